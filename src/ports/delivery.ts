@@ -1,3 +1,4 @@
+import type { RecordedSubmission } from '../core/model/evidence.ts';
 import type { Intent } from '../core/model/intent.ts';
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
@@ -14,14 +15,6 @@ export interface Delivery {
    * `waitMs: 0` returns as soon as it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
-  /**
-   * Whether the journal knows of nothing, of this person in any center, that a record read at `at` may not show: nothing
-   * is pending, and nothing but `but` was done since. Epoch milliseconds.
-   */
-  isShownBy(
-    at: number,
-    of: { readonly subject: SubjectId; readonly but: string | undefined },
-  ): Promise<boolean>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
@@ -35,7 +28,7 @@ export interface Delivery {
     center: string,
     subject: SubjectId,
     part: HistoryPart,
-  ): Promise<{ readonly submissions: readonly Submission[]; readonly total: number }>;
+  ): Promise<{ readonly submissions: readonly RecordedSubmission[]; readonly total: number }>;
 }
 
 export interface Submitted extends Submission {

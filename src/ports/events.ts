@@ -1,7 +1,7 @@
 import type { CenterEvent, EventStop } from '../core/model/center-event.ts';
 import type { SubjectId } from '../core/model/subject.ts';
-import type { Lease } from './journal-queue.ts';
 import type { Maintained } from './maintained.ts';
+import type { Lease } from './people.ts';
 
 /** What is told of submissions: kept by the journal in the transaction that writes them. Times are epoch milliseconds. */
 export interface Events extends EventFeed, EventQueue, Maintained {

@@ -1,10 +1,6 @@
-import type { JournalIntake } from './journal-intake.ts';
-import type { JournalQueue } from './journal-queue.ts';
 import type { JournalReports } from './journal-reports.ts';
 import type { JournalUpkeep } from './journal-upkeep.ts';
+import type { People } from './people.ts';
 
-/**
- * What was submitted, and what came of it. Every method rejects with `store-unavailable` where the store fails; then
- * nothing was written, but for an answer that was lost on its way, which the same nonce finds again.
- */
-export interface Journal extends JournalIntake, JournalQueue, JournalReports, JournalUpkeep {}
+/** What people last said, their submissions, and what is asked of them. */
+export interface Journal extends People, JournalReports, JournalUpkeep {}

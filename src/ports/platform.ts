@@ -23,9 +23,13 @@ export interface Platform {
    * to no calls. undefined for every other id.
    */
   findOpenCenter(id: string): Promise<Center | undefined>;
+  /** What `findOpenCenter` would find, as far as it is known: for a page on which strangers choose. */
+  listOpenCenters(): Promise<readonly string[]>;
   listCenters(): Promise<readonly CenterSummary[]>;
   /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
   readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;
+  /** Until when the token of a hosted page is this person's; undefined where it is not. Never cached. */
+  findLinkToken(subject: SubjectId, token: string): Promise<{ readonly endsAt: number } | undefined>;
   /** PUT: `update.purposes` is the whole set; what is absent is withdrawn. */
   updateConsent(
     center: string,
@@ -46,7 +50,7 @@ export interface Platform {
   ): Promise<NoticeVersionPage | undefined>;
 
   /** Never repeated by itself: a lost answer is a Problem that says so. */
-  createTask(task: TaskCreate): Promise<Task>;
+  createTask(task: TaskCreate, options?: Pick<CallOptions, 'priority'>): Promise<Task>;
   findTask(id: string): Promise<Task | undefined>;
   updateTask(id: string, task: TaskUpdate): Promise<Task | undefined>;
 }

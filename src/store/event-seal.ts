@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { CenterEvent, NewEvent } from '../core/model/center-event.ts';
+import type { CenterEvent } from '../core/model/center-event.ts';
 import type { Seal } from '../ports/seal.ts';
-import { endTurn } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
 /*
@@ -14,28 +13,6 @@ const sealedKey = { purpose: 'person key' };
 
 export function sealEvent(seal: Seal, event: CenterEvent): string {
   return sealRow(seal, { ...sealedEvent, row: event.id }, event);
-}
-
-export interface SealedEvent extends Pick<CenterEvent, 'id' | 'type' | 'at'> {
-  readonly payload: string;
-}
-
-/** So many are sealed in one turn of the event loop. */
-const manyEvents = 500;
-
-/** What is told of one submission, which may be of thousands of purposes. */
-export async function sealEvents(
-  seal: Seal,
-  events: readonly NewEvent[],
-  about: Omit<CenterEvent, keyof NewEvent>,
-): Promise<readonly SealedEvent[]> {
-  const sealed: SealedEvent[] = [];
-  for (const event of events) {
-    const { id, type, at } = event;
-    sealed.push({ id, type, at, payload: sealEvent(seal, { ...event, ...about }) });
-    if (sealed.length % manyEvents === 0) await endTurn();
-  }
-  return sealed;
 }
 
 /** undefined for what no key opens. */

@@ -12,7 +12,7 @@ import { upkeep } from './upkeep.ts';
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
 
-const isOpen = 'spent_at IS NULL AND ends_at > :now';
+const isOpen = 'used_at IS NULL AND ends_at > :now';
 const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;
 const insert = writing(
   `INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
@@ -23,9 +23,7 @@ const attempt = writing(
    RETURNING id, link, code, subject, attempts, ended_at`,
 );
 const tryable = reading(`SELECT 1 FROM passcode WHERE ${isTryable}`);
-const spend = writing(
-  `UPDATE passcode SET spent_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`,
-);
+const spend = writing(`UPDATE passcode SET used_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`);
 const statements = ({ isIn, deleteSome }: Dialect) => ({
   // An ended one is found, too: the answer does not tell that a person has signed out everywhere.
   latest: reading(

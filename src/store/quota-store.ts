@@ -36,7 +36,7 @@ export function openQuotaStore({
   clock?: Clock;
 }): QuotaStore {
   const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
-  const idOf = (key: string) => hash.hash('tally', `turn ${key}`);
+  const idOf = (key: string) => hash.hash('rate-counter', `turn ${key}`);
   return {
     async read() {
       const row = await sql.get(find);

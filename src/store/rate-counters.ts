@@ -9,10 +9,10 @@ const apartMs = 1_000;
 
 // A window that ends later than `latest` began before a clock was set back, and is over.
 const isOver = '(t.ends_at <= :now OR t.ends_at > :latest)';
-const find = reading('SELECT count, ends_at FROM tally WHERE id = :id');
+const find = reading('SELECT count, ends_at FROM rate_counter WHERE id = :id');
 // Writes nothing when it is one too many.
 const count = writing(
-  `INSERT INTO tally AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
+  `INSERT INTO rate_counter AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
    ON CONFLICT (id) DO UPDATE SET
      count = CASE WHEN ${isOver} THEN 1 ELSE t.count + 1 END,
      ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE t.ends_at END
@@ -20,9 +20,9 @@ const count = writing(
    RETURNING count, ends_at`,
 );
 const giveBack = writing(
-  'UPDATE tally SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0',
+  'UPDATE rate_counter SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0',
 );
-const statements = ({ deleteSome }: Dialect) => ({ sweep: deleteSome('tally', 'ends_at') });
+const statements = ({ deleteSome }: Dialect) => ({ sweep: deleteSome('rate_counter', 'ends_at') });
 
 /** Counts under keyed hashes, the same for all processes. A new secret starts anew. */
 export function openRateCounters({
@@ -35,7 +35,7 @@ export function openRateCounters({
   clock?: Clock;
 }): RateCounters {
   const { sweep } = statements(sql.dialect);
-  const idOf = (use: string, key: string) => hash.hash('tally', `${use} ${key}`);
+  const idOf = (use: string, key: string) => hash.hash('rate-counter', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
       const id = idOf(use, key);

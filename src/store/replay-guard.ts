@@ -6,12 +6,12 @@ import { type Dialect, reading, type Sql, writing } from './sql.ts';
 import { upkeep } from './upkeep.ts';
 
 const statements = ({ isIn, deleteSome }: Dialect) => ({
-  find: reading(`SELECT 1 FROM spent WHERE ${isIn('id', 'ids')}`),
+  find: reading(`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`),
   spend: writing(
-    `INSERT INTO spent (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM spent WHERE ${isIn('id', 'ids')})
+    `INSERT INTO used_token (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')})
      ON CONFLICT DO NOTHING`,
   ),
-  sweep: deleteSome('spent', 'until'),
+  sweep: deleteSome('used_token', 'until'),
 });
 
 /** What was used once, under keyed hashes. */
@@ -25,7 +25,7 @@ export function openReplayGuard({
   clock?: Clock;
 }): ReplayGuard {
   const { find, spend, sweep } = statements(sql.dialect);
-  const idsOf = (use: string, id: string) => hash.hashes('spent', `${use} ${id}`);
+  const idsOf = (use: string, id: string) => hash.hashes('used-token', `${use} ${id}`);
   return {
     async spend(use, id, until) {
       const ids = idsOf(use, id);

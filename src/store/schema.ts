@@ -42,16 +42,16 @@ export const sessionTables = ({ whole, tableEnd }: Dialect): readonly string[] =
      digits ${whole} NOT NULL,
      attempts ${whole} NOT NULL DEFAULT 0,
      ends_at ${whole} NOT NULL,
-     spent_at ${whole},
+     used_at ${whole},
      ended_at ${whole}
    ) ${tableEnd};
    CREATE INDEX passcode_end ON passcode (ends_at);
    CREATE INDEX passcode_person ON passcode (person);
    CREATE INDEX passcode_receiver ON passcode (receiver, ends_at) WHERE receiver IS NOT NULL`,
-  `CREATE TABLE spent (id text PRIMARY KEY, until ${whole} NOT NULL) ${tableEnd};
-   CREATE INDEX spent_until ON spent (until);
-   CREATE TABLE tally (id text PRIMARY KEY, count ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
-   CREATE INDEX tally_end ON tally (ends_at)`,
+  `CREATE TABLE used_token (id text PRIMARY KEY, until ${whole} NOT NULL) ${tableEnd};
+   CREATE INDEX used_token_until ON used_token (until);
+   CREATE TABLE rate_counter (id text PRIMARY KEY, count ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
+   CREATE INDEX rate_counter_end ON rate_counter (ends_at)`,
 ];
 
 /** What is kept for years. */
@@ -92,4 +92,24 @@ export const quotaTables = ({ whole, tableEnd }: Dialect): readonly string[] => 
   `CREATE TABLE quota (one integer PRIMARY KEY CHECK (one = 1), text text NOT NULL, version ${whole} NOT NULL) ${tableEnd};
    CREATE TABLE quota_turn (id text PRIMARY KEY, number ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
    CREATE INDEX quota_turn_end ON quota_turn (ends_at)`,
+];
+
+/** Links of the platform's hosted pages, which come in by the million at once. */
+export const hostedLinkTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE hosted_link (
+     token text PRIMARY KEY,
+     person text NOT NULL,
+     subject text NOT NULL,
+     made_at ${whole} NOT NULL,
+     ends_at ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX hosted_link_end ON hosted_link (ends_at);
+   CREATE INDEX hosted_link_person ON hosted_link (person);
+   CREATE TABLE hosted_link_count (
+     day ${whole} NOT NULL,
+     center text NOT NULL,
+     outcome text NOT NULL,
+     count ${whole} NOT NULL,
+     PRIMARY KEY (day, center, outcome)
+   ) ${tableEnd}`,
 ];

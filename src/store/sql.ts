@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
-export type Value = string | number | boolean | null | readonly string[] | readonly number[];
+export type Value = string | number | null | readonly string[] | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
 
 /** One statement, as data. A driver prepares it once for each connection. */
@@ -19,6 +19,15 @@ export interface Statement {
   readonly isRead: boolean;
 }
 
+/** One of several writes that are made together. */
+export interface Write {
+  /** Other writes of the same may refer to its rows by it: see `Dialect.isWritten` and `Dialect.made`. */
+  readonly name: string;
+  readonly statement: Statement;
+  /** Two writes of different names have different names of values. */
+  readonly values: Values;
+}
+
 /** Every fault is `store-unavailable`. */
 export interface Queries {
   all(statement: Statement, values?: Values): Promise<readonly Row[]>;
@@ -26,6 +35,12 @@ export interface Queries {
   get(statement: Statement, values?: Values): Promise<Row | undefined>;
   /** How many rows it wrote. */
   run(statement: Statement, values?: Values): Promise<number>;
+  /**
+   * All writes, or none, and the rows of the first one, which is called `lead` and gives a column `subject`; the others
+   * write of these subjects alone (`Dialect.isWritten`). One statement in PostgreSQL, so none sees what another one
+   * writes, but for the rows that it gives.
+   */
+  together(writes: readonly Write[]): Promise<readonly Row[]>;
 }
 
 /** What a transaction asks. It awaits nothing else: with SQLite all other callers wait for it. */
@@ -45,8 +60,19 @@ export interface Transactions extends Queries {
 /** A database. Each store is written once over it; two drivers stand behind it. */
 export interface Sql extends Transactions {
   readonly dialect: Dialect;
+  /** By any connection, those included that are kept for withdrawals. */
+  readonly forWithdrawals: Transactions;
   /** The database's time. */
   readonly clock: Clock;
+  /** Tells all processes, this one included; soon, and not for sure. SQLite has one process and tells none. */
+  announce(channel: string, text: string): void;
+  /** `undefined`: something may have been missed. Gives what ends it. */
+  listen(channel: string, heard: (text: string | undefined) => void): () => void;
+  /** Rejects unless a row can be written now, or one was written just before: for readiness. */
+  proveWrite(write: Statement, values: Values): Promise<void>;
+  /** Of a fault: nothing of what was asked is wrong; or whether it was carried out is not known. */
+  isUnanswered(fault: unknown): boolean;
+  isLost(fault: unknown): boolean;
   /** Removes deleted rows from the log files, where the driver has any. */
   emptyLog(): Promise<void>;
   /** Rejects unless the database answers. */
@@ -58,16 +84,55 @@ export interface Sql extends Transactions {
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */
   isIn(column: string, name: string): string;
+  /** In place of a table: each text of the list that is given as the value `name`, as JSON in the column `item`. */
+  items(name: string): string;
+  /** A condition: `column` is one of the few values that a SELECT … LIMIT gives, which is asked once. */
+  isAmong(column: string, select: string): string;
+  /** In a FROM: the rows of `rowsValue` that are given as the value `name`, as a table of that name; `n` counts them. */
+  rows(name: string, columns: Readonly<Record<string, 'text' | 'whole'>>): string;
+  /** A random whole number from 0 to below the value `name`, another one for each row. */
+  randomBelow(name: string): string;
   /** Deletes up to `batchRows` rows with `column` < `:before`. Rows that another transaction holds stay. */
   deleteSome(table: string, column: string, only?: string): Statement;
+  /** Rows that one statement changes at most: in SQLite the process stands still meanwhile. */
+  readonly mostRows: number;
   /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */
   readonly skipLocked: string;
+  /** Says once more that `column` is in the list `name`, where a plan might look at all rows otherwise. */
+  lookUp(column: string, name: string): string;
+  /** The table of a counter, and the triggers that keep it. */
+  counter(counter: Counter): string;
   /** The function that gives the position of the second text in the first one, 0 where it is not there. */
   readonly position: string;
+  /** A condition of one of several writes: `column` is a subject that the first one wrote. */
+  isWritten(column: string): string;
+  /** In a FROM: the rows that an earlier one of several writes gives. */
+  made(write: string, columns: readonly string[]): string;
+  /** Statements cost next to nothing, and nobody else writes during a transaction. */
+  readonly isLocal: boolean;
   /** Words of the schema: a whole number, a number that the database gives, and the end of a table. */
   readonly whole: string;
   readonly numbered: string;
   readonly tableEnd: string;
+  /** The end of a table whose rows are found by their key alone. */
+  readonly keyTableEnd: string;
+  /** A statement over many rows takes no longer, so that other callers do not wait long. Milliseconds. */
+  readonly longMs: number;
+}
+
+/**
+ * Sums over the rows of a table, for each of some keys. All are expressions over a row `it`. Several rows of the counter
+ * may be of one key: a reader adds them up, and one of them may be below 0.
+ */
+export interface Counter {
+  readonly name: string;
+  readonly table: string;
+  readonly keys: Readonly<Record<string, { readonly type: 'text' | 'whole'; readonly from: string }>>;
+  readonly sums: Readonly<Record<string, string>>;
+  /** The largest of all that ever came. */
+  readonly largest?: Readonly<Record<string, string>>;
+  /** The column of a key that may change. */
+  readonly changes?: string;
 }
 
 /** A store deletes so many rows at a time, so that other callers do not wait long. */
@@ -76,7 +141,7 @@ export const batchRows = 100;
 export const reading = (sql: string): Statement => prepare(sql, true);
 export const writing = (sql: string): Statement => prepare(sql, false);
 
-/** For statements of PostgreSQL alone: the journal's. */
+/** For statements of PostgreSQL alone. */
 export function statement(sql: string): Statement {
   return prepare(sql, /^SELECT\b/.test(sql) && !/\b(nextval|set_config|advisory)\b/.test(sql));
 }
@@ -102,6 +167,14 @@ export function valuesOf({ values, text }: Statement, given: Values): Value[] {
     if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? storable(each) : each));
     return typeof value === 'string' ? storable(value) : value;
   });
+}
+
+/** Rows of many columns as one value, for `Dialect.rows`. */
+export function rowsValue(rows: readonly Readonly<Record<string, string | number | null>>[]): string {
+  return JSON.stringify(rows, (_key, value) =>
+    // JSON escapes what a value of its own may not have, and PostgreSQL would refuse all rows.
+    typeof value === 'string' ? storable(value).toWellFormed() : value,
+  );
 }
 
 /** PostgreSQL stores no text with a zero in it; SQLite gets the same, so that rows can be copied. */

@@ -52,7 +52,7 @@ for (const umask of ['000', '277']) {
     await (await request(link)).body.dump();
     assert.equal(rights(data), '700');
     const found = rightsBelow(data);
-    for (const name of ['journal', 'sessions', 'staff', 'sandbox']) {
+    for (const name of ['journal', 'sessions', 'quota', 'sandbox']) {
       for (const end of ['', '-wal', '-shm']) assert.ok(found[`${name}.sqlite${end}`], name + end);
     }
     assert.ok(found['secret']);
@@ -81,7 +81,7 @@ test('A data folder of another version stops the start with one sentence, and st
       DATA_DIR: data,
     },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
   });
   assert.equal(status, 1, stderr);
   assert.match(
@@ -97,10 +97,10 @@ test('What stands open to others is closed at the start, and said.', async () =>
   const data = join(product.home, 'data');
   await product.stop();
   chmodSync(data, 0o755);
-  for (const name of ['journal.sqlite', 'staff.sqlite']) chmodSync(join(data, name), 0o644);
+  for (const name of ['journal.sqlite', 'sessions.sqlite']) chmodSync(join(data, name), 0o644);
   await product.start();
   assert.deepEqual(
-    [data, join(data, 'journal.sqlite'), join(data, 'journal.sqlite-wal'), join(data, 'staff.sqlite')].map(
+    [data, join(data, 'journal.sqlite'), join(data, 'journal.sqlite-wal'), join(data, 'sessions.sqlite')].map(
       rights,
     ),
     ['700', '600', '600', '600'],
@@ -112,7 +112,7 @@ test('What stands open to others is closed at the start, and said.', async () =>
   assert.deepEqual((JSON.parse(said) as { tightened: string[] }).tightened.toSorted(), [
     data,
     join(data, 'journal.sqlite'),
-    join(data, 'staff.sqlite'),
+    join(data, 'sessions.sqlite'),
   ]);
 });
 
@@ -120,13 +120,13 @@ suite('A data folder', () => {
   test('that is tightened keeps the rights of what is not ours in it.', (t) => {
     const data = folder(t);
     writeFileSync(join(data, 'notes.txt'), '', { mode: 0o644 });
-    writeFileSync(join(data, 'spent.sqlite'), '', { mode: 0o640 });
+    writeFileSync(join(data, 'used.sqlite'), '', { mode: 0o640 });
     mkdirSync(join(data, 'other.sqlite'), { mode: 0o755 });
-    assert.deepEqual(openDataFolder(data), { tightened: [join(data, 'spent.sqlite')], left: [] });
+    assert.deepEqual(openDataFolder(data), { tightened: [join(data, 'used.sqlite')], left: [] });
     assert.deepEqual(rightsBelow(data), {
       'notes.txt': '644',
       'other.sqlite': '755',
-      'spent.sqlite': '600',
+      'used.sqlite': '600',
     });
   });
 

@@ -3,11 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
+import { peopleTables } from '../../src/store/people-schema.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
+import { reading } from '../../src/store/sql.ts';
+import { aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { aPeopleStore, finish, put } from './contract/people-fixture.ts';
 import { sessionTimes } from './contract/sessions.ts';
 import { aClock, anna, minute, secret } from './contract/test-store.ts';
 import { bytesIn, wholeLayout } from './on-both.ts';
@@ -33,9 +38,40 @@ suite('The file of the stores', () => {
     await openPasscodes({ sql, seal }).open({ ...made, endsAt, isShared: true });
     await openRateCounters({ sql, hash: seal }).count('tries', anna, { most: 3, withinMs: minute });
     const bytes = bytesIn(folder);
-    for (const there of ['CREATE TABLE session', 'id-on-disk', seal.hash('tally', `tries ${anna}`)])
+    for (const there of ['CREATE TABLE session', 'id-on-disk', seal.hash('rate-counter', `tries ${anna}`)])
       assert.ok(bytes.includes(there), there);
     for (const text of [anna, 'the-session-id', '987654', 'link-on-disk']) assert.ok(!bytes.includes(text));
+  });
+
+  test('has nothing personal of a submission in the clear, and nothing at all once it is swept', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sayso-stores-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const clock = aClock();
+    const sql = openSqlite({
+      file: join(folder, 'store.sqlite'),
+      layout: peopleTables(sqliteDialect),
+      clock,
+    });
+    t.after(() => sql.close());
+    const store = aPeopleStore({ sql, secrets: [secret], clock });
+    const request = aRequest({
+      intent: intentOf(off('secret-purpose')),
+      onBehalf: { staff: 'Sam Staff', reason: 'a call' },
+      linkMadeBy: { id: 'lena', name: 'Lena Linker' },
+      reasons: [{ id: undefined, text: 'and my illness' }],
+    });
+    const { reference } = (await put(store, request)).entry;
+    await finish(store, 2_000);
+    const clear = [anna, 'secret-purpose', 'Sam Staff', 'Lena Linker', 'and my illness'];
+    for (const text of clear) assert.ok(!bytesIn(folder).includes(text), text);
+    const [work = {}] = await sql.all(reading('SELECT request, progress FROM submission'));
+    const sealed = Object.values(work).map(String);
+    assert.ok(sealed.every((text) => text.startsWith('row.') && bytesIn(folder).includes(text)));
+    const over = { now: 9e15, workBefore: 9e14, evidenceBefore: 0, reasonsBefore: 9e14 };
+    while ((await store.sweep(over)) > 0);
+    await store.emptyLog();
+    assert.ok((await store.findOwn(reference, anna))?.evidence);
+    for (const text of [...clear, ...sealed]) assert.ok(!bytesIn(folder).includes(text), text);
   });
 
   test('rejects every use of the sessions once it is gone', async (t) => {

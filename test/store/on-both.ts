@@ -2,20 +2,22 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { Layout } from '../../src/store/drivers/layout.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { postgresLayout } from '../../src/store/postgres/stores.ts';
-import { quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
+import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
 import type { Sql, Statement } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
-import type { Given, MakeTestStore } from './contract/test-store.ts';
+import type { Closable, Given, MakeTestStore } from './contract/test-store.ts';
 
 /** Of all stores that are written once, in one file. */
 export const wholeLayout = [
   ...sessionTables(sqliteDialect),
   ...staffTables(sqliteDialect),
   ...quotaTables(sqliteDialect),
+  ...hostedLinkTables(sqliteDialect),
 ];
 
 /** A database in memory. */
@@ -23,30 +25,44 @@ export function inMemory(clock: Clock): Sql {
   return openSqlite({ file: ':memory:', layout: wholeLayout, clock });
 }
 
+type Open<T> = (given: Given & { sql: Sql }) => T | Promise<T>;
+
 /** A store over SQLite or PostgreSQL, whichever `connect` opens; each handle has a connection of its own. */
 function storeOver<T>(
   make: () => Promise<{ connect(given: Given): Promise<Sql>; end(): Promise<void> }>,
-  open: (given: Given & { sql: Sql }) => T,
+  open: Open<T>,
 ): MakeTestStore<T> {
   return async () => {
     const { connect, end } = await make();
     return {
       async open(given) {
         const sql = await connect(given);
-        return { ...open({ ...given, sql }), close: () => sql.close() };
+        const opened = await open({ ...given, sql });
+        return {
+          ...opened,
+          async close() {
+            // One that does work of its own ends it.
+            if (isClosable(opened)) await opened.close();
+            await sql.close();
+          },
+        };
       },
       end,
     };
   };
 }
 
+function isClosable(opened: unknown): opened is Closable {
+  return typeof opened === 'object' && opened !== null && 'close' in opened;
+}
+
 /** A store in a file of its own folder. */
-export function inFile<T>(open: (given: Given & { sql: Sql }) => T): MakeTestStore<T> {
+export function inFile<T>(open: Open<T>, layout: Layout = wholeLayout): MakeTestStore<T> {
   return storeOver(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sayso-store-'));
     const file = join(folder, 'store.sqlite');
     return {
-      connect: async ({ clock }) => openSqlite({ file, layout: wholeLayout, clock }),
+      connect: async ({ clock }) => openSqlite({ file, layout, clock }),
       end: async () => rmSync(folder, { recursive: true, force: true }),
     };
   }, open);
@@ -56,11 +72,12 @@ export function inFile<T>(open: (given: Given & { sql: Sql }) => T): MakeTestSto
 export function inPostgres<T>(
   database: () => TestDatabase,
   onStatement: (statement: Statement | string) => void,
-  open: (given: Given & { sql: Sql }) => T,
+  open: Open<T>,
+  layout: Layout = postgresLayout,
 ): MakeTestStore<T> {
   return storeOver(async () => {
     const url = await database().emptied();
-    const options = { url, layout: postgresLayout, poolSize: 5, deadlineMs: 5_000, onStatement };
+    const options = { url, layout, poolSize: 5, deadlineMs: 5_000, onStatement };
     return { connect: () => openDatabase(options), end: async () => undefined };
   }, open);
 }

@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { openHostedLinks } from '../../src/store/hosted-links.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { openReplayGuard } from '../../src/store/replay-guard.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
-import type { Sql, Statement } from '../../src/store/sql.ts';
 import { sessionTimes } from './contract/sessions.ts';
 import { aClock, anna, laterSecret, secret } from './contract/test-store.ts';
+import { noted } from './noted.ts';
 import { inMemory, wholeLayout } from './on-both.ts';
 
-/** The same database, and each statement that it is asked. */
-function noted(sql: Sql): { readonly sql: Sql; readonly asked: Map<string, Statement> } {
-  const asked = new Map<string, Statement>();
-  const noting = <Q extends Pick<Sql, 'all' | 'get' | 'run'>>(queries: Q): Q => {
-    const note = (statement: Statement) => asked.set(statement.name, statement);
-    return {
-      ...queries,
-      all: (statement, values) => note(statement) && queries.all(statement, values),
-      get: (statement, values) => note(statement) && queries.get(statement, values),
-      run: (statement, values) => note(statement) && queries.run(statement, values),
-    };
-  };
-  return {
-    asked,
-    sql: { ...noting(sql), transaction: (work) => sql.transaction((queries) => work(noting(queries))) },
-  };
-}
-
 /** Finds rows by their end: only what sweeps may. */
-const byTime = /USING (COVERING )?INDEX (session_end|sign_out_at|passcode_end|spent_until|tally_end)\b/;
+const byTime =
+  /USING (COVERING )?INDEX (session_end|sign_out_at|passcode_end|used_token_until|rate_counter_end|hosted_link_end)\b/;
 /** Reads a whole table, or all of a store. */
-const whole = /^SCAN (session|session_subject|sign_out|passcode|spent|tally)\b|\(store=\?\)$/;
+const whole =
+  /^SCAN (session|session_subject|sign_out|passcode|used_token|rate_counter|hosted_link|hosted_link_count)\b|\(store=\?\)$/;
 
 test('In a file each statement of what a request asks finds its rows by their key, however many there are', async (t) => {
   const { sql, asked } = noted(inMemory(aClock()));
@@ -70,8 +55,13 @@ test('In a file each statement of what a request asks finds its rows by their ke
   for (let times = 0; times < 2; times += 1) await rateCounters.count('use', 'key', { most: 1, withinMs: 9 });
   await rateCounters.giveBack('use', 'key', { endsAt: 1 });
   await rateCounters.look('use', 'key', 9);
+  const hostedLinks = openHostedLinks({ sql, seal });
+  await hostedLinks.add([{ token: 'a', subject: anna, madeAt: 1, endsAt: 9e15 }]);
+  await hostedLinks.find('a');
+  await hostedLinks.note('c', 'opened');
+  await hostedLinks.counts(0);
   const ofRequests = new Set(asked.keys());
-  for (const store of [sessions, passcodes, replayGuard, rateCounters]) await store.sweep();
+  for (const store of [sessions, passcodes, replayGuard, rateCounters, hostedLinks]) await store.sweep();
 
   const database = new DatabaseSync(':memory:');
   for (const part of wholeLayout) database.exec(part);
@@ -89,5 +79,5 @@ test('In a file each statement of what a request asks finds its rows by their ke
     assert.ok(!ofRequests.has(name), `${text}\n${plan.join('\n')}`);
     sweeping += 1;
   }
-  assert.equal(sweeping, 5, 'each sweep is led by its index');
+  assert.equal(sweeping, 6, 'each sweep is led by its index');
 });

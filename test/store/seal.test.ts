@@ -52,6 +52,46 @@ suite('the seal', () => {
   });
 });
 
+suite('A short token', () => {
+  const seal = createSeal([fresh, old]);
+  const bytes = Buffer.from('anna@example.org');
+
+  test('opens as the bytes that were sealed, under every secret in use', () => {
+    assert.deepEqual(seal.openShort('form', seal.sealShort('form', bytes)), bytes);
+    assert.deepEqual(seal.openShort('form', createSeal([old]).sealShort('form', bytes)), bytes);
+    assert.equal(createSeal([old]).openShort('form', seal.sealShort('form', bytes)), undefined);
+  });
+
+  test('is 12 bytes longer than what it seals, and does not show it', () => {
+    const token = Buffer.from(seal.sealShort('form', bytes), 'base64url');
+    assert.equal(token.length, bytes.length + 12);
+    assert.ok(!token.includes('anna'));
+  });
+
+  test('is another one for another use, which does not open it', () => {
+    const token = seal.sealShort('form', bytes);
+    assert.notEqual(seal.sealShort('link', bytes), token);
+    assert.equal(seal.openShort('link', token), undefined);
+    assert.equal(seal.openBytes('form', token), undefined);
+  });
+
+  test('does not open after any bit of it was changed, nor cut or lengthened', () => {
+    const token = Buffer.from(seal.sealShort('form', bytes), 'base64url');
+    for (let bit = 0; bit < token.length * 8; bit += 1) {
+      const forged = Buffer.from(token);
+      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      assert.equal(seal.openShort('form', forged.toString('base64url')), undefined);
+    }
+    for (let length = 0; length < token.length; length += 1)
+      assert.equal(seal.openShort('form', token.subarray(0, length).toString('base64url')), undefined);
+    assert.equal(
+      seal.openShort('form', Buffer.concat([token, Buffer.alloc(1)]).toString('base64url')),
+      undefined,
+    );
+    assert.equal(seal.openShort('form', `${token.toString('base64url')}=`), undefined);
+  });
+});
+
 suite('rotation', () => {
   const before = createSeal([old]);
   const during = createSeal([fresh, old]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { openHostedLinks } from '../../src/store/hosted-links.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
 import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
@@ -10,6 +11,7 @@ import { openSessionStore } from '../../src/store/sessions.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { hostedLinksContract } from './contract/hosted-links.ts';
 import { passcodesContract } from './contract/passcodes.ts';
 import { quotaStoreContract } from './contract/quota-store.ts';
 import { rateCountersContract } from './contract/rate-counters.ts';
@@ -25,6 +27,9 @@ import { collectStatements } from './postgres/statement-types.ts';
 function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
   passcodesContract(
     storeOf(({ sql, clock, secrets }) => openPasscodes({ sql, clock, seal: createSeal(secrets) })),
+  );
+  hostedLinksContract(
+    storeOf(({ sql, clock, secrets }) => openHostedLinks({ sql, clock, seal: createSeal(secrets) })),
   );
   replayGuardContract(
     storeOf(({ sql, clock, secrets }) => openReplayGuard({ sql, clock, hash: createSeal(secrets) })),

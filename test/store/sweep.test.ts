@@ -8,7 +8,6 @@ import { type Swept, sweptJournal } from '../../src/compose/sweep.ts';
 import type { Config } from '../../src/config/environment.ts';
 import { createReading } from '../../src/config/reading.ts';
 import { readRetentionSettings } from '../../src/config/retention.ts';
-import { newWork } from '../../src/delivery/work.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
@@ -16,13 +15,15 @@ import { openReplayGuard } from '../../src/store/replay-guard.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
 import { embeddedFiles } from '../../src/store/sqlite/files.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
-import { anna, aRequest, leaveAll } from '../delivery/fixture.ts';
+import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { openNode, withdrawal } from './contract/event-fixture.ts';
+import { aPeopleStore, finish, put } from './contract/people-fixture.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const seal = createSeal(['a secret of at least thirty-two bytes']);
+const secrets = ['a secret of at least thirty-two bytes'];
+const seal = createSeal(secrets);
 const home = mkdtempSync(join(tmpdir(), 'sayso-sweep-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
@@ -48,9 +49,9 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       AUDIT_DAYS: '90',
       EVIDENCE_DAYS: '100',
     }) as unknown as Config;
-    const [journalFile, sessionFile, staffFile] = embeddedFiles(home);
+    const [journalFile, sessionFile] = embeddedFiles(home);
     const sql = openSqlite({ ...sessionFile, clock });
-    const staffSql = openSqlite({ ...staffFile, clock });
+    const journalSql = openSqlite({ ...journalFile, clock });
     const sessions = openSessionStore({
       sql,
       store: 'visitors',
@@ -62,14 +63,17 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     const passcodes = openPasscodes({ sql, seal });
     const replayGuard = openReplayGuard({ sql, hash: seal });
     const rateCounters = openRateCounters({ sql, hash: seal });
-    const staff = openStaffLog({ sql: staffSql, auditMs: config.auditDays * day });
-    const journal = openJournal({ file: journalFile.file, seal });
+    const staff = openStaffLog({ sql: journalSql, auditMs: config.auditDays * day });
+    const journal = aPeopleStore({ sql: journalSql, secrets, clock });
+    const routes = () => ({ receivers: [] });
+    const node = await openNode({ sql: journalSql, secrets, clock, routes });
     const swept: readonly Swept[] = [
       sessions,
       passcodes,
       replayGuard,
       rateCounters,
       staff,
+      node.events,
       sweptJournal(journal, config, clock),
     ];
     const perDay = 3;
@@ -105,21 +109,11 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       await staff.rememberTask(id, { id, name: id });
       await staff.claimForm(id);
       await staff.addFailedSignIn(failed, 1);
-      const request = aRequest({ intent: leaveAll, reasons: [{ id: undefined, text: 'own words' }] });
-      const made = { reference: id, now, work: newWork(request), expiresAt: undefined };
-      await journal.record(request, made);
-      const claimed = await journal.claim({ owner: 'me', now, until: now + 1 });
-      assert.equal(claimed?.entry.reference, id);
-      await journal.save(id, 'me', {
-        work: made.work,
-        state: 'done',
-        dueAt: now,
-        doneAt: now,
-        expiresAt: undefined,
-        isPassable: false,
-        receipts: [],
-        lease: 'released',
-      });
+      const reasons = [{ id: undefined, text: 'own words' }];
+      const request = aRequest({ intent: intentOf(off('a')), reasons });
+      await put(journal, request, { now, reference: id });
+      await finish(journal, now);
+      await node.write(withdrawal({ off: ['a'], at: now }));
       if (number % perDay < perDay - 1) continue;
       for (const store of swept) {
         while ((await store.sweep()) > 0);
@@ -137,21 +131,22 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       'journal.sqlite submission_day': 102,
       'journal.sqlite reason': 62 * perDay,
       'journal.sqlite reason_count': 62 * perDay,
-      'staff.sqlite audit': 2 * 91 * perDay,
-      'staff.sqlite recent_task': 91 * perDay,
-      'staff.sqlite form': 8 * perDay,
+      'journal.sqlite event': 31 * perDay,
+      'journal.sqlite audit': 2 * 91 * perDay,
+      'journal.sqlite recent_task': 91 * perDay,
+      'journal.sqlite form': 8 * perDay,
     };
     for (const [table, count] of Object.entries(rows)) {
       assert.ok(count <= (most[table] ?? 2 * perDay), `${table}: ${count} rows`);
     }
-    // A file does not shrink, but it does not grow by the year either: its rows would take ten times this.
+    // A file does not shrink, but it does not grow by the year either.
     for (const [name, size] of biggest) {
-      assert.ok(size <= 600_000, `${name}: ${size} bytes`);
+      assert.ok(size <= 1_000_000, `${name}: ${size} bytes`);
     }
     for (const name of readdirSync(home).filter((each) => each.endsWith('-wal'))) {
       assert.equal(statSync(join(home, name)).size, 0, name);
     }
-    for (const store of [sql, staffSql, journal]) await store.close();
+    for (const each of [node, journal, sql, journalSql]) await each.close();
   });
 });
 

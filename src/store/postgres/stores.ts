@@ -1,56 +1,19 @@
-import type { EventRoutes } from '../../ports/event-routes.ts';
-import type { Events } from '../../ports/events.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { KeyedHash } from '../../ports/keyed-hash.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Seal } from '../../ports/seal.ts';
 import type { Layout } from '../drivers/layout.ts';
-import { type DatabaseOptions, openDatabase } from '../drivers/postgres/database.ts';
 import { postgresDialect } from '../drivers/postgres/dialect.ts';
-import { quotaTables, sessionTables, staffTables } from '../schema.ts';
-import type { Sql } from '../sql.ts';
-import { openEvents } from './events.ts';
-import { openJournal } from './journal.ts';
-import { journalSchema } from './schema.ts';
-
-export interface SharedStoresOptions extends Omit<DatabaseOptions, 'layout'> {
-  readonly seal: Seal & KeyedHash;
-  readonly random: Random;
-  readonly routes: EventRoutes;
-}
-
-/** The database of all nodes, and the stores that have an adapter of their own. */
-export interface SharedStores {
-  readonly sql: Sql;
-  readonly journal: Journal;
-  readonly events: Events;
-  close(): Promise<void>;
-}
+import { eventTables } from '../event-tables.ts';
+import { peopleTables } from '../people-schema.ts';
+import { erasureTables } from '../person-erasure.ts';
+import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../schema.ts';
+import { stuckTaskTables } from '../stuck-tasks.ts';
 
 /** Everything in one database. */
 export const postgresLayout: Layout = [
-  ...journalSchema,
+  ...peopleTables(postgresDialect),
+  ...eventTables(postgresDialect),
   ...sessionTables(postgresDialect),
   ...staffTables(postgresDialect),
   ...quotaTables(postgresDialect),
+  ...hostedLinkTables(postgresDialect),
+  ...stuckTaskTables(postgresDialect),
+  ...erasureTables(postgresDialect),
 ];
-
-export async function openSharedStores(options: SharedStoresOptions): Promise<SharedStores> {
-  const { seal, random, routes } = options;
-  const database = await openDatabase({ ...options, layout: postgresLayout });
-  try {
-    const journal = await openJournal({ database, seal, random, routes });
-    return {
-      sql: database,
-      journal,
-      events: await openEvents({ database, seal }),
-      async close() {
-        await journal.close();
-        await database.close();
-      },
-    };
-  } catch (fault) {
-    await database.close();
-    throw fault;
-  }
-}

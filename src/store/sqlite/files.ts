@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { Layout } from '../drivers/layout.ts';
 import { sqliteDialect } from '../drivers/sqlite/dialect.ts';
-import { quotaTables, sessionTables, staffTables } from '../schema.ts';
-import { journalTables } from './journal-row.ts';
+import { eventTables } from '../event-tables.ts';
+import { peopleTables } from '../people-schema.ts';
+import { erasureTables } from '../person-erasure.ts';
+import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../schema.ts';
+import { stuckTaskTables } from '../stuck-tasks.ts';
 
 export interface EmbeddedFile {
   readonly file: string;
@@ -11,15 +14,23 @@ export interface EmbeddedFile {
 
 /**
  * The files of a data folder: what commits together is in one. Sessions are apart: while that file is locked, one-clicks
- * are still taken. The quota is apart: each call of the platform waits for its write.
+ * are still taken. The quota is apart: each call of the platform waits for its write. Hosted
+ * links are apart: a command writes a million of them while people use the rest.
  */
 export function embeddedFiles(
   dataDir: string,
 ): readonly [EmbeddedFile, EmbeddedFile, EmbeddedFile, EmbeddedFile] {
+  const journal = [
+    ...peopleTables(sqliteDialect),
+    ...eventTables(sqliteDialect),
+    ...staffTables(sqliteDialect),
+    ...stuckTaskTables(sqliteDialect),
+    ...erasureTables(sqliteDialect),
+  ];
   return [
-    { file: join(dataDir, 'journal.sqlite'), layout: journalTables },
+    { file: join(dataDir, 'journal.sqlite'), layout: journal },
     { file: join(dataDir, 'sessions.sqlite'), layout: sessionTables(sqliteDialect) },
-    { file: join(dataDir, 'staff.sqlite'), layout: staffTables(sqliteDialect) },
     { file: join(dataDir, 'quota.sqlite'), layout: quotaTables(sqliteDialect) },
+    { file: join(dataDir, 'hosted-links.sqlite'), layout: hostedLinkTables(sqliteDialect) },
   ];
 }

@@ -28,19 +28,19 @@ export function replayGuardContract(make: MakeTestStore<ReplayGuard>): void {
       const { clock, open } = await useStore(t, make);
       const guards = [await open([secret, laterSecret]), await open([laterSecret, secret])];
       for (let round = 0; round < 10; round += 1) {
-        const spent = await atOnce(guards, 4, (guard) =>
+        const used = await atOnce(guards, 4, (guard) =>
           guard.spend('ticket', `one ${round}`, clock.now() + minute),
         );
-        assert.equal(spent.filter(Boolean).length, 1);
+        assert.equal(used.filter(Boolean).length, 1);
       }
     });
 
     test('is used by one of many who do at once, on two processes.', async (t) => {
       const { clock, both } = await useStore(t, make);
-      const spent = await atOnce(await both(), 10, (guard) =>
+      const used = await atOnce(await both(), 10, (guard) =>
         guard.spend('ticket', 'one', clock.now() + minute),
       );
-      assert.equal(spent.filter(Boolean).length, 1);
+      assert.equal(used.filter(Boolean).length, 1);
     });
   });
 }

@@ -308,7 +308,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     ] as const) {
       const address = new URL(url);
       Object.assign(address, change);
-      const opening = openDatabase({ url: address.href, poolSize: 1, deadlineMs: 1_000, patienceMs: 0 });
+      const opening = openDatabase({ url: address.href, poolSize: 1, deadlineMs: 1_000, longestWaitMs: 0 });
       await assert.rejects(opening, (fault: Error) => {
         assert.match(fault.message, word);
         assert.doesNotMatch(`${fault.stack} ${JSON.stringify(fault)}`, /geheim/);
@@ -322,16 +322,16 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     try {
       const target = readTarget(own.url);
       const layout = ['CREATE TABLE a (n integer)', 'SELECT pg_sleep(0.1); INSERT INTO a VALUES (1)'];
-      await Promise.all([1, 2, 3, 4].map(() => makeLayout(target, { patienceMs: 0, layout })));
+      await Promise.all([1, 2, 3, 4].map(() => makeLayout(target, { longestWaitMs: 0, layout })));
       assert.deepEqual(await own.query('SELECT n FROM a'), [{ n: 1 }]);
       const other = [...layout, 'CREATE TABLE b (n integer)'];
       const word = /^The database of DATABASE_URL holds data of another version.*Nothing was changed$/;
-      await assert.rejects(makeLayout(target, { patienceMs: 0, layout: other }), { message: word });
+      await assert.rejects(makeLayout(target, { longestWaitMs: 0, layout: other }), { message: word });
       assert.deepEqual(await own.query(`SELECT to_regclass('b') AS b`), [{ b: null }]);
       // Without the row that names a layout, a table of ours is as much another version.
       await own.query('DROP TABLE layout');
       const reversed = ['CREATE TABLE b (n integer)', ...layout];
-      await assert.rejects(makeLayout(target, { patienceMs: 0, layout: reversed }), { message: word });
+      await assert.rejects(makeLayout(target, { longestWaitMs: 0, layout: reversed }), { message: word });
       assert.deepEqual(
         await own.query(`SELECT to_regclass('b') AS b, (SELECT count(*)::integer FROM a) AS n`),
         [{ b: null, n: 1 }],
@@ -392,9 +392,11 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       deadlineMs: 5_000,
     });
     t.after(() => opened.close());
-    const keep = statement('INSERT INTO tally (id, count, ends_at) VALUES (:id, 1, 0)');
+    const keep = statement('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
     const known = async () => {
-      const rows = await own.query(`SELECT reltuples FROM pg_class WHERE relname IN ('tally', 'submission')`);
+      const rows = await own.query(
+        `SELECT reltuples FROM pg_class WHERE relname IN ('rate_counter', 'submission')`,
+      );
       return rows.map(({ reltuples }) => Number(reltuples)).toSorted((one, other) => one - other);
     };
     assert.deepEqual(await known(), [-1, -1]);
@@ -411,7 +413,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const own = await postgres.database();
     try {
       await own.query('CREATE TABLE of_the_operator (n integer)');
-      await makeLayout(readTarget(own.url), { patienceMs: 0, layout: ['CREATE TABLE a (n integer)'] });
+      await makeLayout(readTarget(own.url), { longestWaitMs: 0, layout: ['CREATE TABLE a (n integer)'] });
       assert.deepEqual(await own.query('SELECT n FROM a'), []);
     } finally {
       await own.end();

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
-import { openJournal } from '../../../src/store/postgres/journal.ts';
+import { openEvents } from '../../../src/store/events.ts';
+import { openPeople } from '../../../src/store/people.ts';
 import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { times } from '../../chaos/dice.ts';
@@ -13,7 +14,7 @@ import { live, startingStatus, step, World } from '../../delivery/interleavings-
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 
 const given = Number(process.env['SAYSO_INTERLEAVINGS']);
-const runs = given > 0 ? given : times(60, 20_000);
+const runs = given > 0 ? given : times(30, 20_000);
 const nodes = 3;
 
 suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
@@ -30,7 +31,9 @@ suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
       const opened = await openDatabase(options);
       connected.push(opened);
       const seal = createSeal(['a secret of at least thirty-two bytes']);
-      journals.push(await openJournal({ database: opened, seal, random: { id: () => `node-${node}` } }));
+      const { newsWrites } = await openEvents({ sql: opened, seal, routes: () => undefined });
+      const random = { id: () => `node-${node}` };
+      journals.push(openPeople({ sql: opened, seal, random, newsWrites }));
     }
   });
   after(async () => {
@@ -52,12 +55,12 @@ suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
           await live(new World(statuses, { journals, time, who }), steps);
         } catch (fault) {
           // What is left of who failed is nobody's else to carry out.
-          await database.query('DELETE FROM submission; DELETE FROM journal_person');
+          await database.query('DELETE FROM submission; DELETE FROM person');
           throw fault;
         }
         if (person % 1_000 === 0) {
           process.stdout.write(`  ${person} people over ${nodes} nodes\n`);
-          await database.query('DELETE FROM submission; DELETE FROM journal_person; DELETE FROM last_word');
+          await database.query('DELETE FROM submission; DELETE FROM person; DELETE FROM last_word');
           await database.query('VACUUM');
         }
       }),

@@ -8,18 +8,16 @@ import { moveToDatabase } from '../../../src/compose/move.ts';
 import { random } from '../../../src/compose/random.ts';
 import { openStores, type Stores } from '../../../src/compose/stores.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
-import { everyEventType } from '../../../src/core/model/center-event.ts';
-import { tellAccepted } from '../../../src/delivery/telling.ts';
-import type { Journal } from '../../../src/ports/journal.ts';
 import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
+import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { openEvents } from '../../../src/store/sqlite/events.ts';
-import { openJournal } from '../../../src/store/sqlite/journal.ts';
+import { embeddedFiles } from '../../../src/store/sqlite/files.ts';
 import { anna, aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
-import { submissionMade } from '../contract/journal-fixture.ts';
+import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
+import { put } from '../contract/people-fixture.ts';
 
 const secret = 'y5xb2vIq0GqZbQbG0m6cP3nUuVQ7mJ5h4o2K8kTt1sE=';
 
@@ -68,7 +66,7 @@ async function fill({ journal, sessions, staff, passcodes, replayGuard, rateCoun
       channel: index > 2 ? 'one-click' : 'link',
       reasons: [{ id: undefined, text: `own words ${index}` }],
     });
-    await journal.record(request, submissionMade(request, now + index));
+    await put(journal, request, { now: now + index });
     await sessions.save(`id-${index}`, { visits: [visit] });
   }
   await journal.bindTo('https://platform.example', undefined);
@@ -105,13 +103,14 @@ async function everything(stores: Stores) {
   return {
     entries: await journal.list({ limit: 1_000 }),
     counts: await journal.counts(),
+    person: await journal.personOf(anna),
     due: await journal.nextDueAt(),
     reasons: await journal.reasons({}, { limit: 1_000, after: undefined }),
     platform: await journal.bindTo('elsewhere', undefined),
     sessions: await Promise.all(['id-0', 'id-1'].map((id) => sessions.find(id))),
     staff: await staff?.sessions.find('staff-id'),
     link: await passcodes.findLink('link', 'c'),
-    spent: await replayGuard.isUsed('ticket', 'one'),
+    used: await replayGuard.isUsed('ticket', 'one'),
     counted: (await rateCounters.look('tries', 'one', 600_000)).count,
     keys: await recordKeys.all(),
     audit: await staff?.log.list({ limit: 1_000 }),
@@ -134,28 +133,27 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
       before.sessions.map((session) => session?.visits?.length),
       [undefined, 1],
     );
-    assert.deepEqual([before.staff, before.link.kind, before.spent, before.counted], [{}, 'right', true, 1]);
+    assert.deepEqual([before.staff, before.link.kind, before.used, before.counted], [{}, 'right', true, 1]);
     assert.deepEqual([before.keys.length, before.audit?.length, before.tasks?.length], [1, 2, 1]);
     assert.equal(before.isFormNew, false);
     assert.deepEqual(after, before);
+    assert.equal(before.person?.open.length, 5);
     const [days] = await database.query('SELECT sum(submissions)::integer AS n FROM submission_day');
     assert.equal(days?.['n'], 5);
   });
 
   test('takes events, their queues, who has stopped and what was last said along.', async (t) => {
-    const { config, run } = await prepare(t);
-    const [file, clock] = [join(config.dataDir, 'journal.sqlite'), { now: () => Date.now() }];
-    const routes = () => ({ receivers: [{ id: 'crm', types: everyEventType }] });
-    const seal = createSeal([secret]);
-    const journal = openJournal({ file, seal, routes, clock });
-    const events = openEvents({ file, seal, clock });
-    const request = aRequest({ intent: leaveAll });
-    const made = submissionMade(request, Date.now());
-    await journal.record(request, { ...made, ...tellAccepted(made.work, made.reference, made.now) });
-    const id = `${made.reference}-0`;
-    await events.stopped('center', id, { name: 'CRM', at: 5 });
-    await events.close();
-    await journal.close();
+    const { config, run, folder } = await prepare(t);
+    const [{ file, layout }] = embeddedFiles(folder);
+    const clock = { now: () => Date.now() };
+    const sql = openSqlite({ file, layout, clock });
+    const node = await openNode({ sql, clock, secrets: [secret], routes });
+    const { reference, ...said } = withdrawal({ subject: anna });
+    await node.write(said);
+    const id = `${reference}-0`;
+    await node.events.stopped('center', id, { name: 'CRM', at: 5 });
+    await node.close();
+    await sql.close();
     await run();
     const { events: moved } = await open(t, config);
     const page = await moved.page('center', { after: 0, limit: 9 });
@@ -163,38 +161,33 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
       page.events.map(({ position, event }) => [position, event?.id]),
       [[1, id]],
     );
-    assert.deepEqual(await moved.stopsOf(made.reference), [{ name: 'CRM', at: 5 }]);
-    assert.deepEqual((await moved.mayUse('center', 'any', [request.subject])).answers, [false]);
+    assert.deepEqual(await moved.stopsOf(reference), [{ name: 'CRM', at: 5 }]);
+    assert.deepEqual((await moved.mayUse('center', 'any', [anna])).answers, [false]);
     const queued = await moved.claim('crm', { owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
     assert.equal(queued?.event?.id, id);
   });
 
-  test('gives no number that was given before: what is withdrawn there is the last word.', async (t) => {
-    const { config, run, folder } = await prepare(t);
-    const seal = createSeal([secret]);
-    const file = join(folder, 'journal.sqlite');
-    const say = (journal: Journal, isOff: boolean) => {
-      const request = aRequest();
-      const words = [{ purpose: 'letters', isOff }];
-      return journal.record(request, { ...submissionMade(request, Date.now()), words });
-    };
-    const journal = openJournal({ file, seal });
-    for (const isOff of [true, true, true, false]) await say(journal, isOff);
-    await journal.close();
-    const rows = new DatabaseSync(file);
-    rows.exec('DELETE FROM submission WHERE sequence > 6');
+  test('gives no number that was given before, and finds the newest submission first.', async (t) => {
+    const { config, run, folder, database } = await prepare(t);
+    const rows = new DatabaseSync(join(folder, 'journal.sqlite'));
+    rows.exec('DELETE FROM submission WHERE sequence > 3');
     rows.close();
     await run();
-    const moved = await open(t, config);
-    await say(moved.journal, true);
-    assert.deepEqual((await moved.events.mayUse('center', 'letters', [anna])).answers, [false]);
+    const { journal } = await open(t, config);
+    const { entry } = await put(journal, aRequest({ intent: leaveAll }), { now: Date.now() });
+    const numbers = await database.query('SELECT sequence::integer AS n FROM submission ORDER BY sequence');
+    assert.deepEqual(
+      numbers.map(({ n }) => n),
+      [1, 2, 3, 6],
+    );
+    assert.equal((await journal.list({ limit: 1 }))[0]?.reference, entry.reference);
   });
 
   test('writes all or nothing, and may be repeated where it was cut off.', async (t) => {
     const { run, database } = await prepare(t);
     const target = readTarget(database.url);
-    await makeLayout(target, { patienceMs: 0, layout: postgresLayout });
-    // A row of the last table but one does not go in.
+    await makeLayout(target, { longestWaitMs: 0, layout: postgresLayout });
+    // Rows of the tables before it are in by then.
     await database.query(`ALTER TABLE failed_sign_in ADD CONSTRAINT none CHECK (kind = 'none')`);
     await assert.rejects(run());
     const rows = async () =>
@@ -214,7 +207,7 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     await run();
     const { journal } = await open(t, config);
     const request = aRequest({ intent: leaveAll });
-    await journal.record(request, submissionMade(request, Date.now()));
+    await put(journal, request, { now: Date.now() });
     const { length } = await journal.list({ limit: 1_000 });
     await assert.rejects(run(), /holds data already.*Nothing was changed/);
     assert.equal((await journal.list({ limit: 1_000 })).length, length);
@@ -224,12 +217,12 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('refuses a folder of another version, and leaves it as it is.', async (t) => {
     const { run, folder } = await prepare(t);
-    const staff = new DatabaseSync(join(folder, 'staff.sqlite'));
-    staff.exec('PRAGMA user_version = 3');
-    staff.close();
+    const sessions = new DatabaseSync(join(folder, 'sessions.sqlite'));
+    sessions.exec('PRAGMA user_version = 3');
+    sessions.close();
     const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'base64'));
     const before = bytes();
-    await assert.rejects(run(), /staff.sqlite.* holds data of another version/);
+    await assert.rejects(run(), /sessions.sqlite.* holds data of another version/);
     assert.deepEqual(bytes(), before);
   });
 

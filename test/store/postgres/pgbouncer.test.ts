@@ -28,7 +28,13 @@ let database: TestDatabase;
 let bouncer: PgBouncer;
 
 async function open(t: TestContext, url: string, deadlineMs = 2_000): Promise<Database> {
-  const opened = await openDatabase({ url, layout: postgresLayout, poolSize: 4, deadlineMs, patienceMs: 0 });
+  const opened = await openDatabase({
+    url,
+    layout: postgresLayout,
+    poolSize: 4,
+    deadlineMs,
+    longestWaitMs: 0,
+  });
   t.after(() => opened.close());
   return opened;
 }

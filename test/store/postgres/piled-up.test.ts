@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
-import { openEvents } from '../../../src/store/postgres/events.ts';
-import { openJournal } from '../../../src/store/postgres/journal.ts';
 import { postgresLayout } from '../../../src/store/postgres/stores.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
-import { secret, submissionMade } from '../contract/journal-fixture.ts';
+import { aPeopleStore, put } from '../contract/people-fixture.ts';
+import { secret } from '../contract/test-store.ts';
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
 /** More than any statement may change. */
@@ -35,29 +33,20 @@ const guard = `
 
 /** A trigger for each row of so long a statement would take hours: counters are filled at once. */
 const untriggered = 'SET session_replication_role = replica;';
-/** A third of each: pending since long ago, done and with its work, done and only evidence. */
+/** A third of each: pending since long ago, done and with its request, done and only evidence. */
 const submissions = `${untriggered}
-  INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc, bounded,
-    submitted_at, due_at, done_at, passable, payload, evidence, undoes)
+  INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
+    submitted_at, done_at, receipts, request, asked_leaf)
   SELECT 'r' || n, 'n' || n, 'd', 'center', md5((n / 2)::text), 'one-click',
-    CASE n % 3 WHEN 0 THEN 'pending' ELSE 'done' END, n % 2 = 0, true, false, true,
-    ${old} + n / 100, CASE n % 3 WHEN 0 THEN ${now} + 9000000 + n ELSE ${old} END,
-    CASE n % 3 WHEN 0 THEN NULL ELSE ${old} + n / 100 END, false,
-    CASE n % 3 WHEN 2 THEN NULL ELSE 'unreadable' END, NULL, NULL
+    CASE n % 3 WHEN 0 THEN 'pending' ELSE 'done' END, (n + 1) % 2, 1, 0, ${old} + n / 100,
+    CASE n % 3 WHEN 0 THEN NULL ELSE ${old} + n / 100 END, '[]', CASE n % 3 WHEN 2 THEN NULL ELSE 'unreadable' END, ''
   FROM generate_series(1, ${rows}) AS n;
-  INSERT INTO journal_person (subject, touched_at)
-  SELECT subject, min(submitted_at) FROM submission GROUP BY subject;
+  INSERT INTO person (subject, version, document, due_at, withdraws, lease_until, touched_at)
+  SELECT subject, 1, 'unreadable', CASE WHEN bool_or(state = 'pending') THEN ${now} + 9000000 + min(sequence) END, 1, 0,
+    min(submitted_at) FROM submission GROUP BY subject;
   INSERT INTO submission_count SELECT state, 0, count(*) FROM submission GROUP BY state;
   INSERT INTO submission_day
-  SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), count(*) FILTER (WHERE everything) FROM submission GROUP BY 1`;
-const events = `
-  INSERT INTO event (id, center, position, reference, at, payload)
-  SELECT 'e' || n, 'center', NULL, 'r' || n, CASE WHEN n % 2 = 0 THEN ${old} ELSE ${now} END + n / 100, 'unreadable'
-  FROM generate_series(1, ${rows}) AS n;
-  INSERT INTO event_queue (receiver, person, state, due_at, since)
-  SELECT 'crm', md5(n::text), 'due', ${now} + 9000000, ${old} FROM generate_series(1, ${rows}) AS n;
-  INSERT INTO event_delivery (receiver, person, sequence)
-  SELECT 'crm', md5(n::text), sequence FROM generate_series(1, ${rows}) AS n JOIN event ON id = 'e' || n`;
+  SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), sum(everything) FROM submission GROUP BY 1`;
 const reasons = `${untriggered}
   INSERT INTO reason (sequence, center, day, id, text)
   SELECT n, CASE n % 1000 WHEN 0 THEN 'seldom' ELSE 'center' END, ${old - (old % dayMs)} + (n::bigint * 40 / ${rows}) * ${dayMs},
@@ -65,7 +54,10 @@ const reasons = `${untriggered}
   FROM generate_series(1, ${rows}) AS n;
   INSERT INTO reason_count SELECT day, center, coalesce(id, ''), 0, count(*), max(sequence) FROM reason GROUP BY 1, 2, 3`;
 
-suite(`A database in which ${rows} rows have piled up`, { skip: postgres.skip, concurrency: false }, () => {
+suite(`A database in which ${rows} submissions and reasons have piled up`, {
+  skip: postgres.skip,
+  concurrency: false,
+}, () => {
   let database: TestDatabase;
   before(async () => {
     database = await postgres.database();
@@ -76,31 +68,24 @@ suite(`A database in which ${rows} rows have piled up`, { skip: postgres.skip, c
       deadlineMs: 5_000,
     });
     await connected.close();
-    for (const sql of [submissions, events, reasons, guard, 'ANALYZE']) await database.query(sql);
+    for (const sql of [submissions, reasons, guard, 'ANALYZE']) await database.query(sql);
   });
   after(() => database?.end());
 
   async function open(t: TestContext) {
-    const seal = createSeal([secret]);
-    const connected = await openDatabase({
-      url: database.url,
-      layout: postgresLayout,
-      poolSize: 4,
-      deadlineMs: 10_000,
+    const sql = await openDatabase({
+      ...{ url: database.url, layout: postgresLayout, poolSize: 4, deadlineMs: 10_000 },
     });
-    const routes = () => ({ receivers: [{ id: 'crm', types: ['withdrawal.accepted' as const] }] });
-    const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' }, routes });
-    const opened = await openEvents({ database: { ...connected, clock: { now: () => now } }, seal });
+    const journal = aPeopleStore({ sql, secrets: [secret], clock: { now: () => now } });
     let isClosed = false;
-    const close = async () => {
+    const end = async () => {
       if (isClosed) return;
       isClosed = true;
-      await opened.close();
       await journal.close();
-      await connected.close();
+      await sql.close();
     };
-    t.after(close);
-    return { journal, events: opened, close };
+    t.after(end);
+    return { journal, end };
   }
 
   /** Rows that all statements of `act` have read from a table, once its connections are closed. */
@@ -119,82 +104,47 @@ suite(`A database in which ${rows} rows have piled up`, { skip: postgres.skip, c
     const earlier = await read();
     const node = await open(t);
     await act(node);
-    await node.close();
+    await node.end();
     return (await read()) - earlier;
   }
 
   test('a start, a submission and a lease change some rows only', async (t) => {
     const { journal } = await open(t);
-    await journal.resume({ now: now - 90 * dayMs, lease: 1_000 });
-    await journal.resume({ now, lease: 20_000 });
-    await journal.makeDue({ now: now - 90 * dayMs, spread: 1_000, limit: 5_000 });
-    const request = aRequest({ intent: leaveAll, subject: anna });
-    const { entry } = await journal.record(request, submissionMade(request, now));
-    assert.ok((await journal.claim({ owner: 'me', now, until: now + 1_000 })) !== undefined);
-    assert.equal(entry.state, 'pending');
+    await journal.resume({ now: now - 90 * dayMs, lease: 1_000, latest: 1_000 });
+    await journal.makeDue({ now: now - 91 * dayMs, spread: 1_000, limit: 5_000 });
+    await journal.resume({ now, lease: 20_000, latest: dayMs });
+    await put(journal, aRequest({ intent: leaveAll, subject: anna }), { now: now - 99 * dayMs });
+    const claimed = await journal.claim({ owner: 'me', now, until: now + 1_000 });
+    assert.equal(claimed?.person?.subject, anna);
   });
 
-  test('a start reads no row of those who wait', async (t) => {
-    const read = await readBy(t, 'submission', ({ journal }) => journal.resume({ now, lease: 20_000 }));
+  test('a start reads few rows of people who wait', async (t) => {
+    const read = await readBy(t, 'person', ({ journal }) =>
+      journal.resume({ now, lease: 20_000, latest: dayMs }),
+    );
     assert.ok(read < 100, `${read} rows`);
   });
 
-  test('the feed answers with what has a position, and goes on in the background', async (t) => {
-    const read = await readBy(t, 'event', async ({ events }) => {
-      const seen = new Set<number>();
-      let isFirst = true;
-      while (seen.size < rows) {
-        const page = await events.page('center', { after: seen.size, limit: 1_000 });
-        if (isFirst) assert.ok(page.events.length > 0 && page.last < rows, `${page.last} at first`);
-        isFirst = false;
-        for (const { position } of page.events) {
-          assert.equal(position, seen.size + 1);
-          seen.add(position);
-        }
-      }
-      const { last } = await events.page('center', { after: rows, limit: 1 });
-      assert.equal(last, rows);
-    });
-    assert.ok(read <= 6 * rows, `each is read ${read / rows} times`);
-  });
-
-  test('what a receiver waits for is made due, held and sent again', async (t) => {
-    const { events } = await open(t);
-    await events.makeDue('crm', { now, spread: 1_000 });
-    assert.deepEqual(await events.dueOf(['crm'], now + 2_000), ['crm']);
-    await events.hold('crm', now);
-    assert.equal((await events.queuesOf(['crm'], rows + 1))[0]?.held, rows);
-    await events.sendAgain('crm', now);
-    assert.equal((await events.queuesOf(['crm'], rows + 1))[0]?.held, 0);
-  });
-
-  test('retention ends, of events, submissions and people', async (t) => {
-    const { events, journal } = await open(t);
-    while ((await events.sweep()) > 0);
-    const page = await events.page('center', { after: 0, limit: 1 });
-    assert.ok(page.goneUpTo > 0 && page.last === rows);
-    assert.equal(
-      (await database.query(`SELECT count(*) FROM event WHERE at < ${old + dayMs}`))[0]?.['count'],
-      '0',
-    );
+  test('retention ends, of submissions and people, and leaves those who wait', async (t) => {
+    const { journal } = await open(t);
     const over = { now, workBefore: now - 30 * dayMs, evidenceBefore: now - 35 * dayMs, reasonsBefore: 0 };
     while ((await journal.sweep(over)) > 0);
     const counts = (await journal.counts()).map(({ state, count }) => `${state} ${count}`);
-    assert.equal(counts.length, 1, counts.join());
-    const stays = await database.query(
-      `SELECT count(*) FROM journal_person p WHERE touched_at < ${now - dayMs} AND NOT EXISTS (
-         SELECT 1 FROM submission s WHERE s.subject = p.subject AND s.state = 'pending')`,
+    assert.deepEqual(counts, [`pending ${rows / 3 + 1}`]);
+    const left = await database.query(
+      `SELECT count(*) FILTER (WHERE due_at IS NULL) AS resting,
+         count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM submission s WHERE s.subject = p.subject)) AS without
+       FROM person p`,
     );
-    assert.equal(stays[0]?.['count'], '0');
+    assert.deepEqual(left, [{ resting: '0', without: '0' }]);
   });
 
-  test('a sweep looks once at each person whose submission is pending', async (t) => {
-    const people = Number((await database.query('SELECT count(*) FROM journal_person'))[0]?.['count']);
-    const read = await readBy(t, 'journal_person', async ({ journal }) => {
-      const over = { now, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
+  test('a sweep reads no person who waits', async (t) => {
+    const read = await readBy(t, 'person', async ({ journal }) => {
+      const over = { now, workBefore: now - 30 * dayMs, evidenceBefore: 0, reasonsBefore: 0 };
       while ((await journal.sweep(over)) > 0);
     });
-    assert.ok(read <= 3 * people, `${read} rows of ${people} people`);
+    assert.ok(read < 100, `${read} rows`);
   });
 
   test('reasons: their page reads counters and some rows, their counts stay true, their export reads each once', async (t) => {

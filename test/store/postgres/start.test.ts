@@ -74,7 +74,7 @@ suite('A start on PostgreSQL', { skip }, () => {
       const env = settings((url) => void change(url));
       const run = promisify(execFile)(process.execPath, [join(root, 'src', 'main.ts')], {
         env,
-        timeout: 30_000,
+        timeout: 120_000,
       });
       const fault = await run.then(
         () => assert.fail('it started'),

@@ -15,7 +15,7 @@ suite('A statement that the database refuses', { skip: postgres.skip }, () => {
       });
       const metrics = async () => (await fetch(product.metricsUrl)).text();
       assert.doesNotMatch(await metrics(), /sayso_internal_errors_total\{/);
-      await database.query('ALTER TABLE submission RENAME COLUMN due_at TO elsewhere');
+      await database.query('ALTER TABLE person RENAME COLUMN due_at TO elsewhere');
       const told = () => findInternalErrors(product.output());
       const isTold = async () =>
         told().some((line) => line.includes('"statement":"')) &&
@@ -23,7 +23,7 @@ suite('A statement that the database refuses', { skip: postgres.skip }, () => {
       assert.ok(await within(10_000, isTold), product.output().slice(-2_000));
       assert.ok(told().every((line) => line.includes('"internalError":"42703"')));
       assert.match(await metrics(), /sayso_internal_errors_total\{error="42703"\} \d/);
-      await database.query('ALTER TABLE submission RENAME COLUMN elsewhere TO due_at');
+      await database.query('ALTER TABLE person RENAME COLUMN elsewhere TO due_at');
     } finally {
       await database.end();
     }

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
-import { newWork } from '../../../src/delivery/work.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../../src/store/passcodes.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';
-import { openJournal } from '../../../src/store/sqlite/journal.ts';
-import { anna, aRequest, ben, intentOf, off } from '../../delivery/fixture.ts';
+import { anna, ben } from '../../delivery/fixture.ts';
 import { wholeLayout } from '../on-both.ts';
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
@@ -37,10 +35,6 @@ interface Kept {
   read(file: string): Promise<readonly (string | undefined)[]>;
 }
 
-function journal(file: string) {
-  return openJournal({ file, seal });
-}
-
 const over = (file: string) => openSqlite({ file, layout: wholeLayout, clock });
 
 function passcodes(file: string) {
@@ -57,30 +51,6 @@ function sessions(file: string) {
 const people: readonly SubjectId[] = [anna, ben];
 
 const stores: Readonly<Record<string, Kept>> = {
-  journal: {
-    table: 'submission',
-    id: 'reference',
-    column: 'payload',
-    async write(file) {
-      const store = journal(file);
-      for (const subject of people) {
-        const request = aRequest({ subject, intent: intentOf(off('a')) });
-        await store.record(request, {
-          reference: subject,
-          now: 1,
-          work: newWork(request),
-          expiresAt: undefined,
-        });
-      }
-      await store.close();
-    },
-    async read(file) {
-      const store = journal(file);
-      const found = await Promise.all(people.map((subject) => store.findOwn(subject, subject)));
-      await store.close();
-      return found.map((entry) => entry?.work?.request.subject);
-    },
-  },
   passcodes: {
     table: 'passcode',
     id: 'id',
@@ -185,45 +155,4 @@ suite('A row that is given the hash by which another is found', () => {
     exchange(file, 'passcode', 'link');
     assert.deepEqual(await stores['passcodes']?.read(file), [undefined, undefined]);
   });
-
-  for (const what of ['a submission', 'what is left of a submission']) {
-    test(`shows nobody ${what} of another person.`, async () => {
-      const file = join(home, `${what}.sqlite`);
-      await stores['journal']?.write(file);
-      const database = new DatabaseSync(file);
-      database.exec(`UPDATE submission SET state = 'done', done_at = 2`);
-      database.close();
-      const before = journal(file);
-      const times = {
-        now: 3,
-        workBefore: what === 'a submission' ? 0 : 3,
-        evidenceBefore: 0,
-        reasonsBefore: 0,
-      };
-      await before.sweep(times);
-      await before.close();
-      const read = async (references: readonly SubjectId[]) => {
-        const store = journal(file);
-        const found = await Promise.all(
-          people.map(async (subject, index) => {
-            const own = await store.findOwn(references[index] ?? '', subject);
-            assert.ok(own);
-            const entries = [
-              own,
-              ...(await store.recentOf(subject, 0)),
-              ...(await store.historyOf(own.center, subject, { limit: 9, offset: 0 })),
-              ...(await store.list({ subject, limit: 9 })),
-            ];
-            assert.equal(entries.length, 4);
-            return new Set(entries.map(({ work, evidence }) => work?.items.length ?? evidence?.items.length));
-          }),
-        );
-        await store.close();
-        return found;
-      };
-      assert.deepEqual(await read([anna, ben]), [new Set([1]), new Set([1])]);
-      exchange(file, 'submission', 'subject');
-      assert.deepEqual(await read([ben, anna]), [new Set([undefined]), new Set([undefined])]);
-    });
-  }
 });

@@ -9,23 +9,18 @@ import {
 import type { Layout } from '../layout.ts';
 import { createDatabaseClock } from './clock.ts';
 import { postgresDialect } from './dialect.ts';
-import { DatabaseFault, type FaultKind, isSlow, unavailable, wordOf } from './fault.ts';
+import { DatabaseFault, type FaultKind, isLost, isSlow, isUnanswered, unavailable, wordOf } from './fault.ts';
 import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
 import { createPool, type Taken } from './pool.ts';
 import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
+import { createTogether } from './together.ts';
 import { createWatch } from './watch.ts';
 
 export interface Database extends Sql {
-  /** By any connection, those included that are kept for withdrawals. */
-  readonly forWithdrawals: Transactions;
   /** It is not away, and something was written within so many milliseconds, and nothing was refused since. */
   hasWritten(withinMs: number): boolean;
-  /** Tells all nodes, this one included; soon, and not for sure. */
-  announce(channel: string, text: string): void;
-  /** `undefined`: something may have been missed. Gives what ends it. */
-  listen(channel: string, heard: (text: string | undefined) => void): () => void;
   isAway(): boolean;
 }
 
@@ -38,7 +33,7 @@ export interface DatabaseOptions {
   /** Milliseconds that a statement may take, and a connection be waited for. */
   readonly deadlineMs: number;
   /** How long a start waits for a database that is just starting, too. Milliseconds. */
-  readonly patienceMs?: number;
+  readonly longestWaitMs?: number;
   readonly onChange?: (state: 'away' | 'back', code: string | undefined) => void;
   readonly onStatement?: (statement: Statement | string) => void;
   /** Hears of a statement that can never go well, as it is written, without its values. */
@@ -46,6 +41,11 @@ export interface DatabaseOptions {
 }
 
 const answers = statement('SELECT 1');
+
+/** So long what was written proves that more can be. Milliseconds. */
+const provenForMs = 2_000;
+/** So long a database that answers too late counts as slow: then all nodes see the same, and none is better. */
+const slowForMs = 10_000;
 
 /** Tries of a transaction, or a statement, that met another one or lost its connection. */
 const mostTries = 4;
@@ -57,13 +57,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     layout = [],
     poolSize,
     deadlineMs,
-    patienceMs = 5_000,
+    longestWaitMs = 5_000,
     onChange,
     onStatement,
     onWrong,
   } = options;
   const target = readTarget(url);
-  await makeLayout(target, { patienceMs, layout }).catch((thrown: unknown) => {
+  await makeLayout(target, { longestWaitMs, layout }).catch((thrown: unknown) => {
     throw new Error(wordOf(thrown, target.place));
   });
   const clock = createDatabaseClock();
@@ -118,6 +118,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       all: async (statement, values) => (await ask(statement, values)).rows,
       get: async (statement, values) => (await ask(statement, values)).rows[0],
       run: async (statement, values) => (await ask(statement, values)).count,
+      async together(writes) {
+        const { statement, values } = composed(writes);
+        return (await ask(statement, values)).rows;
+      },
       transaction: (work) =>
         noteWrite(
           again(['again'], () => pool.use(lane, (taken) => transaction(taken, work))),
@@ -127,6 +131,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   const ordinary = by('ordinary');
+  const forWithdrawals = by('withdrawals');
+  const hasWritten = (withinMs: number) => !pool.breaker.isOpen() && performance.now() - writtenAt < withinMs;
   try {
     await watch.start();
   } catch (thrown) {
@@ -140,8 +146,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async emptyLog() {},
     check: async () => void (await ordinary.get(answers)),
     ...ordinary,
-    forWithdrawals: by('withdrawals'),
-    hasWritten: (withinMs) => !pool.breaker.isOpen() && performance.now() - writtenAt < withinMs,
+    forWithdrawals,
+    hasWritten,
+    async proveWrite(write, values) {
+      if (hasWritten(provenForMs)) return;
+      try {
+        await forWithdrawals.run(write, values);
+      } catch (fault) {
+        if (!isSlow(fault) || !hasWritten(slowForMs)) throw fault;
+      }
+    },
+    isUnanswered,
+    isLost,
     announce: watch.announce,
     listen: watch.listen,
     isAway: pool.breaker.isOpen,
@@ -172,6 +188,8 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   return result;
 }
 
+const composed = createTogether();
+
 const hold = (mode: '' | '_shared') =>
   statement(
     `SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
@@ -185,5 +203,9 @@ function queriesOf(taken: Taken): Transaction {
     all: async (statement, values) => (await taken.run(statement, values)).rows,
     get: async (statement, values) => (await taken.run(statement, values)).rows[0],
     run: async (statement, values) => (await taken.run(statement, values)).count,
+    async together(writes) {
+      const { statement, values } = composed(writes);
+      return (await taken.run(statement, values)).rows;
+    },
   };
 }

@@ -16,9 +16,9 @@ const limits = { statementMs: 600_000 };
 /** Makes the tables of a new database, one node at a time. Refuses a database of another layout, and leaves it as it is. */
 export async function makeLayout(
   target: Target,
-  { patienceMs, layout }: { readonly patienceMs: number; readonly layout: Layout },
+  { longestWaitMs, layout }: { readonly longestWaitMs: number; readonly layout: Layout },
 ): Promise<void> {
-  const connection = await connect(target, patienceMs);
+  const connection = await connect(target, longestWaitMs);
   try {
     await connection.limit(limits);
     const { rows } = await connection.query<{ number: number; encoding: string }>(
@@ -67,8 +67,8 @@ function unknown(): UnknownLayout {
   return new UnknownLayout('The database of DATABASE_URL');
 }
 
-async function connect(target: Target, patienceMs: number): Promise<Connection> {
-  const last = performance.now() + patienceMs;
+async function connect(target: Target, longestWaitMs: number): Promise<Connection> {
+  const last = performance.now() + longestWaitMs;
   for (;;) {
     const connection = new Connection({ ...target.config, connectionTimeoutMillis: 2_000 });
     try {

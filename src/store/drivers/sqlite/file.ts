@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Problem } from '../../../core/model/problem.ts';
-import type { Maintained } from '../../../ports/maintained.ts';
 import { makeOwnFile } from '../../data-folder.ts';
 import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
 
@@ -29,9 +28,6 @@ export interface Database {
   close(): void;
 }
 
-/** So many rows at most a store deletes at a time: the process stands still meanwhile. */
-export const bite = 100;
-
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const busyTimeoutMs = 1_000;
 /** SQLITE_BUSY. */
@@ -56,15 +52,15 @@ export function openDatabase(file: string, layout: Layout): Database {
     const noteLock = (hung: boolean) => {
       if (hung === isHung) return;
       isHung = hung;
-      setPatience();
+      setBusyTimeout();
     };
-    const setPatience = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : busyTimeoutMs}`);
+    const setBusyTimeout = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : busyTimeoutMs}`);
     const emptyLog = () =>
       guarded(() => {
         try {
           database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
         } finally {
-          setPatience();
+          setBusyTimeout();
         }
       });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
@@ -87,20 +83,6 @@ export function openDatabase(file: string, layout: Layout): Database {
       },
     };
   });
-}
-
-/** What every store offers, but how it is swept. */
-export function upkeep({
-  prepare,
-  emptyLog,
-  close,
-}: Database): Omit<Maintained, 'sweep'> & { close(): Promise<void> } {
-  const answers = prepare('SELECT name FROM sqlite_schema LIMIT 1');
-  return {
-    emptyLog: async () => emptyLog(),
-    check: async () => void answers.get(),
-    close: async () => close(),
-  };
 }
 
 /** Refuses a file of another layout, and leaves it as it is. */

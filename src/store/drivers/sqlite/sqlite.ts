@@ -1,5 +1,13 @@
 import type { Clock } from '../../../ports/clock.ts';
-import { reading, type Sql, type Statement, type Transaction, type Values, valuesOf } from '../../sql.ts';
+import {
+  reading,
+  type Sql,
+  type Statement,
+  type Transaction,
+  type Transactions,
+  type Values,
+  valuesOf,
+} from '../../sql.ts';
 import type { Layout } from '../layout.ts';
 import { sqliteDialect } from './dialect.ts';
 import { openDatabase, type Statement as Prepared } from './file.ts';
@@ -52,6 +60,14 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
     all: async (statement, values = {}) => prepare(statement).all(bound(statement, values)),
     get: async (statement, values = {}) => prepare(statement).get(bound(statement, values)),
     run: async (statement, values = {}) => prepare(statement).run(bound(statement, values)),
+    async together([lead, ...rest]) {
+      if (lead === undefined) return [];
+      const rows = await queries.all(lead.statement, lead.values);
+      const made: Record<string, string> = { lead: JSON.stringify(rows) };
+      for (const { name, statement, values } of rows.length === 0 ? [] : rest)
+        made[name] = JSON.stringify(await queries.all(statement, { ...values, ...made }));
+      return rows;
+    },
     async hold() {},
   };
 
@@ -122,13 +138,23 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
   }
 
   const use = ({ isRead }: Statement) => (isRead ? read : transaction);
-  return {
+  const transactions: Transactions = {
     all: (statement, values) => use(statement)((asked) => asked.all(statement, values)),
     get: (statement, values) => use(statement)((asked) => asked.get(statement, values)),
     run: (statement, values) => use(statement)((asked) => asked.run(statement, values)),
+    together: (writes) => transaction((asked) => asked.together(writes)),
     transaction,
+  };
+  return {
+    ...transactions,
+    forWithdrawals: transactions,
     dialect: sqliteDialect,
     clock,
+    isUnanswered: () => false,
+    isLost: () => false,
+    announce() {},
+    listen: () => () => undefined,
+    proveWrite: async (write, values) => void (await transactions.run(write, values)),
     emptyLog: () => read(async () => database.emptyLog()),
     async check() {
       await read((asked) => asked.get(answers));
@@ -144,9 +170,8 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
 function bound(statement: Statement, given: Values): Record<string, string | number | null> {
   const values: Record<string, string | number | null> = {};
   for (const [index, value] of valuesOf(statement, given).entries()) {
-    const name = statement.values[index] ?? '';
-    if (typeof value === 'boolean') throw new TypeError(`:${name} is a boolean, which SQLite does not have`);
-    values[name] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    values[statement.values[index] ?? ''] =
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   }
   return values;
 }

@@ -1,0 +1,20 @@
+import { type Statement, type Value, type Values, type Write, writing } from '../../sql.ts';
+
+/** One statement of several writes, and its values. Each set of them is prepared once. */
+export function createTogether() {
+  const composed = new Map<string, Statement>();
+
+  function compose(writes: readonly Write[]): Statement {
+    const parts = writes.map(({ name, statement }) => `${name} AS (${statement.sql})`);
+    return writing(`WITH ${parts.join(', ')} SELECT * FROM lead`);
+  }
+
+  return (writes: readonly Write[]): { readonly statement: Statement; readonly values: Values } => {
+    const key = writes.map(({ statement }) => statement.name).join(' ');
+    const statement = composed.get(key) ?? compose(writes);
+    composed.set(key, statement);
+    const values: Record<string, Value> = {};
+    for (const { values: own } of writes) Object.assign(values, own);
+    return { statement, values };
+  };
+}

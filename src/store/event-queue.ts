@@ -1,0 +1,220 @@
+import type { EventQueue, EventQueueCounts } from '../ports/events.ts';
+import type { Seal } from '../ports/seal.ts';
+import { createBatch } from './batch.ts';
+import { receiverToken } from './event-news.ts';
+import { openEvent } from './event-seal.ts';
+import {
+  type Dialect,
+  type Queries,
+  type Row,
+  reading,
+  rowsValue,
+  type Sql,
+  type Statement,
+  type Values,
+  writing,
+} from './sql.ts';
+
+const isStopped = (receiver: string) =>
+  `EXISTS (SELECT 1 FROM event_receiver r WHERE r.receiver = ${receiver} AND r.stopped_at IS NOT NULL)`;
+const own = 'receiver = :receiver AND person = :person AND owner = :owner';
+/** A receiver's queues, in the order of their people: by no other index, which would look at all of them each time. */
+const some = `receiver = :receiver AND person > :after AND person <= :upTo AND owner IS NULL`;
+const upTo = reading(
+  `SELECT max(person) AS last, count(*) AS count FROM (
+     SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
+     ORDER BY person LIMIT :limit) AS part`,
+);
+const goOn = writing(
+  `UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now, since = :now,
+     attempts = 0, problem = NULL WHERE ${own} RETURNING waiting`,
+);
+const finish = writing(
+  'DELETE FROM event_queue WHERE receiver = :receiver AND person = :person AND waiting <= 0',
+);
+const postpone = writing(
+  `UPDATE event_queue SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+   WHERE ${own}`,
+);
+const stop = writing(
+  `INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
+   ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`,
+);
+const resume = writing('UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver');
+const hold = writing(
+  `UPDATE event_queue SET state = 'held' WHERE ${some} AND state || '' = 'due' AND since < :before`,
+);
+const release = writing(
+  `UPDATE event_queue SET state = 'due', due_at = CASE WHEN due_at < :now THEN due_at ELSE :now END, since = :now,
+     attempts = 0 WHERE ${some}`,
+);
+/** By an index: only those of one receiver are read. */
+const most = (order: string, only = '') =>
+  `FROM event_queue q WHERE q.receiver = asked.receiver ${only} ORDER BY ${order} LIMIT :most`;
+const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialect) => {
+  const asked = rows('asked', { receiver: 'text' });
+  const emptied = rows('emptied', { receiver: 'text', person: 'text', token: 'text' });
+  const isEmptied = 'q.receiver = emptied.receiver AND q.person = emptied.person';
+  return {
+    due: reading(
+      `SELECT asked.receiver FROM ${asked}
+       WHERE EXISTS (
+           SELECT 1 FROM event_queue q
+           WHERE q.receiver = asked.receiver AND q.state = 'due' AND q.due_at <= :now)
+         AND NOT ${isStopped('asked.receiver')}`,
+    ),
+    next: writing(
+      `UPDATE event_queue SET owner = :owner, due_at = :until
+       WHERE receiver = :receiver AND ${isAmong(
+         'person',
+         `SELECT person FROM event_queue
+          WHERE receiver = :receiver AND state = 'due' AND due_at <= :now AND NOT ${isStopped(':receiver')}
+          ORDER BY due_at LIMIT 1 ${skipLocked}`,
+       )}
+       RETURNING person, since, attempts, sent_up_to`,
+    ),
+    first: reading(
+      `SELECT sequence, id, payload FROM event
+       WHERE person = :person AND sequence > :after AND ${position}(receivers, :token) > 0
+       ORDER BY sequence LIMIT 1`,
+    ),
+    makeDue: writing(
+      `UPDATE event_queue SET due_at = :now + ${randomBelow('spread')}
+       WHERE ${some} AND state || '' = 'due' AND due_at + 0 > :latest`,
+    ),
+    counts: reading(
+      `SELECT
+         (SELECT sum(waiting) FROM (SELECT waiting ${most('person')}) AS part) AS waiting,
+         (SELECT count(*) FROM (SELECT 1 AS one ${most('due_at', "AND state = 'held'")}) AS part) AS held,
+         (SELECT min(since) FROM (SELECT since ${most('person')}) AS part) AS oldest,
+         (SELECT stopped_at FROM event_receiver r WHERE r.receiver = asked.receiver) AS stopped,
+         (SELECT problem FROM (SELECT problem ${most('person')}) AS part WHERE problem IS NOT NULL LIMIT 1) AS problem
+       FROM ${asked} ORDER BY asked.n`,
+    ),
+    // Holds them: what another one adds meanwhile is seen by the next statement. What is being sent is of no lease any more.
+    lock: writing(`UPDATE event_queue AS q SET owner = NULL FROM ${emptied} WHERE ${isEmptied}`),
+    recount: writing(
+      `UPDATE event_queue AS q SET waiting = (
+         SELECT count(*) FROM event e
+         WHERE e.person = emptied.person AND e.sequence > q.sent_up_to AND ${position}(e.receivers, emptied.token) > 0)
+       FROM ${emptied} WHERE ${isEmptied}`,
+    ),
+    finishAll: writing(
+      `DELETE FROM event_queue WHERE waiting <= 0
+         AND (receiver, person) IN (SELECT emptied.receiver, emptied.person FROM ${emptied})`,
+    ),
+  };
+};
+
+export interface QueueName {
+  readonly receiver: string;
+  readonly person: string;
+}
+
+/** For events that are gone: counts what still waits, and removes the queues that hold nothing. */
+export function queueRecount(dialect: Dialect) {
+  const { lock, recount, finishAll } = statements(dialect);
+  return async (queries: Queries, queues: readonly QueueName[]): Promise<void> => {
+    if (queues.length === 0) return;
+    const named = queues.map(({ receiver, person }) => ({
+      receiver,
+      person,
+      token: receiverToken(receiver),
+    }));
+    const emptied = rowsValue(named);
+    for (const each of [lock, recount, finishAll]) await queries.run(each, { emptied });
+  };
+}
+
+/** A queue of each person for each receiver. An event of the person that comes later has a higher number. */
+export function eventQueue(sql: Sql, seal: Seal): EventQueue {
+  const { due, next, first, makeDue, counts } = statements(sql.dialect);
+  const recount = queueRecount(sql.dialect);
+  const batch = createBatch(sql.dialect);
+
+  /** Changes all queues of a receiver, some at a time. */
+  async function ofAll(change: Statement, values: { readonly receiver: string } & Values): Promise<void> {
+    const { receiver } = values;
+    for (let after = ''; ; ) {
+      const isMore = await batch.run(async (limit) => {
+        const part = await sql.get(upTo, { receiver, after, limit });
+        if (Number(part?.['count']) === 0) return false;
+        const last = String(part?.['last']);
+        await sql.run(change, { ...values, after, upTo: last });
+        after = last;
+        return Number(part?.['count']) === limit;
+      });
+      if (!isMore) return;
+    }
+  }
+
+  return {
+    async dueOf(receivers, now) {
+      const rows = await sql.all(due, { asked: askedOf(receivers), now });
+      return rows.map(({ receiver }) => String(receiver));
+    },
+    async claim(receiver, { owner, now, until }) {
+      const row = await sql.get(next, { receiver, owner, now, until });
+      if (row === undefined) return undefined;
+      const person = String(row['person']);
+      const after = Number(row['sent_up_to']);
+      const found = await sql.get(first, { person, after, token: receiverToken(receiver) });
+      if (found === undefined) {
+        await sql.transaction((queries) => recount(queries, [{ receiver, person }]));
+        return undefined;
+      }
+      return {
+        ...{ receiver, person, owner, sequence: Number(found['sequence']) },
+        attempts: Number(row['attempts']),
+        since: Number(row['since']),
+        event: openEvent(seal, String(found['id']), found['payload']),
+      };
+    },
+    // A writer that adds to the queue waits for the first of these statements, and makes the queue anew after the second.
+    async sent({ receiver, person, sequence, owner }, now) {
+      await sql.transaction(async (queries) => {
+        const left = await queries.get(goOn, { receiver, person, sequence, owner, now });
+        if (left !== undefined && Number(left['waiting']) <= 0)
+          await queries.run(finish, { receiver, person });
+      });
+    },
+    async postpone({ receiver, person, owner }, { dueAt, problem, isHeld }) {
+      const state = isHeld ? 'held' : 'due';
+      await sql.run(postpone, { receiver, person, owner, dueAt: Math.round(dueAt), problem, state });
+    },
+    async stop(receiver, now) {
+      await sql.run(stop, { receiver, now });
+    },
+    async makeDue(receiver, { now, spread: given }) {
+      const spread = Math.max(1, Math.round(given));
+      await ofAll(makeDue, { receiver, now, spread, latest: now + spread - 1 });
+    },
+    async hold(receiver, before) {
+      await ofAll(hold, { receiver, before });
+    },
+    async sendAgain(receiver, now) {
+      await ofAll(release, { receiver, now });
+      await sql.run(resume, { receiver });
+    },
+    async queuesOf(receivers, most) {
+      const rows = await sql.all(counts, { asked: askedOf(receivers), most });
+      return receivers.map((receiver, index) => countsOf(receiver, rows[index] ?? {}, most));
+    },
+  };
+}
+
+function askedOf(receivers: readonly string[]): string {
+  return rowsValue(receivers.map((receiver) => ({ receiver })));
+}
+
+function countsOf(receiver: string, row: Row, most: number): EventQueueCounts {
+  const optional = (name: string) => (row[name] === null ? undefined : Number(row[name]));
+  return {
+    receiver,
+    waiting: Math.min(Number(row['waiting']), most),
+    held: Number(row['held']),
+    oldestAt: optional('oldest'),
+    stoppedAt: optional('stopped'),
+    problem: row['problem'] === null ? undefined : String(row['problem']),
+  };
+}

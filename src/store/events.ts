@@ -1,0 +1,144 @@
+import type { Clock } from '../ports/clock.ts';
+import type { EventRoutes } from '../ports/event-routes.ts';
+import type { Events } from '../ports/events.ts';
+import type { Seal } from '../ports/seal.ts';
+import { createBatch } from './batch.ts';
+import { eventNews } from './event-news.ts';
+import { createEventPositions } from './event-positions.ts';
+import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
+import { eventLifeMs, openEvent } from './event-seal.ts';
+import { lastWords } from './last-words.ts';
+import type { NewsWrites } from './people-write.ts';
+import { takePersonKeys } from './person-keys.ts';
+import { type Dialect, type Queries, type Row, reading, rowsValue, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+const page = reading(
+  `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
+   ORDER BY position LIMIT :limit`,
+);
+const counter = reading('SELECT gone, last FROM event_center WHERE center = :center');
+const stop = writing(
+  `INSERT INTO event_stop (reference, name, at)
+   SELECT reference, :name, :at FROM event WHERE id = :id AND center = :center ON CONFLICT DO NOTHING`,
+);
+const isThere = reading('SELECT 1 FROM event WHERE id = :id AND center = :center');
+const stops = reading('SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name');
+const statements = ({ rows, isAmong, skipLocked, deleteSome }: Dialect) => ({
+  // An event without a position stays until it has one: readers are told how far events are gone.
+  over: writing(
+    `DELETE FROM event WHERE position IS NOT NULL AND ${isAmong(
+      'sequence',
+      `SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT :limit ${skipLocked}`,
+    )} RETURNING center, position, person, receivers`,
+  ),
+  setGone: writing(
+    `UPDATE event_center SET gone = swept.position FROM ${rows('swept', { center: 'text', position: 'whole' })}
+     WHERE event_center.center = swept.center AND gone < swept.position`,
+  ),
+  overStops: deleteSome('event_stop', 'at'),
+});
+
+export interface EventStore {
+  readonly events: Events;
+  /** Events and last words: those of one person are in their order, since only one writes of them at a time. */
+  readonly newsWrites: NewsWrites;
+}
+
+/** What the journal keeps of events, for any number of processes. */
+export async function openEvents({
+  sql,
+  seal,
+  routes,
+  clock = sql.clock,
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal;
+  readonly routes: EventRoutes;
+  readonly clock?: Clock;
+}): Promise<EventStore> {
+  const { over, setGone, overStops } = statements(sql.dialect);
+  const taken = await takePersonKeys(sql, { seal, now: clock.now() });
+  const words = lastWords({ sql, seal, clock, taken });
+  const eventWrites = eventNews({ dialect: sql.dialect, seal, routes, key: taken.keys[0] });
+  const positions = createEventPositions(sql);
+  const recount = queueRecount(sql.dialect);
+  const batch = createBatch(sql.dialect);
+
+  /** With what was still to be sent of them. */
+  async function sweepEvents(queries: Queries, before: number, limit: number): Promise<number> {
+    const gone = await queries.all(over, { before, limit });
+    if (gone.length > 0) await queries.run(setGone, { swept: rowsValue(lastPositions(gone)) });
+    await recount(queries, queuesOf(gone));
+    return gone.length;
+  }
+
+  return {
+    newsWrites(items) {
+      const said = items.flatMap(({ row, subject, news }) =>
+        news.map(({ center, words }) => ({ row, center, subject, words })),
+      );
+      return [...words.say(said), ...eventWrites(items)];
+    },
+    events: {
+      ...upkeep(sql),
+      ...eventQueue(sql, seal),
+      mayUse: words.mayUse,
+      close: positions.close,
+      async page(center, { after, limit }) {
+        await positions.giveSome(center);
+        const rows = await sql.all(page, { center, after, limit });
+        // Read last: what was there may have gone meanwhile.
+        const counted = await sql.get(counter, { center });
+        return {
+          goneUpTo: Number(counted?.['gone'] ?? 0),
+          last: Number(counted?.['last'] ?? 0),
+          events: rows.map(({ id, position, payload }) => ({
+            position: Number(position),
+            event: openEvent(seal, String(id), payload),
+          })),
+        };
+      },
+      async stopped(center, id, { name, at }) {
+        await sql.run(stop, { center, id, name, at });
+        return (await sql.get(isThere, { center, id })) !== undefined;
+      },
+      async stopsOf(reference) {
+        const rows = await sql.all(stops, { reference });
+        return rows.map(({ name, at }) => ({ name: String(name), at: Number(at) }));
+      },
+      async sweep() {
+        const before = clock.now() - eventLifeMs;
+        const isMore = await positions.giveEverywhere();
+        const swept = await batch.run((limit) =>
+          sql.transaction((queries) => sweepEvents(queries, before, limit)),
+        );
+        return swept + (await sql.run(overStops, { before })) + Number(isMore);
+      },
+    },
+  };
+}
+
+function lastPositions(rows: readonly Row[]) {
+  const last = new Map<string, number>();
+  for (const row of rows) {
+    const center = String(row['center']);
+    last.set(center, Math.max(last.get(center) ?? 0, Number(row['position'])));
+  }
+  return [...last].map(([center, position]) => ({ center, position })).toSorted(byCenter);
+}
+
+/** Locks are taken in this order. */
+function byCenter(one: { readonly center: string }, other: { readonly center: string }): number {
+  return one.center < other.center ? -1 : 1;
+}
+
+function queuesOf(rows: readonly Row[]): readonly QueueName[] {
+  const queues = new Map<string, QueueName>();
+  for (const { person, receivers } of rows) {
+    if (typeof person !== 'string') continue;
+    for (const receiver of JSON.parse(`[${receivers}]`) as string[])
+      queues.set(`${person} ${receiver}`, { receiver, person });
+  }
+  return [...queues.values()];
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { canonical } from '../core/model/canonical.ts';
+import type { AskedEvidence, EndedEvidence, Evidence, Salted } from '../core/model/evidence.ts';
+import { sealedSubjectId } from '../core/model/subject.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import { randomBytes } from '../random-bytes.ts';
+import { hashesOf } from './journal-seal.ts';
+import { openPacked, sealPacked } from './sealed-row.ts';
+import type { Row } from './sql.ts';
+
+const [askedUse, endedUse] = ['asked', 'ended'];
+const saltBytes = 16;
+
+/** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON, in base64url. */
+export interface SealedEvidence {
+  readonly sealed: string;
+  readonly leaf: string;
+  readonly salt: string;
+}
+
+/** What its row says in columns is not sealed again; the leaf covers it. */
+type Rest = Omit<
+  AskedEvidence,
+  'reference' | 'center' | 'channel' | 'globalPrivacyControl' | 'acceptedAt' | 'undoes' | 'everything'
+>;
+
+export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
+  const salt = randomBytes(saltBytes).toString('base64url');
+  const { reference, center, channel, globalPrivacyControl, acceptedAt, undoes, everything, ...rest } =
+    evidence;
+  const sealed = sealPacked(seal, { purpose: askedUse, row: reference }, { salt, ...rest });
+  return { sealed, leaf: leafOf(salt, evidence), salt };
+}
+
+/** It names its person: a row that was moved to another person does not open. */
+export function openAsked(seal: Seal & KeyedHash, row: Row): Salted<AskedEvidence> | undefined {
+  const reference = String(row['reference']);
+  const opened = openPacked(seal, { purpose: askedUse, row: reference }, row['asked']);
+  const rest = opened as Salted<Rest> | undefined;
+  const own = sealedSubjectId(rest?.subject);
+  if (rest === undefined || own === undefined || !hashesOf(seal, own).includes(String(row['subject'])))
+    return undefined;
+  return {
+    ...rest,
+    reference,
+    center: String(row['center']),
+    channel: String(row['channel']) as AskedEvidence['channel'],
+    globalPrivacyControl: row['gpc'] === 1,
+    acceptedAt: Number(row['submitted_at']),
+    ...(row['undoes'] === null ? {} : { undoes: String(row['undoes']) }),
+    ...(row['everything'] === 1 ? { everything: true } : {}),
+  };
+}
+
+/** It does not name its person, and so is bound to the person as well. */
+export function sealEnded(
+  seal: Seal,
+  { reference, subject }: Pick<AskedEvidence, 'reference' | 'subject'>,
+  ended: EndedEvidence,
+): SealedEvidence {
+  const salt = randomBytes(saltBytes).toString('base64url');
+  const where = { purpose: endedUse, row: `${reference} ${subject}` };
+  const sealed = sealPacked(seal, where, { salt, ...ended });
+  return { sealed, leaf: leafOf(salt, { reference, ...ended }), salt };
+}
+
+/** undefined where no key opens it. */
+export function openEvidence(seal: Seal & KeyedHash, row: Row): Evidence | undefined {
+  const asked = openAsked(seal, row);
+  if (asked === undefined) return undefined;
+  const where = { purpose: endedUse, row: `${asked.reference} ${asked.subject}` };
+  const ended = openPacked(seal, where, row['ended']) as Salted<EndedEvidence> | undefined;
+  return { asked, ended };
+}
+
+export function leafOf(salt: string, content: object): string {
+  const bytes = Buffer.concat([Buffer.from(salt, 'base64url'), Buffer.from(canonical(content))]);
+  return hash('sha256', bytes, 'base64url');
+}

@@ -1,0 +1,117 @@
+import type { SpokenWord } from '../core/model/center-event.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventFeed } from '../ports/events.ts';
+import type { Seal } from '../ports/seal.ts';
+import { type PersonKey, peopleOf, readAnswers } from './event-seal.ts';
+import { type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
+import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
+
+/** In the order in which they were said. */
+export interface PersonWords {
+  /** Of the person's row. */
+  readonly row: string;
+  readonly center: string;
+  readonly subject: SubjectId;
+  readonly words: readonly SpokenWord[];
+}
+
+/*
+ * A word of everything stands over all words of purposes that were said before it: `everything` counts those of the
+ * person that withdrew, up to the word. A person's words are written one after the other.
+ */
+const statements = ({ rows, isWritten }: Dialect) => ({
+  // A grant is written where something was withdrawn before; `surely`: in these same rows.
+  say: writing(
+    `INSERT INTO last_word (person, purpose, is_off, everything)
+     SELECT said.person, said.purpose, said.is_off, said.times + coalesce(
+       (SELECT k.everything FROM last_word k WHERE k.person = said.person AND k.purpose = ''), 0)
+     FROM ${rows('said', {
+       ...{ row: 'text', person: 'text', purpose: 'text', is_off: 'whole', times: 'whole', surely: 'whole' },
+     })}
+     WHERE ${isWritten('said.row')} AND (said.surely = 1
+       OR EXISTS (SELECT 1 FROM last_word k WHERE k.person = said.person AND k.purpose IN ('', said.purpose)))
+     ON CONFLICT (person, purpose) DO UPDATE SET is_off = excluded.is_off, everything = excluded.everything`,
+  ),
+  // Of one submission that says both, the word of the purpose holds, which is always active.
+  answers: reading(
+    `SELECT string_agg(CAST(coalesce(
+         (SELECT 1 - w.is_off FROM last_word w WHERE w.person = asked.person AND w.purpose IN ('', :purpose)
+          ORDER BY w.everything DESC, w.purpose DESC LIMIT 1), 1) AS text), '' ORDER BY asked.n) AS answers,
+       (SELECT string_agg(key, ' ' ORDER BY number) FROM person_key) AS keys
+     FROM ${rows('asked', { person: 'text' })}`,
+  ),
+});
+
+export interface LastWords extends Pick<EventFeed, 'mayUse'> {
+  say(said: readonly PersonWords[]): readonly Write[];
+}
+
+/** What each person last said, by keyed hashes: it stays when all else of them is gone. */
+export function lastWords({
+  sql,
+  seal,
+  clock,
+  taken,
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly taken: TakenKeys;
+}): LastWords {
+  const { say, answers } = statements(sql.dialect);
+  let known: ReadKeys = taken;
+
+  return {
+    say(said) {
+      const rows = rowsOf(taken.keys, said);
+      return rows.length === 0 ? [] : [{ name: 'say', statement: say, values: { said: rowsValue(rows) } }];
+    },
+    async mayUse(center, purpose, subjects) {
+      for (;;) {
+        const { keys, written, knownSince = clock.now() } = known;
+        const people = keys.flatMap((key) => subjects.map(peopleOf(key, center)));
+        const asked = rowsValue(people.map((person) => ({ person })));
+        const row = await sql.get(answers, { asked, purpose });
+        if ((row?.['keys'] ?? '') === written)
+          return { since: knownSince, answers: readAnswers(row?.['answers'], subjects.length) };
+        // Another process has made one, or sealed them anew.
+        known = await readPersonKeys(sql, seal);
+      }
+    },
+  };
+}
+
+type WordRow = {
+  readonly row: string;
+  readonly person: string;
+  readonly purpose: string;
+  readonly is_off: 0 | 1;
+  readonly times: number;
+  readonly surely: 0 | 1;
+};
+
+/** The last word of each person on each purpose. */
+function rowsOf(keys: readonly PersonKey[], said: readonly PersonWords[]): readonly WordRow[] {
+  const rows = new Map<string, WordRow>();
+  const everything = new Map<string, number>();
+  for (const { row, center, subject, words } of said)
+    for (const [index, key] of keys.entries()) {
+      const person = peopleOf(key, center)(subject);
+      // What was withdrawn before is granted under the key that it was withdrawn under.
+      const here = index === 0 ? words : words.filter(({ isOff }) => !isOff);
+      for (const { purpose, isOff } of here.toSorted(everythingFirst)) {
+        const before = everything.get(person) ?? 0;
+        const times = isOff && purpose === '' ? before + 1 : before;
+        everything.set(person, times);
+        const name = `${person} ${purpose}`;
+        const surely = isOff || times > 0 || rows.get(name)?.surely === 1 ? 1 : 0;
+        rows.set(name, { row, person, purpose, is_off: isOff ? 1 : 0, times, surely });
+      }
+    }
+  return [...rows.values()];
+}
+
+function everythingFirst(one: SpokenWord, other: SpokenWord): number {
+  return Number(other.purpose === '') - Number(one.purpose === '');
+}

@@ -1,0 +1,296 @@
+import { withdraws } from '../core/model/intent.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Lease, Recorded, Written } from '../ports/people.ts';
+import type { Seal } from '../ports/seal.ts';
+import { digestsOf } from './journal-seal.ts';
+import { type EntryReader, joinedRow, newEntry, openIn } from './people-entry.ts';
+import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';
+import { reasonWriter } from './people-reasons.ts';
+import { sealPerson, sealProgress } from './people-seal.ts';
+import { changedRow, type RowChange, type Undoing, type WriteBeside } from './people-write.ts';
+import {
+  type Dialect,
+  type Queries,
+  type Row,
+  reading,
+  rowsValue,
+  type Transaction,
+  type Write,
+  writing,
+} from './sql.ts';
+
+const statements = ({ rows, isIn, isWritten }: Dialect) => ({
+  // A row is written as it was found, or guessed: a new one, or of the version before. One that was there before by its
+  // nonce has nothing written.
+  lead: writing(
+    `INSERT INTO person AS p (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
+     SELECT r.subject, r.version, r.document, r.due_at, r.withdraws, r.owner, r.until, r.now
+     FROM ${rows('r', {
+       ...{ subject: 'text', version: 'whole', document: 'text', due_at: 'whole' },
+       ...{ withdraws: 'whole', owner: 'text', until: 'whole', now: 'whole' },
+     })}
+     WHERE NOT EXISTS (SELECT 1 FROM submission s WHERE ${isIn('s.nonce', 'nonces')})
+     ORDER BY r.subject
+     ON CONFLICT (subject) DO UPDATE SET version = excluded.version, document = excluded.document,
+       due_at = excluded.due_at, withdraws = excluded.withdraws, touched_at = excluded.touched_at,
+       owner = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.owner ELSE p.owner END,
+       lease_until = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.lease_until ELSE p.lease_until END
+     WHERE p.version = excluded.version - 1
+     RETURNING subject, owner`,
+  ),
+  made: writing(
+    `INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
+       submitted_at, done_at, undoes, receipts, request, progress, asked, asked_leaf, words, ended, ended_leaf,
+       ended_day)
+     SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws, m.gpc,
+       m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
+       (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf, m.ended_day
+     FROM ${rows('m', {
+       ...{
+         place: 'whole',
+         reference: 'text',
+         nonce: 'text',
+         digest: 'text',
+         center: 'text',
+         subject: 'text',
+       },
+       ...{ channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole', gpc: 'whole' },
+       ...{
+         now: 'whole',
+         done_at: 'whole',
+         undoes: 'text',
+         receipts: 'text',
+         request: 'text',
+         progress: 'text',
+       },
+       ...{ asked: 'text', asked_leaf: 'text', words: 'text' },
+       ...{ ended: 'text', ended_leaf: 'text', ended_day: 'whole' },
+     })}
+     WHERE ${isWritten('m.subject')} ORDER BY m.place`,
+  ),
+  known: reading(`${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`),
+});
+
+/** One of a group, once it is known what becomes of the person. */
+interface Said {
+  readonly given: Given;
+  readonly written: Written;
+}
+
+export interface GroupOptions {
+  readonly dialect: Dialect;
+  readonly seal: Seal & KeyedHash;
+  readonly reader: EntryReader;
+  readonly beside: WriteBeside;
+}
+
+/** What was recorded, and who has to be told. Those that are in neither are to be tried again. */
+export interface GroupWritten {
+  readonly recorded: ReadonlyMap<Given, Recorded>;
+  /** Submissions that are no longer pending. */
+  readonly told: readonly string[];
+}
+
+/** Writes what several people say by one statement, where people are as they were found, or guessed. */
+export function groupWriter({ dialect, seal, reader, beside }: GroupOptions) {
+  const { lead, made, known } = statements(dialect);
+  const { found, locked, joinedRows } = peopleRows(dialect, seal);
+  const writeReasons = reasonWriter(dialect, seal);
+
+  async function look(queries: Queries, nonces: readonly string[], references: readonly string[]) {
+    if (nonces.length + references.length === 0) return [];
+    return queries.all(known, { nonces, references });
+  }
+
+  function personRows(said: readonly Said[], people: FoundPeople) {
+    const last = new Map(said.map((each) => [each.given.subjects[0] ?? '', each]));
+    return [...last].map(([subject, { given, written }]) => {
+      const { person, dueAt, withdraws: isWithdrawing } = written.change;
+      const { now } = given.submission;
+      const before = people.get(subject)?.version;
+      return {
+        subject,
+        // No row has version 0: a guess that a person is new never writes over one that is there.
+        version: (before ?? 0) + 1,
+        document: sealPerson(seal, subject, person),
+        due_at: dueAt === undefined ? null : Math.round(dueAt),
+        withdraws: Number(isWithdrawing),
+        ...leaseOf(dueAt !== undefined && dueAt <= now ? given.lease : undefined),
+        now,
+      };
+    });
+  }
+
+  function besideOf(said: readonly Said[], fresh: readonly Said[]): readonly Write[] {
+    if (fresh.length === 0) return [];
+    const changes = fresh.map(({ given, written }): RowChange => {
+      return { row: given.subjects[0] ?? '', change: written.change };
+    });
+    const undoings = fresh.flatMap(({ given: { submission, subjects } }): Undoing[] => {
+      const { undoes, center } = submission.request;
+      if (undoes === undefined) return [];
+      return [{ row: subjects[0] ?? '', by: submission.reference, undoes, center, subjects }];
+    });
+    const references = new Set(fresh.map(({ given }) => given.submission.reference));
+    const ended = new Map(
+      said.flatMap(({ written }) => written.change.submissions.map((each) => [each.reference, each])),
+    );
+    const rows = fresh.map((each, place) => {
+      const row = submissionRow(seal, each, place);
+      // What another one of the group has made of it.
+      const later = ended.get(row.reference);
+      if (later === undefined) return row;
+      const { subject } = each.given.submission.request;
+      return { ...row, ...changedRow(seal, subject, later) };
+    });
+    return [
+      { name: 'made', statement: made, values: { m: rowsValue(rows) } },
+      ...beside(changes, undoings, references),
+    ];
+  }
+
+  /** `people`: as they are, or are guessed to be. */
+  async function write(
+    queries: Queries,
+    group: readonly Given[],
+    people: FoundPeople,
+  ): Promise<{
+    readonly said: readonly Said[];
+    readonly written: ReadonlyMap<unknown, Row>;
+    readonly versions: ReadonlyMap<string, number>;
+  }> {
+    const now = new Map([...people].map(([subject, { person }]) => [subject, person]));
+    const said = group.map((given): Said => {
+      const subject = given.subjects[0] ?? '';
+      const written = given.write(now.get(subject));
+      now.set(subject, written.change.person);
+      return { given, written };
+    });
+    const fresh = said.filter(({ written }) => written.repeats === undefined);
+    const rows = personRows(said, people);
+    const nonces = group.map(({ submission }) => submission.request.nonce);
+    const first: Write = { name: 'lead', statement: lead, values: { r: rowsValue(rows), nonces } };
+    const leading = await queries.together([first, ...besideOf(said, fresh)]);
+    return {
+      said,
+      written: new Map(leading.map((row) => [row['subject'], row])),
+      versions: new Map(rows.map(({ subject, version }) => [subject, version])),
+    };
+  }
+
+  /** What was written, and, where something was not, what was there before by its nonce. */
+  async function outcome(
+    queries: Queries,
+    { said, written, versions }: Awaited<ReturnType<typeof write>>,
+    isGuess: boolean,
+  ): Promise<GroupWritten> {
+    const isIn = ({ given }: Said) => written.has(given.subjects[0]);
+    const rest = said.filter((each) => !isIn(each));
+    const rows = await look(
+      queries,
+      isGuess ? [] : rest.map(({ given }) => given.submission.request.nonce),
+      said.flatMap(({ written: { repeats } }) => repeats ?? []),
+    );
+    const recorded = new Map<Given, Recorded>();
+    for (const { given } of rest) {
+      const row = rows.find(({ nonce }) => nonce === given.submission.request.nonce);
+      if (row !== undefined) recorded.set(given, knownAs(seal, given, row, await reader.one(queries, row)));
+    }
+    for (const {
+      given,
+      written: { repeats, change },
+    } of said.filter(isIn)) {
+      const row = rows.find(({ reference }) => reference === repeats);
+      const entry = row && (await reader.one(queries, row, change));
+      const [id = ''] = given.subjects;
+      const isClaimed = given.lease !== undefined && written.get(id)?.['owner'] === given.lease.owner;
+      const version = versions.get(id) ?? 0;
+      const { owner = '' } = given.lease ?? {};
+      const asked = { ...given.frozen, salt: given.asked.salt };
+      recorded.set(given, {
+        kind: repeats === undefined ? 'new' : 'open',
+        entry: entry ?? newEntry(given.submission.request, given.submission, change, asked),
+        claimed: isClaimed ? { id, owner, version, person: change.person } : undefined,
+      });
+    }
+    const fresh = said.filter((each) => isIn(each) && each.written.repeats === undefined);
+    return { recorded, told: fresh.flatMap(({ written: { change } }) => change.told) };
+  }
+
+  return {
+    /** `isGuess`: nobody is known, which saves a statement for all those who are not. */
+    async alone(queries: Queries, group: readonly Given[], isGuess: boolean): Promise<GroupWritten> {
+      const people = isGuess ? new Map() : await found(queries, group);
+      return outcome(queries, await write(queries, group, people), isGuess);
+    },
+    /** With what takes more statements: reasons, rows under older secrets, people of whom others write all the time. */
+    async inTransaction(
+      transaction: Transaction,
+      group: readonly Given[],
+      isContended: boolean,
+    ): Promise<GroupWritten> {
+      if (isContended) await locked(transaction, group);
+      const [first] = group;
+      const isRotating = first !== undefined && first.subjects.length > 1;
+      const older = isRotating ? await joinedRows(transaction, first) : undefined;
+      const asked = older?.isLeased ? group.map((given) => ({ ...given, lease: undefined })) : group;
+      const people = older?.people ?? (await found(transaction, group));
+      const made = await write(transaction, asked, people);
+      if (made.written.size > 0) await older?.forget();
+      const reasons = made.said.flatMap(({ given: { submission, subjects }, written: { repeats } }) =>
+        repeats === undefined && made.written.has(subjects[0])
+          ? submission.request.reasons.map((reason) => ({ reason, submission }))
+          : [],
+      );
+      if (reasons.length > 0) await writeReasons(transaction, reasons);
+      const { recorded, told } = await outcome(transaction, made, false);
+      const givenOf = new Map(made.said.map(({ given }, index) => [given, group[index] ?? given]));
+      return {
+        recorded: new Map([...recorded].map(([given, each]) => [givenOf.get(given) ?? given, each])),
+        told,
+      };
+    },
+  };
+}
+
+function leaseOf(lease: Lease | undefined) {
+  return { owner: lease?.owner ?? null, until: lease?.until ?? 0 };
+}
+
+function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: number) {
+  const { submission, subjects, request: sealed, asked } = given;
+  const { request, reference, now } = submission;
+  const open = openIn(written.change.person, reference);
+  const isOpen = open === undefined || open.state === 'pending';
+  return {
+    ...{ place, reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
+    digest: digestsOf(seal, request)[0] ?? '',
+    subject: subjects[0] ?? '',
+    state: open?.state ?? 'pending',
+    everything: Number(request.intent.everything === 'withdraw'),
+    withdraws: Number(withdraws(request.intent)),
+    gpc: Number(request.globalPrivacyControl),
+    done_at: open?.doneAt ?? null,
+    undoes: request.undoes ?? null,
+    receipts: '[]',
+    request: sealed,
+    asked: asked.sealed,
+    asked_leaf: asked.leaf,
+    words: request.shown?.words ?? null,
+    ...{ ended: null, ended_leaf: null, ended_day: null },
+    // The person's document has the progress of an open one.
+    progress: isOpen ? null : sealProgress(seal, { reference, subject: request.subject }, open.progress),
+  };
+}
+
+/** By the nonce: an earlier one, or this very one after a lost answer. */
+function knownAs(
+  hash: KeyedHash,
+  { submission: { request, reference } }: Given,
+  row: Row,
+  entry: Recorded['entry'],
+): Recorded {
+  if (entry.reference === reference) return { kind: 'new', entry };
+  const isSame = digestsOf(hash, request).includes(String(row['digest']));
+  return { kind: isSame ? 'known' : 'other', entry };
+}

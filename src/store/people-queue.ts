@@ -1,0 +1,172 @@
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/people.ts';
+import type { Seal } from '../ports/seal.ts';
+import { endTurn } from '../turn.ts';
+import { hashesOf, isLong } from './journal-seal.ts';
+import { optional } from './people-entry.ts';
+import { claimedBy, heldRow, peopleMoves, postpone } from './people-moves.ts';
+import type { PeopleNewsBoard } from './people-news.ts';
+import { openRequest, sealPerson } from './people-seal.ts';
+import type { WriteBeside } from './people-write.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
+
+/** Of withdrawals, or of the others: each walks the index from its start. */
+const next = ({ skipLocked }: Dialect, isWithdrawing: 0 | 1) =>
+  `SELECT subject FROM person WHERE withdraws = ${isWithdrawing} AND due_at <= :now AND lease_until <= :now
+   ORDER BY due_at LIMIT 1 ${skipLocked}`;
+
+const pull = (dialect: Dialect, isWithdrawing: 0 | 1) =>
+  writing(
+    `UPDATE person SET due_at = :now + ${dialect.randomBelow('spread')} WHERE ${dialect.isAmong(
+      'subject',
+      `SELECT subject FROM person WHERE withdraws = ${isWithdrawing} AND due_at > :after
+       ORDER BY due_at LIMIT :limit ${dialect.skipLocked}`,
+    )}`,
+  );
+
+const statements = (dialect: Dialect) => ({
+  claim: writing(
+    `WITH first AS MATERIALIZED (${next(dialect, 1)}),
+     second AS MATERIALIZED (
+       SELECT subject FROM (${next(dialect, 0)}) AS others WHERE NOT EXISTS (SELECT 1 FROM first)),
+     picked AS MATERIALIZED (SELECT subject FROM first UNION ALL SELECT subject FROM second)
+     UPDATE person SET owner = :owner, lease_until = :until
+     WHERE subject = (SELECT subject FROM picked LIMIT 1) AND lease_until <= :now RETURNING *`,
+  ),
+  keep: writing(
+    `UPDATE person SET version = version + 1, document = :document, due_at = :dueAt, withdraws = :withdraws,
+       owner = :nextOwner, lease_until = :until, touched_at = :touchedAt
+     WHERE subject = :id AND version = :version AND owner = :owner RETURNING subject`,
+  ),
+  pulls: [pull(dialect, 1), pull(dialect, 0)],
+  wake: writing(
+    `UPDATE person SET due_at = :now WHERE ${dialect.isIn('subject', 'subjects')} AND due_at > :now`,
+  ),
+  pending: reading(
+    `SELECT reference, subject, request FROM submission WHERE reference = :reference AND state = 'pending'`,
+  ),
+  shorten: writing(
+    'UPDATE person SET lease_until = :longest WHERE lease_until > 0 AND lease_until > :longest',
+  ),
+  nextDue: reading(
+    `SELECT
+       (SELECT due_at FROM person WHERE withdraws = 1 AND due_at IS NOT NULL AND lease_until = 0
+        ORDER BY due_at LIMIT 1) AS first,
+       (SELECT due_at FROM person WHERE withdraws = 0 AND due_at IS NOT NULL AND lease_until = 0
+        ORDER BY due_at LIMIT 1) AS second,
+       (SELECT lease_until FROM person WHERE lease_until > 0 AND due_at IS NOT NULL
+        ORDER BY lease_until LIMIT 1) AS leased`,
+  ),
+  unfinished: reading(
+    `SELECT reference FROM submission WHERE ${dialect.isIn('reference', 'references')} AND state = 'pending'`,
+  ),
+});
+
+type Queue = Pick<
+  People,
+  'claim' | 'keep' | 'postpone' | 'makeDue' | 'wake' | 'retry' | 'resume' | 'nextDueAt' | 'finishedOf'
+>;
+
+export interface QueueOptions {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+  readonly beside: WriteBeside;
+  readonly board: PeopleNewsBoard;
+}
+
+/** The queue of people. Claims and keeps get a connection whatever all others ask of the database. */
+export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
+  const asked = statements(sql.dialect);
+  const { forWithdrawals, clock } = sql;
+
+  const claimedOf = claimedBy(seal);
+  const movedOf = peopleMoves(sql, seal);
+
+  async function whyNot({ id, owner }: HeldPerson): Promise<Kept> {
+    const row = await forWithdrawals.get(heldRow, { id, owner });
+    if (row === undefined) return { kind: 'lost' };
+    const { version, person } = claimedOf(row, owner);
+    return { kind: 'changed', version, person };
+  }
+
+  async function pullDue(which: {
+    now: number;
+    spread: number;
+    after: number;
+    limit: number;
+  }): Promise<void> {
+    const { mostRows } = sql.dialect;
+    let left = which.limit;
+    for (const statement of asked.pulls) {
+      for (let made = mostRows; left > 0 && made === mostRows; left -= made)
+        made = await sql.run(statement, { ...which, limit: Math.min(left, mostRows) });
+    }
+  }
+
+  async function wakeAll(subjects: readonly string[], now: number): Promise<boolean> {
+    const isAny = (await sql.run(asked.wake, { subjects, now })) > 0;
+    if (isAny) board.due();
+    return isAny;
+  }
+
+  async function claim(lease: Lease): Promise<ClaimedPerson | undefined> {
+    const row = await forWithdrawals.get(asked.claim, { ...lease });
+    if (row === undefined) return undefined;
+    const claimed = claimedOf(row, lease.owner);
+    if (isLong(row['document'])) await endTurn();
+    board.claimed(claimed.id);
+    return (await movedOf(claimed, lease)) ?? claim(lease);
+  }
+
+  return {
+    claim,
+    async keep(held, change, lease) {
+      const { id, version, owner } = held;
+      const isReleased = lease === 'released';
+      const values = {
+        ...{ id, version, owner },
+        document: sealPerson(seal, id, change.person),
+        dueAt: change.dueAt === undefined ? null : Math.round(change.dueAt),
+        withdraws: Number(change.withdraws),
+        nextOwner: isReleased ? null : owner,
+        until: isReleased ? 0 : lease.until,
+        touchedAt: clock.now(),
+      };
+      if (isLong(values.document)) await endTurn();
+      const lead = { name: 'lead', statement: asked.keep, values };
+      const kept = await forWithdrawals.together([lead, ...beside([{ row: id, change }])]);
+      if (kept.length === 0) return whyNot(held);
+      for (const reference of change.told) board.told(reference);
+      return { kind: 'kept', version: version + 1 };
+    },
+    async postpone({ id, owner, version }, dueAt) {
+      await forWithdrawals.run(postpone, { id, owner, version, dueAt: Math.round(dueAt) });
+    },
+    async makeDue({ now, spread, limit }) {
+      const width = Math.max(1, Math.round(spread));
+      await pullDue({ now, spread: width, after: now + width, limit });
+    },
+    wake: (subject, now) => wakeAll(hashesOf(seal, subject), now),
+    async retry(reference, now) {
+      const row = await sql.get(asked.pending, { reference });
+      if (row === undefined) return false;
+      const request = openRequest(seal, row);
+      await wakeAll(request === undefined ? [String(row['subject'])] : hashesOf(seal, request.subject), now);
+      return true;
+    },
+    async resume({ now, lease, latest }) {
+      await sql.run(asked.shorten, { longest: now + lease });
+      await pullDue({ now, spread: 1, after: now + latest, limit: Number.MAX_SAFE_INTEGER });
+    },
+    async nextDueAt() {
+      const { first, second, leased } = (await sql.get(asked.nextDue)) ?? {};
+      const all = [first, second, leased].flatMap((each) => optional(each) ?? []);
+      return all.length === 0 ? undefined : Math.min(...all);
+    },
+    async finishedOf(references) {
+      const rows = await sql.all(asked.unfinished, { references });
+      const pending = new Set(rows.map(({ reference }) => String(reference)));
+      return references.filter((reference) => !pending.has(reference));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { askedEvidence } from '../core/consent/asked-evidence.ts';
+import { withdraws } from '../core/model/intent.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { People, Recorded } from '../ports/people.ts';
+import type { Seal } from '../ports/seal.ts';
+import { endTurn, longBytes } from '../turn.ts';
+import { sealAsked } from './evidence-seal.ts';
+import { hashesOf, isLong } from './journal-seal.ts';
+import type { EntryReader } from './people-entry.ts';
+import { groupWriter } from './people-group.ts';
+import type { Given } from './people-locks.ts';
+import { claimedBy, heldRow } from './people-moves.ts';
+import type { PeopleNewsBoard } from './people-news.ts';
+import { sealRequest } from './people-seal.ts';
+import type { WriteBeside } from './people-write.ts';
+import type { Sql } from './sql.ts';
+import { oncePerTurn } from './turns.ts';
+
+type Group = ReadonlyMap<Given, Recorded>;
+
+/** So often one is tried without a lock, which costs no statement. */
+const triesWithoutLock = 3;
+/** So often one is tried again of whom others have written meanwhile. */
+const mostTries = 20;
+
+export interface RecordOptions {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+  readonly reader: EntryReader;
+  readonly beside: WriteBeside;
+  readonly board: PeopleNewsBoard;
+}
+
+/**
+ * Writes down what people say. What comes in one turn of the event loop, or while others are being written, is one
+ * transaction, in which each statement writes of all of them.
+ */
+export function peopleRecord({ sql, seal, reader, beside, board }: RecordOptions): People['record'] {
+  const writer = groupWriter({ dialect: sql.dialect, seal, reader, beside });
+
+  const laneOf = (group: readonly Given[]) =>
+    group.some(({ submission }) => withdraws(submission.request.intent)) ? sql.forWithdrawals : sql;
+
+  const isOfMany = ({ subjects, submission }: Given) =>
+    subjects.length > 1 || submission.request.reasons.length > 0;
+
+  /** Again, without those that were there before, where somebody else has written of these people meanwhile. */
+  async function writeAll(group: readonly Given[]): Promise<Group> {
+    const all = new Map<Given, Recorded>();
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const left = group.filter((given) => !all.has(given));
+      if (left.length === 0) return all;
+      const lane = laneOf(left);
+      const isContended = tries >= triesWithoutLock;
+      const { recorded, told } =
+        sql.dialect.isLocal || isContended || left.some(isOfMany)
+          ? await lane.transaction((transaction) => writer.inTransaction(transaction, left, isContended))
+          : await writer.alone(lane, left, tries === 0);
+      for (const [given, each] of recorded) {
+        all.set(given, each);
+        if (each.kind === 'new' || each.kind === 'open') note(given, each);
+      }
+      for (const reference of told) board.told(reference);
+    }
+    throw new Problem('overloaded', { cause: new Error('others write of these people all the time') });
+  }
+
+  function note({ subjects }: Given, { claimed }: Recorded): void {
+    if (claimed === undefined) board.recorded(subjects[0] ?? '');
+  }
+
+  const alone = async (given: Given): Promise<Recorded> => {
+    const recorded = (await writeAll([given])).get(given);
+    if (recorded === undefined) throw new Error('one was left out');
+    return recorded;
+  };
+  const inTurn = oncePerTurn<Given, Recorded>({
+    orderOf: ({ subjects }) => subjects[0] ?? '',
+    mayJoin: (given) => given.subjects.length === 1 && (sql.dialect.isLocal || !isOfMany(given)),
+    isUnanswered: sql.isUnanswered,
+    async together(group) {
+      const nonces = new Set(group.map(({ submission }) => submission.request.nonce));
+      if (nonces.size < group.length) throw new Error('one nonce came twice');
+      const all = await writeAll(atOnce(group));
+      return group.flatMap((given) => all.get(given) ?? []);
+    },
+    alone: (given) =>
+      alone(given).catch((fault: unknown) => {
+        // The answer was lost, and what was written, if it was, is found by its nonce.
+        if (sql.isLost(fault)) return alone(given).then((recorded) => withLease(given, recorded));
+        throw fault;
+      }),
+  });
+
+  /** It may have been given with the answer that was lost. */
+  async function withLease({ subjects: [id = ''], lease }: Given, recorded: Recorded): Promise<Recorded> {
+    if (lease === undefined || recorded.kind !== 'new' || recorded.claimed !== undefined) return recorded;
+    const row = await sql.forWithdrawals.get(heldRow, { id, owner: lease.owner });
+    return { ...recorded, claimed: row && claimedBy(seal)(row, lease.owner) };
+  }
+
+  return async (submission, write, lease) => {
+    const { request, reference } = submission;
+    const subjects = hashesOf(seal, request.subject);
+    const sealed = sealRequest(seal, reference, request);
+    if (isLong(sealed)) await endTurn();
+    const frozen = askedEvidence(request, submission);
+    const asked = sealAsked(seal, frozen);
+    if (isLong(asked.sealed)) await endTurn();
+    return inTurn({ submission, write, lease, subjects, request: sealed, frozen, asked });
+  };
+}
+
+/** As many as are not long together: a statement has a deadline. */
+function atOnce(group: readonly Given[]): readonly Given[] {
+  let bytes = 0;
+  return group.filter(({ request }, index) => {
+    bytes += request.length;
+    return index === 0 || bytes < longBytes;
+  });
+}

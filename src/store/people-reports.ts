@@ -1,0 +1,205 @@
+import { journalEntryOf } from '../core/consent/journal-entry-view.ts';
+import type { SubmissionEntry } from '../core/consent/person.ts';
+import type { Submission } from '../core/model/submission.ts';
+import type { JournalFilter, JournalReports, Reason } from '../ports/journal-reports.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import { endTurn } from '../turn.ts';
+import { hashesOf, openReason } from './journal-seal.ts';
+import { type EntryReader, optional } from './people-entry.ts';
+import { type Dialect, type Row, reading, type Sql, type Statement, type Values } from './sql.ts';
+
+/** Later than any day. Milliseconds. */
+const endOfTime = Number.MAX_SAFE_INTEGER;
+/** Submissions that are read at a time, each of which may be long. */
+const mostInPart = 100;
+
+const states: Readonly<Record<Submission['state'], string>> = {
+  pending: `state = 'pending'`,
+  done: `state = 'done'`,
+  failed: `state = 'failed'`,
+};
+
+/**
+ * One statement for each set of filters: each is planned for what it asks. A state is part of its text, so that the small
+ * index of that state is found. A column in an expression keeps its index from being taken: where a time is asked for,
+ * its own is best, and what failed is little.
+ */
+function listing(
+  { isIn, isAmong }: Dialect,
+  state: Submission['state'] | undefined,
+  given: readonly string[],
+  columns: '*' | 'sequence',
+): Statement {
+  const isOfFailed = state === 'failed';
+  // Pending ones have an index of that order.
+  const isByTime = state === 'pending' || given.includes('from') || given.includes('to');
+  const time = isOfFailed ? '+submitted_at' : 'submitted_at';
+  const conditions: Readonly<Record<string, string>> = {
+    center: isByTime || isOfFailed ? "center || '' = :center" : 'center = :center',
+    subjects: isIn('subject', 'subjects'),
+    from: `${time} >= :from`,
+    to: `${time} < :to`,
+    withdraws: 'withdraws = :withdraws',
+  };
+  const chosen = [
+    ...(state === undefined ? [] : [states[state]]),
+    ...given.flatMap((name) => conditions[name] ?? []),
+    // Of an erased one there is nothing to show.
+    `subject <> ''`,
+  ];
+  const order = isByTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
+  // Numbers first: a row is long.
+  return reading(
+    `SELECT ${columns} FROM submission WHERE ${isAmong(
+      'sequence',
+      `SELECT sequence FROM submission WHERE ${chosen.join(' AND ')}
+       ORDER BY ${isOfFailed ? order.replaceAll(/\b(?=s)/g, '+') : order} LIMIT :limit OFFSET :offset`,
+    )}
+     ORDER BY ${order}`,
+  );
+}
+
+const waiting = reading(
+  `SELECT count(*) AS count, min(submitted_at) AS oldest FROM (
+     SELECT submitted_at FROM submission WHERE state = 'pending' AND withdraws = 1 AND done_at IS NULL
+     ORDER BY submitted_at LIMIT :most) AS first`,
+);
+const failed = reading(
+  `SELECT count(*) AS count FROM (
+     SELECT 1 AS one FROM submission WHERE state = 'failed' AND done_at >= :since LIMIT :most) AS first`,
+);
+const counts = reading(
+  `SELECT state, sum(count) AS count,
+     CASE WHEN state = 'pending' THEN (
+       SELECT submitted_at FROM submission WHERE state = 'pending' AND done_at IS NULL
+       ORDER BY submitted_at LIMIT 1) END AS oldest
+   FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state`,
+);
+const days = reading(
+  `SELECT day, sum(submissions) AS submissions, sum(leavings) AS leavings FROM submission_day
+   WHERE day >= :from AND day < :to GROUP BY day HAVING sum(submissions) > 0 ORDER BY day`,
+);
+const reasonCounts = reading(
+  `SELECT most.center, most.id, most.count, (SELECT text FROM reason WHERE sequence = most.latest) AS text FROM (
+     SELECT center, id, sum(count) AS count, max(latest) AS latest FROM reason_count
+     WHERE center = coalesce(:center, center) AND day >= :from AND day < :to
+     GROUP BY center, id HAVING sum(count) > 0
+     ORDER BY sum(count) DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id LIMIT :limit) AS most
+   ORDER BY most.count DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id`,
+);
+/** So many are read, whatever of them is asked for. */
+const reasons = reading(
+  `SELECT sequence, center, day, id, CASE WHEN chosen = 1 THEN text END AS text, chosen FROM (
+     SELECT sequence, center, day, id, text,
+       CASE WHEN center = coalesce(:center, center) AND day >= :from AND day < :to THEN 1 ELSE 0 END AS chosen
+     FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit) AS part
+   ORDER BY sequence`,
+);
+const ownWords = reading(
+  `SELECT sequence, center, day, id, text FROM reason
+   WHERE center = :center AND id IS NULL AND day >= :from AND day < :to
+   ORDER BY day DESC, sequence DESC LIMIT :limit`,
+);
+
+/** What staff and metrics ask. */
+export function peopleReports(sql: Sql, seal: Seal & KeyedHash, reader: EntryReader): JournalReports {
+  const { isIn } = sql.dialect;
+  const numbered = reading(`SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`);
+
+  function rowsOf(filter: JournalFilter, columns: '*' | 'sequence'): Promise<readonly Row[]> {
+    const given = filterOf(filter, seal);
+    const { state, limit, offset = 0 } = filter;
+    return sql.all(listing(sql.dialect, state, Object.keys(given), columns), { ...given, limit, offset });
+  }
+
+  const shown = (entries: readonly SubmissionEntry[]) =>
+    entries.map((entry) => journalEntryOf(entry, sql.clock.now()));
+
+  return {
+    list: async (filter) => shown(await reader.all(sql, await rowsOf(filter, '*'), filter.subject)),
+    async *parts(filter) {
+      const found = (await rowsOf(filter, 'sequence')).map(({ sequence }) => Number(sequence));
+      for (let at = 0; at < found.length; at += mostInPart) {
+        const numbers = found.slice(at, at + mostInPart);
+        const read = await sql.all(numbered, { numbers });
+        const rows = new Map(read.map((row): [number, Row] => [Number(row['sequence']), row]));
+        const part = numbers.flatMap((number) => {
+          const row = rows.get(number);
+          return row === undefined ? [] : [row];
+        });
+        yield shown(await reader.all(sql, part, filter.subject));
+        await endTurn();
+      }
+    },
+    async counts() {
+      const rows = await sql.all(counts);
+      return rows.map(({ state, count, oldest }) => ({
+        state: String(state) as Submission['state'],
+        count: Number(count),
+        oldestAt: optional(oldest),
+      }));
+    },
+    async waitingWithdrawals(most) {
+      const row = await sql.get(waiting, { most });
+      return { count: Number(row?.['count'] ?? 0), oldestAt: optional(row?.['oldest']) };
+    },
+    async failedSince(since, most) {
+      return Number((await sql.get(failed, { since, most }))?.['count'] ?? 0);
+    },
+    async days(period) {
+      const rows = await sql.all(days, { ...period });
+      return rows.map(({ day, submissions, leavings }) => ({
+        day: Number(day),
+        submissions: Number(submissions),
+        leavings: Number(leavings),
+      }));
+    },
+    async topReasons({ center = null, from = 0, to = endOfTime, limit }) {
+      const rows = await sql.all(reasonCounts, { center, from, to, limit });
+      return rows.map(({ center: name, id, count, text }) => ({
+        center: String(name),
+        id: id === '' ? undefined : String(id),
+        text: id === '' ? '' : String(text ?? ''),
+        count: Number(count),
+      }));
+    },
+    async ownWords({ from = 0, to = endOfTime }, { centers, limit }) {
+      const found: Row[] = [];
+      for (const center of centers) found.push(...(await sql.all(ownWords, { center, from, to, limit })));
+      const newest = (one: Row, other: Row) =>
+        Number(other['day']) - Number(one['day']) || Number(other['sequence']) - Number(one['sequence']);
+      return found
+        .toSorted(newest)
+        .slice(0, limit)
+        .map((row) => readReason(seal, row));
+    },
+    async reasons({ center = null, from = 0, to = endOfTime }, { limit, after = 0 }) {
+      const rows = await sql.all(reasons, { center, from, to, after, limit });
+      return {
+        reasons: rows.filter(({ chosen }) => Number(chosen) === 1).map((row) => readReason(seal, row)),
+        next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
+      };
+    },
+  };
+}
+
+function filterOf({ center, subject, from, to, withdraws }: JournalFilter, hash: KeyedHash): Values {
+  return {
+    ...(center === undefined ? {} : { center }),
+    ...(subject === undefined ? {} : { subjects: hashesOf(hash, subject) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(withdraws === undefined ? {} : { withdraws: 1 }),
+  };
+}
+
+function readReason(seal: Seal, { sequence, center, day, id, text }: Row): Reason {
+  const isOwn = id === null;
+  return {
+    center: String(center),
+    day: Number(day),
+    id: isOwn ? undefined : String(id),
+    text: isOwn ? openReason(seal, Number(sequence), text) : String(text),
+  };
+}

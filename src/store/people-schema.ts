@@ -1,0 +1,109 @@
+import type { Dialect } from './sql.ts';
+
+/** Milliseconds. */
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * What people last said, their submissions and their reasons. `document`, `request`, `progress`, `asked`, `ended` and
+ * the own words of `reason.text` are sealed. `due_at` is absent at rest, `lease_until` 0 without a lease. Each index
+ * serves a statement: those with a condition are small where it rarely holds.
+ *
+ * Of a submission `request`, `progress`, `nonce`, `digest` and `receipts` are work, and emptied once that is over.
+ * `asked` and `ended` are its evidence; the leaves are their digests and may outlive them. The day of `asked_leaf` is
+ * that of `submitted_at`. `words` is the `wording` it was shown, which names its texts.
+ */
+export const peopleTables = ({ whole, numbered, tableEnd, counter }: Dialect): readonly string[] => [
+  `CREATE TABLE person (
+     subject text PRIMARY KEY,
+     version ${whole} NOT NULL,
+     document text NOT NULL,
+     due_at ${whole},
+     withdraws ${whole} NOT NULL,
+     owner text,
+     lease_until ${whole} NOT NULL,
+     touched_at ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX person_due ON person (withdraws DESC, due_at) WHERE due_at IS NOT NULL;
+   CREATE INDEX person_leased ON person (lease_until) WHERE lease_until > 0;
+   CREATE INDEX person_rest ON person (touched_at) WHERE due_at IS NULL;
+   CREATE TABLE submission (
+     sequence ${numbered},
+     reference text NOT NULL UNIQUE,
+     nonce text UNIQUE,
+     digest text,
+     center text NOT NULL,
+     subject text NOT NULL,
+     channel text NOT NULL,
+     state text NOT NULL,
+     everything ${whole} NOT NULL,
+     withdraws ${whole} NOT NULL,
+     gpc ${whole} NOT NULL,
+     submitted_at ${whole} NOT NULL,
+     done_at ${whole},
+     undoes text,
+     undone_by text,
+     receipts text NOT NULL,
+     request text,
+     progress text,
+     asked text,
+     asked_leaf text NOT NULL,
+     ended text,
+     ended_leaf text,
+     ended_day ${whole},
+     words ${whole}
+   ) ${tableEnd};
+   CREATE INDEX submission_subject ON submission (subject, center, sequence);
+   CREATE INDEX submission_center ON submission (center, sequence);
+   CREATE INDEX submission_time ON submission (submitted_at);
+   CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';
+   CREATE INDEX submission_failed ON submission (done_at) WHERE state = 'failed';
+   CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;
+   CREATE INDEX submission_done ON submission (done_at) WHERE request IS NOT NULL AND done_at IS NOT NULL;
+   CREATE INDEX submission_words ON submission (words) WHERE words IS NOT NULL;
+   CREATE TABLE wording (
+     sequence ${numbered},
+     digest text NOT NULL UNIQUE,
+     content text NOT NULL,
+     kept_at ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE TABLE wording_text (
+     digest text PRIMARY KEY,
+     content text NOT NULL,
+     kept_at ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE TABLE reason (
+     sequence ${numbered},
+     center text NOT NULL,
+     day ${whole} NOT NULL,
+     id text,
+     text text NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX reason_day ON reason (day);
+   CREATE INDEX reason_words ON reason (center, day, sequence) WHERE id IS NULL;
+   CREATE TABLE platform (one integer PRIMARY KEY CHECK (one = 1), address text NOT NULL) ${tableEnd};
+   CREATE TABLE written (one integer PRIMARY KEY CHECK (one = 1), at ${whole} NOT NULL) ${tableEnd}`,
+  counter({
+    name: 'submission_count',
+    table: 'submission',
+    keys: { state: { type: 'text', from: 'it.state' } },
+    sums: { count: '1' },
+    changes: 'state',
+  }),
+  counter({
+    name: 'submission_day',
+    table: 'submission',
+    keys: { day: { type: 'whole', from: `it.submitted_at - it.submitted_at % ${dayMs}` } },
+    sums: { submissions: '1', leavings: 'it.everything' },
+  }),
+  counter({
+    name: 'reason_count',
+    table: 'reason',
+    keys: {
+      day: { type: 'whole', from: 'it.day' },
+      center: { type: 'text', from: 'it.center' },
+      id: { type: 'text', from: `coalesce(it.id, '')` },
+    },
+    sums: { count: '1' },
+    largest: { latest: 'it.sequence' },
+  }),
+];

@@ -1,0 +1,57 @@
+import type { Person, Progress } from '../core/consent/person.ts';
+import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Seal } from '../ports/seal.ts';
+import { hashesOf } from './journal-seal.ts';
+import { openRow, sealRow } from './sealed-row.ts';
+import type { Row } from './sql.ts';
+
+const sealedPerson = { purpose: 'person' };
+const sealedRequest = { purpose: 'submission' };
+const sealedProgress = { purpose: 'progress' };
+
+/** `id`: the keyed hash by which the row is found. */
+export function sealPerson(seal: Seal, id: string, person: Person): string {
+  return sealRow(seal, { ...sealedPerson, row: id }, person);
+}
+
+/** undefined for what no key opens, and what was sealed for another person. */
+export function openPerson(seal: Seal, { subject, document }: Row): Person | undefined {
+  const person = openRow(seal, { ...sealedPerson, row: String(subject) }, document);
+  return person as Person | undefined;
+}
+
+/** Without the reasons for leaving, which are kept apart and never linked to a person. */
+export function sealRequest(seal: Seal, reference: string, request: SubmissionRequest): string {
+  return sealRow(seal, { ...sealedRequest, row: reference }, { ...request, reasons: [] });
+}
+
+/** It names its person: a row that was moved to another person does not open. */
+export function openRequest(
+  seal: Seal & KeyedHash,
+  { reference, subject, request: sealed }: Row,
+): SubmissionRequest | undefined {
+  const opened = openRow(seal, { ...sealedRequest, row: String(reference) }, sealed);
+  const request = opened as SubmissionRequest | undefined;
+  const own = sealedSubjectId(request?.subject);
+  return own !== undefined && hashesOf(seal, own).includes(String(subject)) ? request : undefined;
+}
+
+export function sealProgress(seal: Seal, of: Progressed, progress: Progress): string {
+  return sealRow(seal, { ...sealedProgress, row: rowOf(of) }, progress);
+}
+
+export function openProgress(seal: Seal, of: Progressed, sealed: unknown): Progress | undefined {
+  return openRow(seal, { ...sealedProgress, row: rowOf(of) }, sealed) as Progress | undefined;
+}
+
+interface Progressed {
+  readonly reference: string;
+  readonly subject: SubjectId;
+}
+
+/** It does not name its person, and so is bound to the person as well. */
+function rowOf({ reference, subject }: Progressed): string {
+  return `${reference} ${subject}`;
+}

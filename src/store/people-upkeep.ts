@@ -1,0 +1,97 @@
+import type { JournalUpkeep } from '../ports/journal-upkeep.ts';
+import { createBatch } from './batch.ts';
+import type { PeopleNewsBoard } from './people-news.ts';
+import { dayMs } from './people-schema.ts';
+import { batchRows, type Dialect, type Sql, writing } from './sql.ts';
+
+const bind = writing(
+  `INSERT INTO platform (one, address) VALUES (1, :platform)
+   ON CONFLICT (one) DO UPDATE SET address =
+     CASE WHEN platform.address = :movedFrom THEN :platform ELSE platform.address END
+   RETURNING address`,
+);
+const write = writing(
+  'INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now',
+);
+
+/** Some rows, found by an index; those that another transaction holds stay. */
+const deletePart = (
+  { isAmong, skipLocked }: Dialect,
+  { table, id, only, by }: Readonly<Record<'table' | 'id' | 'only' | 'by', string>>,
+) =>
+  writing(
+    `DELETE FROM ${table} WHERE ${isAmong(
+      id,
+      `SELECT ${id} FROM ${table} WHERE ${only} ORDER BY ${by} LIMIT :limit ${skipLocked}`,
+    )}`,
+  );
+
+const statements = (dialect: Dialect) => ({
+  overWork: writing(
+    `UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
+     WHERE ${dialect.isAmong(
+       'sequence',
+       `SELECT sequence FROM submission WHERE request IS NOT NULL AND done_at < :before AND state <> 'pending'
+        ORDER BY done_at LIMIT :limit ${dialect.skipLocked}`,
+     )}`,
+  ),
+  overEvidence: deletePart(dialect, {
+    table: 'submission',
+    id: 'sequence',
+    only: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,
+    by: 'done_at',
+  }),
+  overReasons: deletePart(dialect, { table: 'reason', id: 'sequence', only: 'day < :before', by: 'day' }),
+  overPeople: deletePart(dialect, {
+    table: 'person',
+    id: 'subject',
+    only: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
+    by: 'touched_at',
+  }),
+  // Counters of which nothing is left; a part alone may hold less than nothing.
+  overDays: writing(
+    `DELETE FROM submission_day WHERE day IN (
+       SELECT day FROM submission_day WHERE day < :before GROUP BY day HAVING sum(submissions) <= 0
+       LIMIT ${batchRows})`,
+  ),
+  overCounts: writing(
+    `DELETE FROM reason_count WHERE (day, center, id) IN (
+       SELECT day, center, id FROM reason_count WHERE day < :before
+       GROUP BY day, center, id HAVING sum(count) <= 0 LIMIT ${batchRows})`,
+  ),
+});
+
+export interface UpkeepOptions {
+  readonly sql: Sql;
+  readonly board: PeopleNewsBoard;
+}
+
+/** What keeps people and submissions themselves. */
+export function peopleUpkeep({ sql, board }: UpkeepOptions): JournalUpkeep {
+  const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
+  const { longMs, mostRows: most } = sql.dialect;
+  const batch = () => createBatch({ longMs, most });
+  const [work, evidence, reasons, people] = [batch(), batch(), batch(), batch()];
+
+  return {
+    async bindTo(platform, movedFrom) {
+      const row = await sql.get(bind, { platform, movedFrom: movedFrom ?? null });
+      return String(row?.['address']);
+    },
+    async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
+      const reduced = await work.run((limit) => sql.run(overWork, { before: workBefore, limit }));
+      const gone = await evidence.run((limit) => sql.run(overEvidence, { before: evidenceBefore, limit }));
+      const day = reasonsBefore - (reasonsBefore % dayMs);
+      const forgotten = await reasons.run((limit) => sql.run(overReasons, { before: day, limit }));
+      const left = await people.run((limit) => sql.run(overPeople, { before: workBefore, now, limit }));
+      if (gone > 0) await sql.run(overDays, { before: evidenceBefore });
+      if (forgotten > 0) await sql.run(overCounts, { before: reasonsBefore });
+      return reduced + gone + forgotten + left;
+    },
+    emptyLog: sql.emptyLog,
+    check: () => sql.proveWrite(write, { now: sql.clock.now() }),
+    async close() {
+      board.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from '../core/consent/person.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { Seal } from '../ports/seal.ts';
+import { sealEnded } from './evidence-seal.ts';
+import { dayMs } from './people-schema.ts';
+import { sealProgress } from './people-seal.ts';
+import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
+
+/** News about one person's submissions. */
+export interface PersonNews {
+  /** Of the person's row. */
+  readonly row: string;
+  readonly subject: SubjectId;
+  readonly news: readonly SubmissionNews[];
+}
+
+/** What keeps events, together with what happened. */
+export type NewsWrites = (items: readonly PersonNews[]) => readonly Write[];
+
+/** A person's change, with the row that it is written to. */
+export interface RowChange {
+  readonly row: string;
+  readonly change: PersonChange;
+}
+
+/** `undoes` is undone by `by`, where it is of the same center and of one of these subjects, and not undone yet. */
+export interface Undoing {
+  readonly row: string;
+  readonly by: string;
+  readonly undoes: string;
+  readonly center: string;
+  readonly subjects: readonly string[];
+}
+
+/** What is written of submissions that were there before, and of news. `made`: those that are written with it. */
+export type WriteBeside = (
+  changes: readonly RowChange[],
+  undoings?: readonly Undoing[],
+  made?: ReadonlySet<string>,
+) => readonly Write[];
+
+type ChangedRow = {
+  readonly reference: string;
+  readonly row: string;
+  readonly state: string | null;
+  readonly done_at: number | null;
+  readonly receipts: string | null;
+  readonly progress: string | null;
+  readonly center: string | null;
+  readonly subjects: string | null;
+  readonly undone_by: string | null;
+  readonly undone_no_more: string | null;
+  readonly ended: string | null;
+  readonly ended_leaf: string | null;
+  readonly ended_day: number | null;
+};
+
+/** The root of a day that is over covers what ended on it: what is found out later leaves it as it was. */
+const unlessLater = (column: string) =>
+  `CASE WHEN c.ended IS NULL OR submission.ended_day < c.ended_day THEN submission.${column} ELSE c.${column} END`;
+
+export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites): WriteBeside {
+  const { rows, lookUp, isWritten, position } = dialect;
+  const statement = writing(
+    `UPDATE submission SET state = coalesce(c.state, submission.state),
+       done_at = CASE WHEN c.state IS NULL THEN submission.done_at ELSE c.done_at END,
+       receipts = coalesce(c.receipts, submission.receipts), progress = coalesce(c.progress, submission.progress),
+       ended = ${unlessLater('ended')}, ended_leaf = ${unlessLater('ended_leaf')},
+       ended_day = ${unlessLater('ended_day')},
+       undone_by = CASE
+         WHEN submission.undone_by = c.undone_no_more THEN c.undone_by
+         WHEN submission.undone_by IS NULL AND submission.center = c.center
+           AND ${position}(c.subjects, submission.subject) > 0 THEN c.undone_by
+         ELSE submission.undone_by END
+     FROM ${rows('c', {
+       ...{ reference: 'text', row: 'text', state: 'text', done_at: 'whole', receipts: 'text' },
+       ...{ progress: 'text', center: 'text', subjects: 'text', undone_by: 'text', undone_no_more: 'text' },
+       ...{ ended: 'text', ended_leaf: 'text', ended_day: 'whole' },
+     })}
+     WHERE submission.reference = c.reference AND ${isWritten('c.row')}
+       AND ${lookUp('submission.reference', 'references')}`,
+  );
+
+  return (changes, undoings = [], made = new Set()) => {
+    const changed = new Map<string, ChangedRow>();
+    const merge = (reference: string, row: string, more: Partial<ChangedRow>) => {
+      const before = changed.get(reference) ?? { ...unchanged, reference, row };
+      changed.set(reference, { ...before, ...more });
+    };
+    for (const { by, undoes, row, center, subjects } of undoings)
+      merge(undoes, row, { undone_by: by, center, subjects: subjects.join(' ') });
+    for (const { row, change } of changes)
+      for (const submission of change.submissions) {
+        const { reference, undoesNoMore } = submission;
+        // Of two that a person makes in one group the later holds.
+        if (!made.has(reference)) merge(reference, row, changedRow(seal, change.person.subject, submission));
+        if (undoesNoMore === undefined) continue;
+        const isOfGroup = changed.get(undoesNoMore)?.undone_by === reference;
+        merge(undoesNoMore, row, isOfGroup ? { undone_by: null } : { undone_no_more: reference });
+      }
+    const told = changes.flatMap(({ row, change: { person, news } }) =>
+      news.length === 0 ? [] : { row, subject: person.subject, news },
+    );
+    const values = { c: rowsValue([...changed.values()]), references: [...changed.keys()] };
+    return [
+      ...(changed.size === 0 ? [] : [{ name: 'changed', statement, values }]),
+      ...(told.length === 0 ? [] : newsWrites(told)),
+    ];
+  };
+}
+
+const unchanged = {
+  ...{ state: null, done_at: null, receipts: null, progress: null },
+  ...{ center: null, subjects: null, undone_by: null, undone_no_more: null },
+  ...{ ended: null, ended_leaf: null, ended_day: null },
+};
+
+export function changedRow(seal: Seal, subject: SubjectId, changed: SubmissionChange) {
+  const { reference, state, doneAt, receipts, progress, ended } = changed;
+  const of = { reference, subject };
+  return {
+    ...{ state, done_at: doneAt ?? null, receipts: JSON.stringify(receipts) },
+    progress: sealProgress(seal, of, progress),
+    ...(ended === undefined ? {} : endedRow(seal, of, ended)),
+  };
+}
+
+function endedRow(
+  seal: Seal,
+  of: { readonly reference: string; readonly subject: SubjectId },
+  { at, ...content }: ChangedEnd,
+) {
+  const { sealed, leaf } = sealEnded(seal, of, content);
+  return { ended: sealed, ended_leaf: leaf, ended_day: at - (at % dayMs) };
+}

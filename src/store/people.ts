@@ -1,0 +1,90 @@
+import type { Journal } from '../ports/journal.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Random } from '../ports/random.ts';
+import type { Seal } from '../ports/seal.ts';
+import { endTurn } from '../turn.ts';
+import { hashesOf, isLong } from './journal-seal.ts';
+import { entryReader, joinedRow, openSubmissionOf } from './people-entry.ts';
+import { createPeopleNews } from './people-news.ts';
+import { peopleQueue } from './people-queue.ts';
+import { peopleRecord } from './people-record.ts';
+import { peopleReports } from './people-reports.ts';
+import { peopleUpkeep } from './people-upkeep.ts';
+import { type NewsWrites, writeBeside } from './people-write.ts';
+import { type Dialect, type Row, reading, type Sql } from './sql.ts';
+
+const byReference = reading(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
+
+const statements = ({ isIn }: Dialect) => ({
+  byOwner: reading(`${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`),
+  // The person comes with the first row alone.
+  history: reading(
+    `SELECT s.*, p.document, p.due_at FROM (
+       SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
+         SELECT * FROM submission WHERE center = :center AND ${isIn('subject', 'subjects')}
+         ORDER BY sequence DESC LIMIT :limit OFFSET :offset) AS found) AS s
+     LEFT JOIN person p ON p.subject = s.subject AND s.place = 1
+     ORDER BY s.sequence DESC`,
+  ),
+  historySize: reading(
+    `SELECT count(*) AS count FROM submission WHERE center = :center AND ${isIn('subject', 'subjects')}`,
+  ),
+  person: reading(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`),
+  recorded: reading(
+    `SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
+     ORDER BY sequence`,
+  ),
+});
+
+export interface PeopleOptions {
+  /** `close` leaves it open. */
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  /** Keeps news in the transaction in which they happen. */
+  readonly newsWrites: NewsWrites;
+}
+
+/** What people last said, and their submissions: sealed, and found by the keyed hash of a person alone. */
+export function openPeople(options: PeopleOptions): Journal {
+  const { sql, seal, random, newsWrites } = options;
+  const asked = statements(sql.dialect);
+  const reader = entryReader(sql.dialect, seal);
+  const board = createPeopleNews(sql, random.id());
+  const beside = writeBeside(sql.dialect, seal, newsWrites);
+
+  async function entry(row: Row | undefined) {
+    if (row !== undefined && (isLong(row['request']) || isLong(row['document']))) await endTurn();
+    return row && reader.one(sql, row);
+  }
+
+  return {
+    record: peopleRecord({ sql, seal, reader, beside, board }),
+    find: async (reference) => entry(await sql.get(byReference, { reference })),
+    async findOwn(reference, subject) {
+      return entry(await sql.get(asked.byOwner, { reference, subjects: hashesOf(seal, subject) }));
+    },
+    async historyOf(center, subject, { limit, offset }) {
+      const subjects = hashesOf(seal, subject);
+      const rows = await sql.all(asked.history, { center, subjects, limit, offset });
+      return reader.all(sql, rows, subject);
+    },
+    async historySize(center, subject) {
+      const row = await sql.get(asked.historySize, { center, subjects: hashesOf(seal, subject) });
+      return Number(row?.['count'] ?? 0);
+    },
+    async personOf(subject) {
+      const rows = await sql.all(asked.person, { subjects: hashesOf(seal, subject) });
+      if (rows.some((row) => isLong(row['document']))) await endTurn();
+      return reader.person(rows);
+    },
+    async submissionsOf(references, subject) {
+      const rows = await sql.all(asked.recorded, { references, subjects: hashesOf(seal, subject) });
+      return rows.flatMap((row) => openSubmissionOf(seal, row) ?? []);
+    },
+    ...peopleQueue({ sql, seal, beside, board }),
+    onNews: board.on,
+    ...peopleReports(sql, seal, reader),
+    ...peopleUpkeep({ sql, board }),
+  };
+}

@@ -1,0 +1,237 @@
+import type { SubjectId } from '../core/model/subject.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
+import type { Seal } from '../ports/seal.ts';
+import { peopleOf } from './event-seal.ts';
+import { hashesOf } from './journal-seal.ts';
+import { dayMs } from './people-schema.ts';
+import { openPerson } from './people-seal.ts';
+import { readPersonKeys } from './person-keys.ts';
+import { type Dialect, type Row, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
+
+/** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
+export const erasureTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE erased (
+     subject text PRIMARY KEY,
+     at ${whole} NOT NULL,
+     mark text NOT NULL,
+     pending ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX erased_pending ON erased (at) WHERE pending = 1`,
+];
+
+const list = reading('SELECT mark FROM erased ORDER BY at, subject');
+const unfinished = reading('SELECT mark FROM erased WHERE pending = 1 ORDER BY at LIMIT 100');
+const finished = writing('UPDATE erased SET pending = 0 WHERE subject = :subject AND at = :at');
+const write = writing(
+  `INSERT INTO erased AS e (subject, at, mark, pending) VALUES (:subject, :at, :mark, 1)
+   ON CONFLICT (subject) DO UPDATE SET at = excluded.at, mark = excluded.mark, pending = 1
+   WHERE e.at <= excluded.at`,
+);
+
+/** Exported for tests of their plans. */
+export const erasureStatements = ({ isIn, rows }: Dialect) => ({
+  // Also the row of a person who has none: whoever records something for them now waits for the end of the erasure.
+  hold: writing(
+    `INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
+     SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject
+     ON CONFLICT (subject) DO UPDATE SET touched_at = person.touched_at RETURNING *`,
+  ),
+  submissions: reading(
+    `SELECT reference, center, state FROM submission WHERE ${isIn('subject', 'subjects')}`,
+  ),
+  underway: reading(
+    `SELECT 1 FROM event_queue WHERE ${isIn('person', 'people')} AND state = 'due' AND waiting > 0 LIMIT 1`,
+  ),
+  words: reading(
+    `SELECT person, purpose, everything FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`,
+  ),
+  forget: writing(`DELETE FROM last_word WHERE ${isIn('person', 'people')}`),
+  withdraw: writing(
+    `INSERT INTO last_word AS l (person, purpose, is_off, everything)
+     SELECT r.person, r.purpose, 1, r.everything
+     FROM ${rows('r', { person: 'text', purpose: 'text', everything: 'whole' })} WHERE true
+     ON CONFLICT (person, purpose) DO UPDATE SET is_off = 1, everything = excluded.everything
+     WHERE l.everything <= excluded.everything`,
+  ),
+  erasePerson: writing(`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`),
+  // The center, two days and the leaves of these remain.
+  blank: writing(
+    `UPDATE submission SET reference = 'erased-' || sequence, nonce = NULL, digest = NULL, subject = '',
+       channel = '', gpc = 0, submitted_at = submitted_at - submitted_at % ${dayMs},
+       done_at = done_at - done_at % ${dayMs}, undoes = NULL, undone_by = NULL, receipts = '[]', request = NULL,
+       progress = NULL, asked = NULL, ended = NULL, words = NULL
+     WHERE ${isIn('subject', 'subjects')}`,
+  ),
+  eraseEvents: writing(`DELETE FROM event WHERE ${isIn('reference', 'references')} RETURNING person`),
+  eraseQueues: writing(`DELETE FROM event_queue WHERE ${isIn('person', 'people')}`),
+  eraseStops: writing(`DELETE FROM event_stop WHERE ${isIn('reference', 'references')}`),
+  eraseTasks: writing(`DELETE FROM stuck_task WHERE state <> 'open' AND ${isIn('reference', 'references')}`),
+  eraseSessions: writing(
+    `UPDATE session SET payload = NULL WHERE store = 'visitors' AND id IN (
+       SELECT session FROM session_subject WHERE store = 'visitors' AND ${isIn('subject', 'subjects')})`,
+  ),
+  erasePasscodes: writing(`DELETE FROM passcode WHERE ${isIn('person', 'people')}`),
+  eraseHostedLinks: writing(`DELETE FROM hosted_link WHERE ${isIn('person', 'people')}`),
+});
+// As a sign-out on all devices: a request that still runs keeps no visit of before.
+const signOut = writing(
+  `INSERT INTO sign_out AS o (store, subject, at) VALUES ('visitors', :subject, :now)
+   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
+);
+
+export interface ErasureOptions {
+  readonly journal: Sql;
+  readonly sessions: Sql;
+  readonly hostedLinks: Sql;
+  readonly seal: Seal & KeyedHash;
+  /** Of the settings, in which a person may have said something of which no submission is kept. */
+  readonly centers: readonly string[];
+}
+
+interface Found {
+  readonly references: readonly string[];
+  /** As events and last words have the person, in each center. */
+  readonly people: readonly string[];
+  readonly isUnderway: boolean;
+}
+
+/** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
+export function personErasure(
+  options: ErasureOptions,
+): Pick<PersonData, 'erase' | 'finish' | 'erasures' | 'apply'> {
+  const { journal, sessions, hostedLinks, seal } = options;
+  const asked = erasureStatements(journal.dialect);
+  const { clock } = journal;
+
+  async function look(
+    transaction: Transaction,
+    subjects: readonly string[],
+    subject: SubjectId | undefined,
+  ): Promise<Found> {
+    if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
+    const r = rowsValue(subjects.map((each) => ({ subject: each })));
+    const held = await transaction.all(asked.hold, { r });
+    const rows = await transaction.all(asked.submissions, { subjects });
+    const isUnderway =
+      held.some((row) => row['due_at'] !== null || Number(row['lease_until']) > clock.now()) ||
+      rows.some(({ state }) => state === 'pending');
+    const centers = centersOf(held, rows);
+    const { keys } = subject === undefined ? { keys: [] } : await readPersonKeys(transaction, seal);
+    const people = keys.flatMap((key) =>
+      subject === undefined ? [] : centers.map((center) => peopleOf(key, center)(subject)),
+    );
+    return { references: rows.map(({ reference }) => String(reference)), people, isUnderway };
+  }
+
+  function centersOf(held: readonly Row[], rows: readonly Row[]): readonly string[] {
+    const wanted = held.flatMap((row) => openPerson(seal, row)?.desired.centers ?? []);
+    return [
+      ...new Set([
+        ...options.centers,
+        ...rows.map(({ center }) => String(center)),
+        ...wanted.map(({ center }) => center),
+      ]),
+    ];
+  }
+
+  async function eraseIn(
+    transaction: Transaction,
+    { references, people }: Pick<Found, 'references' | 'people'>,
+    erasure: Erasure,
+  ): Promise<number> {
+    const { subjects, words, forgets, at } = erasure;
+    const events = await transaction.all(asked.eraseEvents, { references });
+    const queued = events.flatMap(({ person }) => (typeof person === 'string' ? [person] : []));
+    await transaction.run(asked.eraseQueues, { people: [...new Set([...people, ...queued])] });
+    await transaction.run(asked.eraseStops, { references });
+    await transaction.run(asked.eraseTasks, { references });
+    await transaction.run(asked.blank, { subjects });
+    await transaction.run(asked.erasePerson, { subjects });
+    if (forgets)
+      await transaction.run(asked.forget, { people: [...people, ...words.map(({ person }) => person)] });
+    else if (words.length > 0)
+      await transaction.run(asked.withdraw, { r: rowsValue(words.map((word) => ({ ...word }))) });
+    await transaction.run(write, { subject: subjects[0] ?? '', at, mark: JSON.stringify(erasure) });
+    return events.length;
+  }
+
+  /** All but the journal: as often as is needed. */
+  async function eraseElsewhere(erasure: Erasure): Promise<void> {
+    const { at, passcodes, hostedLinks: people, subjects } = erasure;
+    await sessions.transaction(async (transaction) => {
+      const names = erasure.sessions.map((each) => `visitors ${each}`);
+      await transaction.hold(names, 'alone');
+      const [subject = ''] = erasure.sessions;
+      await transaction.run(signOut, { subject, now: clock.now() });
+      await transaction.run(asked.eraseSessions, { subjects: erasure.sessions });
+      await transaction.run(asked.erasePasscodes, { people: passcodes });
+    });
+    await hostedLinks.run(asked.eraseHostedLinks, { people });
+    for (const sql of new Set([journal, sessions, hostedLinks])) await sql.emptyLog();
+    await journal.run(finished, { subject: subjects[0] ?? '', at });
+  }
+
+  async function finish(): Promise<number> {
+    const rows = await journal.all(unfinished);
+    for (const row of rows) await eraseElsewhere(readErasure(row));
+    return rows.length;
+  }
+
+  return {
+    async erase(subject, { forgets }) {
+      const subjects = hashesOf(seal, subject);
+      const hashes = {
+        subjects,
+        sessions: seal.hashes('session subject', subject),
+        passcodes: seal.hashes('passcode person', subject),
+        hostedLinks: seal.hashes('hosted link person', subject),
+      };
+      const { outcome, erasure } = await journal.transaction(async (transaction): Promise<Done> => {
+        const found = await look(transaction, subjects, subject);
+        if (found.isUnderway) return { outcome: { kind: 'on-its-way', what: 'submission' } };
+        const { people, references } = found;
+        if ((await transaction.get(asked.underway, { people })) !== undefined)
+          return { outcome: { kind: 'on-its-way', what: 'event' } };
+        const words = (await transaction.all(asked.words, { people })).map((row) => ({
+          person: String(row['person']),
+          purpose: String(row['purpose']),
+          everything: Number(row['everything']),
+        }));
+        const mark: Erasure = { at: clock.now(), ...hashes, words, forgets };
+        const events = await eraseIn(transaction, found, mark);
+        const kept = forgets ? 0 : words.length;
+        return {
+          outcome: { kind: 'erased', submissions: references.length, events, words: kept },
+          erasure: mark,
+        };
+      });
+      if (erasure !== undefined) await eraseElsewhere(erasure);
+      return outcome;
+    },
+    finish,
+    erasures: async () => (await journal.all(list)).map(readErasure),
+    async apply(erasures) {
+      const known = new Map(
+        (await journal.all(list)).map(readErasure).map((each) => [each.subjects[0], each.at]),
+      );
+      const missing = erasures.filter(({ subjects: [first], at }) => (known.get(first) ?? 0) < at);
+      for (const erasure of missing)
+        await journal.transaction(async (transaction) => {
+          const found = await look(transaction, erasure.subjects, undefined);
+          await eraseIn(transaction, found, erasure);
+        });
+      await finish();
+      return missing.length;
+    },
+  };
+}
+
+interface Done {
+  readonly outcome: ErasureOutcome;
+  readonly erasure?: Erasure;
+}
+
+function readErasure(row: Row): Erasure {
+  return JSON.parse(String(row['mark'])) as Erasure;
+}

@@ -1,0 +1,61 @@
+/**
+ * What becomes of each table when a person is erased. A test compares it with the schema, so that a new table cannot be
+ * forgotten. `erased`: its rows about the person go; `stays`: for the reason given; `ends`: keyed hashes that are deleted
+ * by themselves within days; `nobody`: nothing in it is about a person.
+ */
+export const personTables: Readonly<
+  Record<string, 'erased' | 'ends' | 'nobody' | { readonly stays: string }>
+> = {
+  person: 'erased',
+  submission: {
+    stays:
+      'the center, the day, the state and the digests that the signed root of that day is made of: nothing can be read from them',
+  },
+  submission_count: { stays: 'counts by state and day' },
+  submission_day: { stays: 'counts by state and day' },
+  reason: 'nobody',
+  reason_count: 'nobody',
+  // What pages showed to everybody.
+  wording: 'nobody',
+  wording_text: 'nobody',
+  platform: 'nobody',
+  written: 'nobody',
+  event: 'erased',
+  event_queue: 'erased',
+  event_stop: 'erased',
+  event_center: 'nobody',
+  event_receiver: 'nobody',
+  person_key: 'nobody',
+  last_word: {
+    stays:
+      'keyed hashes of what was withdrawn: may-send goes on saying no. --forget-withdrawals erases them, too',
+  },
+  audit: { stays: 'what staff did, by a keyed hash of the person, for AUDIT_DAYS' },
+  failed_sign_in: 'nobody',
+  recent_task: 'nobody',
+  form: 'nobody',
+  record_key: 'nobody',
+  stuck_task: 'erased',
+  erased: {
+    stays: 'keyed hashes of the person, so that a backup that is restored is erased again',
+  },
+  session: 'erased',
+  session_subject: 'ends',
+  sign_out: 'ends',
+  passcode: 'erased',
+  used_token: 'ends',
+  rate_counter: 'ends',
+  quota: 'nobody',
+  quota_turn: 'ends',
+  hosted_link: 'erased',
+  hosted_link_count: 'nobody',
+};
+
+/** What stays after an erasure, and why: one sentence for each reason. */
+export function whatStays(): readonly string[] {
+  const reasons = Object.values(personTables).flatMap((each) =>
+    typeof each === 'object' ? [each.stays] : [],
+  );
+  const ends = 'keyed hashes of sign-outs, sessions and limits, which end by themselves within weeks';
+  return [...new Set([...reasons, ends])];
+}

@@ -1,0 +1,94 @@
+import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
+import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
+import { upkeep } from './upkeep.ts';
+
+/** Beside the submissions that it names. Nothing in it is of a person. */
+export const stuckTaskTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE stuck_task (
+     reference text PRIMARY KEY,
+     center text NOT NULL,
+     submitted_at ${whole} NOT NULL,
+     state text NOT NULL,
+     task text,
+     due_at ${whole} NOT NULL
+   ) ${tableEnd};
+   CREATE INDEX stuck_task_due ON stuck_task (state, due_at)`,
+];
+
+const pending = `s.state = 'pending' AND s.withdraws = 1`;
+
+// Two processes may find the same one: one of them writes its row, and it alone is given it.
+const mark = writing(
+  `INSERT INTO stuck_task (reference, center, submitted_at, state, due_at)
+   SELECT s.reference, s.center, s.submitted_at, 'making', :now FROM submission s
+   WHERE ${pending} AND s.submitted_at <= :before AND coalesce(s.done_at, 0) <= :before
+     AND NOT EXISTS (SELECT 1 FROM stuck_task t WHERE t.reference = s.reference)
+   ORDER BY s.submitted_at LIMIT 1
+   ON CONFLICT (reference) DO NOTHING RETURNING *`,
+);
+const markAgain = writing(
+  `UPDATE stuck_task SET state = 'making', due_at = :now
+   WHERE state = 'due' AND reference = (
+     SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
+     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1) RETURNING *`,
+);
+// Also one that was given up meanwhile: there is a task after all.
+const setMade = writing(`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`);
+const setState = writing(
+  `UPDATE stuck_task SET state = :state, due_at = :dueAt WHERE reference = :reference AND state = :was`,
+);
+const giveUp = writing(`UPDATE stuck_task SET state = 'lost' WHERE state = 'making' AND due_at < :before`);
+const isOver = (of: string) =>
+  `NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = ${of}.reference AND s.state <> 'done')`;
+const nextToClose = writing(
+  `UPDATE stuck_task SET due_at = :again
+   WHERE state = 'open' AND due_at <= :now AND reference = (
+     SELECT t.reference FROM stuck_task t WHERE t.state = 'open' AND t.due_at <= :now AND ${isOver('t')}
+     ORDER BY t.due_at LIMIT 1) RETURNING *`,
+);
+const find = reading('SELECT * FROM stuck_task WHERE reference = :reference');
+// An open one is closed first.
+const sweep = writing(
+  `DELETE FROM stuck_task WHERE reference IN (
+     SELECT t.reference FROM stuck_task t WHERE t.state <> 'open'
+       AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = t.reference) LIMIT 100)`,
+);
+
+/** In the database of the submissions. */
+export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
+  const set = (reference: string, was: string, state: string, dueAt = 0) =>
+    sql.run(setState, { reference, was, state, dueAt });
+  return {
+    async claim({ now, before }) {
+      return readTask((await sql.get(markAgain, { now })) ?? (await sql.get(mark, { now, before })));
+    },
+    async made(reference, task) {
+      await sql.run(setMade, { reference, task });
+    },
+    async lost(reference) {
+      await set(reference, 'making', 'lost');
+    },
+    async putOff(reference, dueAt) {
+      await set(reference, 'making', 'due', dueAt);
+    },
+    giveUp: (before) => sql.run(giveUp, { before }),
+    nextToClose: async (which) => readTask(await sql.get(nextToClose, { ...which })),
+    async closed(reference) {
+      await set(reference, 'open', 'closed');
+    },
+    find: async (reference) => readTask(await sql.get(find, { reference })),
+    sweep: () => sql.run(sweep),
+    ...upkeep(sql),
+  };
+}
+
+function readTask(row: Row | undefined): StuckTask | undefined {
+  if (row === undefined) return undefined;
+  return {
+    reference: String(row['reference']),
+    center: String(row['center']),
+    submittedAt: Number(row['submitted_at']),
+    state: String(row['state']) as StuckTask['state'],
+    task: row['task'] === null ? undefined : String(row['task']),
+  };
+}

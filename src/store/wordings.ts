@@ -1,0 +1,95 @@
+import type { Wording } from '../core/model/wording.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeptText, WordingStore } from '../ports/wording-store.ts';
+import { dayMs } from './people-schema.ts';
+import { batchRows, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
+
+/** What was kept, or shown, so long ago and no submission points at is over. */
+const unusedMs = 30 * dayMs;
+
+const keeping = ({ rows }: Dialect, table: 'wording' | 'wording_text') =>
+  writing(
+    `INSERT INTO ${table} (digest, content, kept_at)
+     SELECT r.digest, r.content, r.now FROM ${rows('r', { digest: 'text', content: 'text', now: 'whole' })}
+     WHERE true ORDER BY r.digest ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at`,
+  );
+
+const statements = (dialect: Dialect) => ({
+  keep: keeping(dialect, 'wording'),
+  keepTexts: keeping(dialect, 'wording_text'),
+  wordings: reading(`SELECT digest, content FROM wording WHERE ${dialect.isIn('digest', 'digests')}`),
+  texts: reading(`SELECT digest, content FROM wording_text WHERE ${dialect.isIn('digest', 'digests')}`),
+  over: writing(
+    `DELETE FROM wording WHERE ${dialect.isAmong(
+      'sequence',
+      `SELECT sequence FROM wording AS w WHERE kept_at < :before
+         AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.words = w.sequence) LIMIT ${batchRows}`,
+    )}`,
+  ),
+  some: reading(
+    `SELECT sequence, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT ${batchRows}`,
+  ),
+  oldTexts: reading('SELECT digest FROM wording_text WHERE kept_at < :before'),
+  overTexts: writing(
+    `DELETE FROM wording_text WHERE ${dialect.isIn('digest', 'digests')} AND kept_at < :before`,
+  ),
+});
+
+/** The words that people were shown: readable, for everybody could read them. */
+export function openWordings({
+  sql,
+  clock = sql.clock,
+}: {
+  readonly sql: Sql;
+  readonly clock?: Clock | undefined;
+}): WordingStore {
+  const asked = statements(sql.dialect);
+
+  async function named(queries: Queries): Promise<ReadonlySet<string>> {
+    const digests = new Set<string>();
+    let after = 0;
+    for (;;) {
+      const rows = await queries.all(asked.some, { after });
+      for (const { content } of rows) {
+        const { around, purposes, elements } = JSON.parse(String(content)) as Wording;
+        for (const digest of [around, ...[...purposes, ...elements].map(({ text }) => text)])
+          digests.add(digest);
+      }
+      if (rows.length < batchRows) return digests;
+      after = Number(rows.at(-1)?.['sequence']);
+    }
+  }
+
+  async function byDigest(statement: typeof asked.texts, digests: readonly string[]) {
+    const rows = digests.length === 0 ? [] : await sql.all(statement, { digests });
+    return new Map(rows.map(({ digest, content }) => [String(digest), String(content)]));
+  }
+
+  return {
+    async keep(wording, texts) {
+      const now = clock.now();
+      const rows = (all: readonly KeptText[]) => rowsValue(all.map((each) => ({ ...each, now })));
+      await sql.transaction(async (transaction) => {
+        const sorted = texts.toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
+        for (let at = 0; at < sorted.length; at += batchRows)
+          await transaction.run(asked.keepTexts, { r: rows(sorted.slice(at, at + batchRows)) });
+        await transaction.run(asked.keep, { r: rows([wording]) });
+      });
+    },
+    wordings: (digests) => byDigest(asked.wordings, digests),
+    texts: (digests) => byDigest(asked.texts, digests),
+    async sweep() {
+      const before = clock.now() - unusedMs;
+      const gone = await sql.run(asked.over, { before });
+      if (gone === 0) return 0;
+      const rows = await sql.all(asked.oldTexts, { before });
+      const isNamed = await named(sql);
+      const digests = rows.map(({ digest }) => String(digest)).filter((digest) => !isNamed.has(digest));
+      for (let at = 0; at < digests.length; at += batchRows)
+        await sql.run(asked.overTexts, { before, digests: digests.slice(at, at + batchRows) });
+      return gone;
+    },
+    emptyLog: sql.emptyLog,
+    check: sql.check,
+  };
+}

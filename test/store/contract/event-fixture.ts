@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { everyEventType, type NewEvent } from '../../../src/core/model/center-event.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { EventRoutes } from '../../../src/ports/event-routes.ts';
+import type { Events, QueuedEvent } from '../../../src/ports/events.ts';
+import { openEvents } from '../../../src/store/events.ts';
+import type { PersonNews } from '../../../src/store/people-write.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { reading, rowsValue, type Sql } from '../../../src/store/sql.ts';
+import { anna, type Given } from './test-store.ts';
+
+/** One process on the store. */
+export interface EventNode {
+  readonly events: Events;
+  /** In one transaction that holds these people, as the journal's. */
+  write(...items: readonly Omit<PersonNews, 'row'>[]): Promise<void>;
+}
+
+export async function openNode({
+  sql,
+  clock,
+  secrets,
+  routes,
+}: Omit<Given, 'secrets'> & {
+  readonly secrets: readonly string[];
+  readonly sql: Sql;
+  readonly routes: EventRoutes;
+}): Promise<EventNode & { close(): Promise<void> }> {
+  const people = reading(`SELECT r.subject FROM ${sql.dialect.rows('r', { subject: 'text' })}`);
+  const { events, newsWrites } = await openEvents({ sql, clock, routes, seal: createSeal(secrets) });
+  return {
+    events,
+    write: (...items) =>
+      sql.transaction(async (queries) => {
+        await queries.hold(
+          items.map(({ subject }) => subject),
+          'alone',
+        );
+        const rows = items.map(({ subject }) => ({ subject }));
+        const lead = { name: 'lead', statement: people, values: { r: rowsValue(rows) } };
+        const news = newsWrites(items.map((item) => ({ ...item, row: item.subject })));
+        if (news.length > 0) await queries.together([lead, ...news]);
+      }),
+    close: events.close,
+  };
+}
+
+const to = (...ids: readonly string[]) => ids.map((id) => ({ id, types: everyEventType }));
+
+/** One center whose events go to one receiver, one that is asked for them, and no other. */
+export const routes: EventRoutes = (center) => {
+  if (center === 'center') return { receivers: to('crm') };
+  return center === 'pulled' ? { receivers: [] } : undefined;
+};
+
+interface Said {
+  readonly subject?: SubjectId;
+  readonly center?: string;
+  /** `''`: everything. */
+  readonly off?: readonly string[];
+  readonly at?: number;
+}
+
+let made = 0;
+
+/** What is told, and kept, once a withdrawal is accepted. */
+export function withdrawal({ subject = anna, center = 'center', off = [''], at = 1_000 }: Said = {}) {
+  made += 1;
+  const reference = `ref-${made}`;
+  const events = off.map((purpose, index): NewEvent => {
+    const change =
+      purpose === ''
+        ? { purpose: undefined, change: 'everything' as const }
+        : { purpose, change: 'off' as const };
+    return { id: `${reference}-${index}`, type: 'withdrawal.accepted', at, outcome: 'accepted', ...change };
+  });
+  const words = off.map((purpose) => ({ purpose, isOff: true }));
+  return { reference, subject, news: [{ reference, center, channel: 'link', events, words }] } as const;
+}
+
+/** What is told once a grant was read back. */
+export function grant({
+  subject = anna,
+  center = 'center',
+  on,
+  at = 2_000,
+}: Omit<Said, 'off'> & { readonly on: string }) {
+  made += 1;
+  const reference = `ref-${made}`;
+  const event: NewEvent = {
+    ...{ id: `${reference}-0`, type: 'consent.verified', at, purpose: on, change: 'on', outcome: 'saved' },
+  };
+  const words = [{ purpose: on, isOff: false }];
+  return {
+    reference,
+    subject,
+    news: [{ reference, center, channel: 'link', events: [event], words }],
+  } as const;
+}
+
+export const lease = (now: number) => ({ owner: `owner-${now}`, now, until: now + 60_000 });
+
+export async function claimOne({ events }: EventNode, now = 10_000): Promise<QueuedEvent> {
+  const queued = await events.claim('crm', lease(now));
+  assert.ok(queued !== undefined);
+  return queued;
+}
+
+export async function positionsOf({ events }: EventNode, center: string, after = 0, limit = 100) {
+  return (await events.page(center, { after, limit })).events.map(({ position }) => position);
+}
+
+export async function countsOf({ events }: EventNode, most = 9_999) {
+  const [counts] = await events.queuesOf(['crm'], most);
+  assert.ok(counts);
+  return counts;
+}

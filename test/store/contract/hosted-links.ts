@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { HostedLinks } from '../../../src/ports/hosted-links.ts';
+import { anna, day, laterSecret, type MakeTestStore, omar, secret, useStore } from './test-store.ts';
+
+const center = 'b00c5000-0000-4000-8000-000000000001';
+
+export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
+  async function begin(t: TestContext) {
+    const store = await useStore(t, make);
+    const [links, beside] = await store.both();
+    const row = (token: string, subject = anna, days = 1) => {
+      const madeAt = store.clock.now();
+      return { token, subject, madeAt, endsAt: madeAt + days * day };
+    };
+    return { ...store, links, beside, row };
+  }
+
+  suite('Tokens of hosted pages', () => {
+    test('lead to their person, on every process, and no other token does.', async (t) => {
+      const { links, beside, row, clock } = await begin(t);
+      await links.add([row('token-of-anna'), row('token-of-omar', omar)]);
+      const at = clock.now();
+      assert.deepEqual(await beside.find('token-of-anna'), { subject: anna, madeAt: at, endsAt: at + day });
+      assert.equal((await beside.find('token-of-omar'))?.subject, omar);
+      assert.equal(await links.find('token-of-nobody'), undefined);
+      assert.equal(await links.find('TOKEN-OF-ANNA'), undefined);
+    });
+
+    test('are kept as they were given last, also twice in one go.', async (t) => {
+      const { links, row, clock } = await begin(t);
+      await links.add([]);
+      await links.add([row('a'), row('b')]);
+      await links.add([row('a', omar), row('a', omar, 3)]);
+      assert.deepEqual(await links.find('a'), {
+        subject: omar,
+        madeAt: clock.now(),
+        endsAt: clock.now() + 3 * day,
+      });
+      assert.equal((await links.find('b'))?.subject, anna);
+    });
+
+    test('are found under an earlier secret, and opened by no other.', async (t) => {
+      const { links, row, open, close } = await begin(t);
+      await links.add([row('a')]);
+      const rotated = await open([laterSecret, secret]);
+      assert.equal((await rotated.find('a'))?.subject, anna);
+      const strange = await open([laterSecret]);
+      assert.equal(await strange.find('a'), undefined);
+      await close(rotated, strange);
+    });
+
+    test('are gone when they have ended, and no sooner.', async (t) => {
+      const { links, row, clock } = await begin(t);
+      await links.add([row('short'), row('long', anna, 3)]);
+      assert.equal(await links.sweep(), 0);
+      clock.at += 2 * day;
+      assert.equal(await links.sweep(), 1);
+      assert.equal(await links.find('short'), undefined);
+      assert.equal((await links.find('long'))?.subject, anna);
+    });
+
+    test('are counted by day, center and outcome, for a bit more than a year.', async (t) => {
+      const { links, beside, clock } = await begin(t);
+      const today = clock.now() - (clock.now() % day);
+      await Promise.all([links, beside, links].map((one) => one.note(center, 'opened')));
+      await links.note(center, 'unknown');
+      clock.at += day;
+      await links.note(center, 'opened');
+      assert.deepEqual(await beside.counts(today), [
+        { day: today + day, center, outcome: 'opened', count: 1 },
+        { day: today, center, outcome: 'opened', count: 3 },
+        { day: today, center, outcome: 'unknown', count: 1 },
+      ]);
+      assert.equal((await links.counts(today + day)).length, 1);
+      clock.at = today + 400 * day + 1;
+      assert.equal(await links.sweep(), 2);
+      assert.equal((await links.counts(0)).length, 1);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Wording } from '../../../src/core/model/wording.ts';
+import { leafOf } from '../../../src/store/evidence-seal.ts';
+import { reading } from '../../../src/store/sql.ts';
+import { openWordings } from '../../../src/store/wordings.ts';
+import { anna, aRequest, intentOf, on } from '../../delivery/fixture.ts';
+import { claimed, ended, finish, type MakePeople, put } from './people-fixture.ts';
+import { aClock, day, useStore } from './test-store.ts';
+
+const leaves = reading('SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence');
+const history = { limit: 9, offset: 0 };
+
+function wordingOf(...texts: string[]) {
+  const [around = '', ...rest] = texts;
+  const purposes = rest.map((text) => ({ id: text, text }));
+  const wording: Wording = {
+    ...{ center: 'center', revision: '1', language: 'en' },
+    ...{ around, purposes, elements: [] },
+  };
+  const digest = `wording ${texts.join()}`;
+  const kept = texts.map((text) => ({ digest: text, content: JSON.stringify({ name: text }) }));
+  return [{ digest, content: JSON.stringify(wording) }, kept] as const;
+}
+
+/** What is frozen of a submission, and the words that it points at. */
+export function peopleEvidenceContract(make: MakePeople): void {
+  suite('what is frozen', () => {
+    test('has a leaf of what was asked and of what it came to, which whoever has the salt can make', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await put(store, aRequest({ intent: intentOf(on('a')) }));
+      await finish(store, 5 * day + 7);
+      const [entry] = await store.historyOf('center', anna, history);
+      const [row] = await store.sql.all(leaves);
+      const { salt, ...asked } = entry?.evidence?.asked ?? { salt: '' };
+      assert.equal(row?.['asked_leaf'], leafOf(salt, asked));
+      assert.deepEqual(
+        [entry?.evidence?.asked.acceptedAt, entry?.evidence?.asked.changes],
+        [1_000, [{ what: 'purpose', id: 'a', change: 'on' }]],
+      );
+      const { salt: other = '', ...end } = entry?.evidence?.ended ?? {};
+      assert.equal(row?.['ended_leaf'], leafOf(other, { reference: entry?.reference, ...end }));
+      assert.notEqual(other, salt);
+      assert.equal(Number(row?.['ended_day']), 5 * day);
+    });
+
+    test('stays as it ended where more is found out on a later day, and follows on the same', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await put(store, aRequest({ intent: intentOf(on('a')) }));
+      const held = await claimed(store, 2_000);
+      let { version } = held;
+      const write = async (at: number, state: 'done' | 'failed') => {
+        const change = { ...ended(held.person, at, { state }), person: held.person };
+        const kept = await store.keep({ ...held, version }, change, { now: at, until: at + 100 });
+        assert.equal(kept.kind, 'kept');
+        version += 1;
+        const [entry] = await store.historyOf('center', anna, history);
+        return entry?.evidence?.ended?.state;
+      };
+      assert.deepEqual(
+        [await write(2_000, 'done'), await write(3_000, 'failed'), await write(3_000 + day, 'done')],
+        ['done', 'failed', 'failed'],
+      );
+    });
+  });
+
+  suite('words', () => {
+    test('are kept once, as long as a submission points at them', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const clock = aClock();
+      const wordings = openWordings({ sql: store.sql, clock });
+      const [shown, texts] = wordingOf('around', 'News', 'Offers');
+      const [other, otherTexts] = wordingOf('around', 'News', 'Deals');
+      await wordings.keep(shown, texts);
+      await wordings.keep(other, otherTexts);
+      await wordings.keep(shown, texts);
+      const all = ['around', 'News', 'Offers', 'Deals'];
+      const kept = async () => [...(await wordings.texts(all)).keys()].toSorted();
+      assert.deepEqual(await kept(), all.toSorted());
+      const words = { by: 'form', words: shown.digest, language: 'en' } as const;
+      await put(store, aRequest({ intent: intentOf(on('a')), shown: words }));
+      await finish(store, 2_000);
+      const [row] = await store.sql.all(leaves);
+      assert.notEqual(row?.['words'], null, 'the submission points at them');
+
+      clock.at += 30 * day;
+      assert.equal(await wordings.sweep(), 0);
+      clock.at += 1;
+      assert.equal(await wordings.sweep(), 1);
+      assert.equal(await wordings.sweep(), 0);
+      assert.deepEqual(await kept(), ['around', 'News', 'Offers'].toSorted());
+      assert.deepEqual([...(await wordings.wordings([shown.digest, other.digest])).keys()], [shown.digest]);
+
+      const over = { now: 9e15, workBefore: 9e14, evidenceBefore: 9e14, reasonsBefore: 0 };
+      while ((await store.sweep(over)) > 0);
+      assert.equal(await wordings.sweep(), 1);
+      assert.deepEqual(await kept(), []);
+    });
+  });
+}

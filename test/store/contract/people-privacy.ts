@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { hashesOf } from '../../../src/store/journal-seal.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { reading, writing } from '../../../src/store/sql.ts';
+import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
+import { finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
+import { secret, useStore } from './test-store.ts';
+
+const seal = createSeal([secret]);
+const [one = '', other = ''] = [anna, ben].map((subject) => hashesOf(seal, subject)[0]);
+const over = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
+
+/** Each of two rows gets the value of the other one. */
+const exchange = (table: string, key: string, column: string) => ({
+  read: reading(`SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`),
+  write: writing(`UPDATE ${table} SET ${column} = :value WHERE ${key} = :id`),
+});
+
+async function exchanged({ sql }: PeopleHandle, { read, write }: ReturnType<typeof exchange>): Promise<void> {
+  const [first, second] = (await sql.all(read)) as readonly Record<'id' | 'value', string | number>[];
+  assert.ok(first !== undefined && second !== undefined);
+  await sql.run(write, { id: first.id, value: second.value });
+  await sql.run(write, { id: second.id, value: first.value });
+}
+
+/** Of rows that were changed by hand. */
+export function peoplePrivacyContract(make: MakePeople): void {
+  suite('a row that was changed', () => {
+    for (const [what, workBefore] of [
+      ['a submission', 0],
+      ['the evidence of a submission', 9e14],
+    ] as const)
+      test(`shows under the hash of another person nothing of ${what}`, async (t) => {
+        const { open } = await useStore(t, make);
+        const store = await open();
+        const references: string[] = [];
+        for (const subject of [anna, ben]) {
+          references.push(
+            (await put(store, aRequest({ subject, intent: intentOf(off('a')) }))).entry.reference,
+          );
+          await finish(store, 2_000);
+        }
+        while ((await store.sweep({ ...over, workBefore })) > 0);
+        const shown = async () => {
+          const own = await Promise.all(references.map((reference) => store.findOwn(reference, anna)));
+          const entries = [
+            ...own.filter((entry) => entry !== undefined),
+            ...(await store.historyOf('center', anna, { limit: 9, offset: 0 })),
+            ...(await store.list({ subject: anna, limit: 9 })),
+            ...(await store.submissionsOf(references, anna)),
+          ];
+          assert.ok(entries.length >= 3);
+          return entries.map((entry) => {
+            if ('work' in entry) return entry.work !== undefined || entry.evidence !== undefined;
+            return true;
+          });
+        };
+        assert.ok((await shown()).every((isShown) => isShown));
+        await exchanged(store, exchange('submission', 'reference', 'subject'));
+        assert.ok((await shown()).every((isShown) => !isShown));
+      });
+
+    for (const column of ['request', 'progress', 'asked', 'ended'])
+      test(`opens no ${column} that was sealed for another one`, async (t) => {
+        const { open } = await useStore(t, make);
+        const store = await open();
+        for (const intent of [intentOf(off('a')), intentOf(off('b'))]) {
+          await put(store, aRequest({ intent }));
+          await finish(store, 2_000);
+        }
+        const isWork = column === 'request' || column === 'progress';
+        const shown = async () =>
+          (await store.historyOf('center', anna, { limit: 9, offset: 0 })).map(({ work, evidence }) =>
+            isWork ? (work?.progress.lines.length ?? 0) : (evidence?.ended?.items.length ?? 0),
+          );
+        assert.ok((await shown()).every((count) => count > 0));
+        await exchanged(store, exchange('submission', 'reference', column));
+        assert.deepEqual(await shown(), [0, 0]);
+      });
+
+    test('opens no document that was sealed for another person', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      for (const subject of [anna, ben]) await put(store, aRequest({ subject, intent: intentOf(off('a')) }));
+      assert.equal((await store.personOf(ben))?.subject, ben);
+      await exchanged(store, exchange('person', 'subject', 'document'));
+      assert.deepEqual([await store.personOf(anna), await store.personOf(ben)], [undefined, undefined]);
+      await store.sql.run(writing(`UPDATE person SET subject = :to WHERE subject = :from`), {
+        from: one,
+        to: 'x',
+      });
+      await store.sql.run(writing(`UPDATE person SET subject = :to WHERE subject = :from`), {
+        from: other,
+        to: one,
+      });
+      assert.equal(
+        (await store.personOf(anna))?.subject,
+        anna,
+        'each document opens under its own hash again',
+      );
+    });
+
+    test('opens no own words that were sealed for another one', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const reasons = ['one', 'two'].map((text) => ({ id: undefined, text }));
+      const { reference } = (await put(store, aRequest({ intent: leaveAll, reasons }))).entry;
+      assert.deepEqual((await store.find(reference))?.work?.request.reasons, [], 'linked to a person');
+      const texts = async () =>
+        (await store.reasons({}, { limit: 9, after: undefined })).reasons.map(({ text }) => text);
+      assert.deepEqual(await texts(), ['one', 'two']);
+      await exchanged(store, exchange('reason', 'sequence', 'text'));
+      assert.deepEqual(await texts(), ['', '']);
+    });
+  });
+}

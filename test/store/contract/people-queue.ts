@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { writing } from '../../../src/store/sql.ts';
+import { anna, aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
+import {
+  claimed,
+  ended,
+  finish,
+  lease,
+  type MakePeople,
+  newReference,
+  newsOf,
+  type PeopleHandle,
+  put,
+  saying,
+  unchanged,
+} from './people-fixture.ts';
+import { useStore } from './test-store.ts';
+
+const grant = (subject: SubjectId) => aRequest({ subject, intent: intentOf(on('a')) });
+const withdrawal = (subject: SubjectId) => aRequest({ subject, intent: intentOf(off('a')) });
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
+
+/** Records one that is due at another time. */
+function putDue(store: PeopleHandle, subject: SubjectId, dueAt: number, request = withdrawal(subject)) {
+  const reference = newReference();
+  return store.record({ request, reference, now: 1_000 }, (person) => {
+    const { change, repeats } = saying(request, reference, 1_000)(person);
+    return { repeats, change: { ...change, dueAt } };
+  });
+}
+
+/** The queue of people. */
+export function peopleQueueContract(make: MakePeople): void {
+  suite('people who are due', () => {
+    test('are claimed withdrawals first, each in the order of their time, and never two at a time', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const [first, second, third, fourth] = people(4) as [SubjectId, SubjectId, SubjectId, SubjectId];
+      await putDue(store, first, 1_010, grant(first));
+      await putDue(store, second, 1_020);
+      await putDue(store, third, 1_005);
+      await putDue(store, fourth, 5_000);
+      const order = [];
+      for (
+        let found = await store.claim(lease(1_100, 'a'));
+        found;
+        found = await store.claim(lease(1_100, 'b'))
+      )
+        order.push(found.person?.subject);
+      assert.deepEqual(order, [third, second, first]);
+      assert.equal((await claimed(store, 1_200, 'c')).person.subject, third, 'a lease ends');
+    });
+
+    test('are claimed once by all processes, and all of them', async (t) => {
+      const { both } = await useStore(t, make);
+      const handles = await both();
+      const all = people(30);
+      await Promise.all(all.map((subject) => put(handles[0], grant(subject))));
+      const found: string[] = [];
+      for (let round = 0; found.length < all.length; round += 1) {
+        const some = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            handles[index % 2]!.claim(lease(2_000, `${round} ${index}`)),
+          ),
+        );
+        const names = some.flatMap((each) => each?.person?.subject ?? []);
+        assert.ok(names.length > 0, 'none of them waits');
+        found.push(...names);
+      }
+      assert.deepEqual(found.toSorted(), all.toSorted());
+      assert.equal(await handles[1].claim(lease(2_000)), undefined);
+    });
+
+    test('are kept with what was done, and are at rest when nothing is left', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const { entry } = await put(store, withdrawal(anna));
+      const held = await claimed(store, 2_000);
+      const noted = {
+        ...held.person,
+        tries: [{ center: 'center', attempts: 1, problem: 'platform-busy', until: 0 }],
+      } as const;
+      const kept = await store.keep(held, unchanged(noted, 2_500), { now: 2_000, until: 2_200 });
+      assert.deepEqual(kept, { kind: 'kept', version: held.version + 1 });
+      assert.equal((await store.find(entry.reference))?.work?.tries?.attempts, 1);
+      assert.equal((await store.find(entry.reference))?.dueAt, 2_500);
+      const news: unknown[] = [];
+      store.onNews((each) => news.push(each));
+      const change = { ...ended(noted, 2_100), news: [newsOf(aRequest(), entry.reference)] };
+      const again = { ...held, version: held.version + 1 };
+      assert.equal((await store.keep(again, change, 'released')).kind, 'kept');
+      assert.deepEqual(news, [{ kind: 'told', reference: entry.reference }]);
+      assert.equal(store.told.at(-1)?.subject, anna);
+      assert.equal(await store.nextDueAt(), undefined);
+      assert.equal(await store.claim(lease(9e12)), undefined);
+      assert.equal(await store.wake(anna, 3_000), false, 'a person at rest is not woken');
+      assert.deepEqual((await store.personOf(anna))?.open, []);
+    });
+
+    test('are kept with the submissions of which listeners hear, though none has ended', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const { reference } = (await put(store, withdrawal(anna))).entry;
+      const held = await claimed(store, 2_000);
+      const news: unknown[] = [];
+      store.onNews((each) => news.push(each));
+      await store.keep(held, { ...unchanged(held.person, 9_000), told: [reference] }, 'released');
+      assert.deepEqual(news, [{ kind: 'told', reference }]);
+    });
+
+    test('are not kept over what was recorded meanwhile, and the lease is still held', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await put(store, withdrawal(anna));
+      const held = await claimed(store, 2_000);
+      await put(store, grant(anna), { now: 2_010 });
+      const change = { ...ended(held.person, 2_020), news: [newsOf(aRequest(), 'x')] };
+      const kept = await store.keep(held, change, 'released');
+      assert.equal(kept.kind, 'changed');
+      assert.ok(kept.kind === 'changed' && kept.person);
+      assert.equal(kept.version, held.version + 1);
+      assert.equal(kept.person.open.length, 2);
+      assert.equal((await store.find(held.person.open[0]!.reference))?.state, 'pending');
+      assert.equal(await store.claim(lease(2_030, 'other')), undefined);
+      const now = { ...held, version: kept.version };
+      assert.equal((await store.keep(now, ended(kept.person, 2_040), 'released')).kind, 'kept');
+    });
+
+    test('are lost once somebody else has them; a lease that only ran out is taken up again', async (t) => {
+      const { both } = await useStore(t, make);
+      const [one, other] = await both();
+      await put(one, withdrawal(anna));
+      const held = await claimed(one, 2_000);
+      const longer = await one.keep(held, unchanged(held.person, 2_000), { now: 9_000, until: 9_100 });
+      assert.equal(longer.kind, 'kept');
+      assert.equal(await other.claim(lease(9_050, 'other')), undefined, 'it is held again');
+      const theirs = await claimed(other, 9_200, 'other');
+      const mine = { ...held, version: theirs.version };
+      assert.equal((await one.keep(mine, ended(held.person, 9_300), 'released')).kind, 'lost');
+      await one.postpone(mine, 99_000);
+      assert.equal((await other.keep(theirs, unchanged(theirs.person, 9_300), 'released')).kind, 'kept');
+    });
+
+    test('are put off, but not beyond what was recorded meanwhile', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await put(store, withdrawal(anna));
+      await store.postpone(await claimed(store, 2_000), 7_000);
+      assert.equal(await store.nextDueAt(), 7_000);
+      assert.equal(await store.claim(lease(6_999)), undefined);
+      const held = await claimed(store, 7_000);
+      await put(store, grant(anna), { now: 7_010 });
+      await store.postpone(held, 20_000);
+      assert.equal(await store.nextDueAt(), 7_010);
+    });
+
+    test('are found though no key opens them, and stay', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await put(store, withdrawal(anna));
+      await put(store, withdrawal(ben));
+      const [first, second] = await store.sql.all(readAll);
+      await store.sql.run(swap, {
+        subject: String(first?.['subject']),
+        document: String(second?.['document']),
+      });
+      const found = [await store.claim(lease(2_000, 'a')), await store.claim(lease(2_000, 'b'))];
+      const lost = found.find((each) => each?.person === undefined);
+      assert.ok(lost);
+      assert.equal(found.filter((each) => each?.person !== undefined).length, 1);
+      await store.postpone(lost, 50_000);
+      const entries = await store.list({ limit: 9 });
+      assert.equal(entries.filter(({ work }) => work === undefined).length, 1, 'a row shows no other person');
+    });
+
+    test('are found when they fall due, with the end of a lease', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      assert.equal(await store.nextDueAt(), undefined);
+      await putDue(store, anna, 5_000, grant(anna));
+      await putDue(store, ben, 6_000);
+      assert.equal(await store.nextDueAt(), 5_000);
+      await store.claim(lease(5_000));
+      assert.equal(await store.nextDueAt(), 5_100);
+    });
+
+    test('are made due, a few, withdrawals first, and spread', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const all = people(20);
+      for (const [index, subject] of all.entries())
+        await putDue(store, subject, 100_000 + index, index < 5 ? withdrawal(subject) : grant(subject));
+      await store.makeDue({ now: 2_000, spread: 100, limit: 8 });
+      const dueOf = async () =>
+        (await store.sql.all(readAll)).map((row) => Number(row['due_at'])).filter((at) => at < 100_000);
+      const due = await dueOf();
+      assert.equal(due.length, 8);
+      assert.ok(due.every((at) => at >= 2_000 && at < 2_100));
+      const early = (await store.sql.all(readAll)).filter((row) => Number(row['due_at']) < 100_000);
+      assert.equal(early.filter((row) => Number(row['withdraws']) === 1).length, 5);
+      await store.makeDue({ now: 2_000, spread: 0, limit: 99 });
+      assert.equal((await dueOf()).length, 20);
+    });
+
+    test('are woken by their person, and by a submission that is pending', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      const { entry } = await putDue(store, anna, 90_000);
+      assert.equal(await store.wake(ben, 2_000), false);
+      assert.equal(await store.wake(anna, 2_000), true);
+      assert.equal(await store.nextDueAt(), 2_000);
+      await store.postpone(await claimed(store, 2_000), 90_000);
+      assert.equal(await store.retry('nothing', 3_000), false);
+      assert.equal(await store.retry(entry.reference, 3_000), true);
+      assert.equal(await store.nextDueAt(), 3_000);
+      assert.deepEqual(await store.finishedOf([entry.reference]), []);
+      await finish(store, 3_000);
+      assert.equal(await store.retry(entry.reference, 4_000), false);
+    });
+
+    test('wait no longer than they may after the clock was set back', async (t) => {
+      const { open } = await useStore(t, make);
+      const store = await open();
+      await putDue(store, anna, 1_000);
+      await putDue(store, ben, 9_000_000, grant(ben));
+      await store.claim({ owner: 'gone', now: 8_000_000, until: 8_100_000 });
+      await store.resume({ now: 5_000, lease: 100, latest: 1_000 });
+      assert.equal((await claimed(store, 5_050)).person.subject, ben, 'at once');
+      assert.equal(await store.claim(lease(5_060)), undefined);
+      const long = await store.claim({ owner: 'long', now: 5_100, until: 9_000 });
+      assert.equal(long?.person?.subject, anna);
+    });
+  });
+}
+
+const readAll = writing('SELECT * FROM person ORDER BY subject');
+const swap = writing('UPDATE person SET document = :document WHERE subject = :subject');

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
+import {
+  claimed,
+  failedAt,
+  finish,
+  type MakePeople,
+  newReference,
+  newsOf,
+  put,
+  saying,
+  unchanged,
+} from './people-fixture.ts';
+import { useStore } from './test-store.ts';
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
+
+/** Without absent members: the store does not keep them. */
+const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+/** What becomes of what people say. */
+export function peopleRecordContract(make: MakePeople): void {
+  suite('a submission', () => {
+    test('is there at once, with what was asked and how far it is', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const request = aRequest({ intent: intentOf(off('a')) });
+      const { kind, entry } = await put(people, request);
+      assert.equal(kind, 'new');
+      const found = await people.find(entry.reference);
+      assert.deepEqual(found && plain(found), plain(entry));
+      assert.equal(found?.state, 'pending');
+      assert.equal(found?.dueAt, 1_000);
+      assert.deepEqual(found?.work && plain(found.work.request), plain(request));
+      assert.equal(found?.work?.progress.events, 1);
+      assert.equal(found?.work?.desired.centers[0]?.items[0]?.by, entry.reference);
+      assert.deepEqual(await people.findOwn(entry.reference, anna), found);
+      assert.equal(await people.findOwn(entry.reference, ben), undefined);
+      assert.equal(await people.find('nothing'), undefined);
+    });
+
+    test('is in the history of its person in its center, newest first, in parts', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const first = await put(people, aRequest({ intent: intentOf(on('a')) }));
+      const second = await put(people, aRequest({ intent: intentOf(off('b')) }));
+      await put(people, aRequest({ center: 'other' }));
+      await put(people, aRequest({ subject: ben }));
+      const history = async (limit: number, offset = 0) =>
+        (await people.historyOf('center', anna, { limit, offset })).map(({ reference }) => reference);
+      assert.deepEqual(await history(9), [second.entry.reference, first.entry.reference]);
+      assert.deepEqual(await history(1, 1), [first.entry.reference]);
+      assert.equal(await people.historySize('center', anna), 2);
+      const [newest, oldest] = await people.historyOf('center', anna, { limit: 9, offset: 0 });
+      assert.equal(newest?.work?.desired.order, 3);
+      assert.deepEqual(oldest?.work?.desired, newest?.work?.desired);
+      assert.equal(oldest?.dueAt, 1_000);
+    });
+
+    test('is known by its nonce: the same again writes nothing, and another one neither', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const request = aRequest({ intent: intentOf(off('a')) });
+      const first = await put(people, request, { news: [newsOf(request, 'first')] });
+      const before = await people.personOf(anna);
+      people.told.length = 0;
+      const again = await put(people, request, { now: 2_000 });
+      assert.equal(again.kind, 'known');
+      assert.equal(again.entry.reference, first.entry.reference);
+      const stolen = await put(people, aRequest({ nonce: request.nonce, subject: ben }), { now: 3_000 });
+      assert.equal(stolen.kind, 'other');
+      assert.deepEqual(await people.personOf(anna), before);
+      assert.equal(await people.personOf(ben), undefined);
+      assert.deepEqual(people.told, []);
+      assert.equal((await people.list({ limit: 9 })).length, 1);
+      assert.equal(await people.nextDueAt(), 1_000);
+    });
+
+    test('is written once when two processes record one nonce at the same time', async (t) => {
+      const { both } = await useStore(t, make);
+      const handles = await both();
+      for (let round = 0; round < 10; round += 1) {
+        const request = aRequest({ intent: intentOf(off('a')) });
+        const all = await Promise.all([...handles, ...handles].map((people) => put(people, request)));
+        assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['known', 'known', 'known', 'new']);
+        assert.equal(new Set(all.map(({ entry }) => entry.reference)).size, 1);
+      }
+    });
+
+    test('is the same submission when only its answer was lost', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const request = aRequest({ intent: intentOf(off('a')) });
+      const reference = newReference();
+      await put(people, request, { reference });
+      const again = await put(people, request, { reference });
+      assert.deepEqual([again.kind, again.entry.reference], ['new', reference]);
+    });
+
+    test('has no row of its own where another submission says it already', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const click = (reasons = [{ id: 'r1', text: 'Too many' }]) =>
+        aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', reasons });
+      const first = await put(people, click());
+      const request = click();
+      const again = await put(people, request, { now: 2_000, news: [newsOf(request, 'again')] });
+      assert.equal(again.kind, 'open');
+      assert.equal(again.entry.reference, first.entry.reference);
+      assert.equal(again.entry.dueAt, 2_000);
+      assert.equal(again.entry.work?.desired.order, 2);
+      assert.deepEqual((await people.personOf(anna))?.clicks, { count: 1, until: 2_010, dueAt: 2_000 });
+      assert.equal((await people.list({ limit: 9 })).length, 1);
+      assert.equal((await people.reasons({}, { limit: 9, after: undefined })).reasons.length, 1);
+      assert.deepEqual(people.told, []);
+      const known = await put(people, request, { now: 3_000 });
+      assert.equal(known.kind, 'open', 'a click without a row is no known one');
+    });
+
+    test('has one row where two processes hear the same click at the same time', async (t) => {
+      const { both } = await useStore(t, make);
+      const handles = await both();
+      const recorded = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          put(handles[index % 2]!, aRequest({ intent: leaveAll, channel: 'one-click' })),
+        ),
+      );
+      const kinds = recorded.map(({ kind }) => kind).toSorted();
+      assert.deepEqual(kinds, ['new', 'open', 'open', 'open', 'open', 'open']);
+      assert.equal((await handles[0].list({ limit: 9 })).length, 1);
+    });
+
+    test('is known by its nonce also where it would say what was said already', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const click = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
+      await put(people, click);
+      assert.equal((await put(people, click, { now: 2_000 })).kind, 'known');
+      assert.equal((await people.personOf(anna))?.clicks.count, 0);
+    });
+
+    test('undoes one of the same person, once, until it fails', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const first = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry.reference;
+      const others = (await put(people, aRequest({ subject: ben }))).entry.reference;
+      const undoing = { intent: intentOf(on('a')) };
+      const undo = (await put(people, aRequest({ ...undoing, undoes: first }))).entry.reference;
+      await put(people, aRequest({ ...undoing, undoes: first }));
+      await put(people, aRequest({ ...undoing, undoes: others }));
+      assert.equal((await people.find(first))?.undoneBy, undo);
+      assert.equal((await people.find(others))?.undoneBy, undefined);
+      const held = await claimed(people, 2_000);
+      const { person } = held;
+      const submissions = [failedAt(undo, 2_000, first)];
+      const change = { ...unchanged(person, 2_000), submissions };
+      assert.equal((await people.keep(held, change, 'released')).kind, 'kept');
+      assert.equal((await people.find(first))?.undoneBy, undefined);
+    });
+
+    test('of many at once is written together, and one that fails takes no other along', async (t) => {
+      const { both } = await useStore(t, make);
+      const [one, other] = await both();
+      const subjects = many(120);
+      one.refused.add(subjects[7]!);
+      const ended = await Promise.allSettled(
+        subjects.map((subject, index) => {
+          const request = aRequest({ subject, intent: intentOf(off('a')) });
+          return put(index % 3 === 0 ? other : one, request, { news: [newsOf(request, 'n')] });
+        }),
+      );
+      const failed = ended.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+      assert.deepEqual(failed, [7]);
+      assert.equal((await one.list({ limit: 200 })).length, 119);
+      assert.equal(await one.personOf(subjects[7]!), undefined);
+    });
+
+    test('of one person at once, by two processes, is all there, in an order', async (t) => {
+      const { both } = await useStore(t, make);
+      const handles = await both();
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          put(handles[index % 2]!, aRequest({ intent: intentOf(off(`p${index}`)) })),
+        ),
+      );
+      const person = await handles[0].personOf(anna);
+      assert.equal(person?.open.length, 40);
+      assert.equal(person?.desired.order, 40);
+      assert.equal(person?.desired.centers[0]?.items.length, 40);
+      const history = await handles[1].historyOf('center', anna, { limit: 50, offset: 0 });
+      assert.deepEqual(
+        history.map(({ reference }) => reference).toReversed(),
+        person?.open.map(({ reference }) => reference),
+      );
+    });
+
+    test('changes an earlier one twice in one transaction, and the later holds', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
+      await Promise.all(
+        [1, 2, 3, 4].map((events) => {
+          const request = aRequest({ intent: intentOf(off(`p${events}`)) });
+          const reference = newReference();
+          return people.record({ request, reference, now: 1_500 + events }, (person) => {
+            const { change, repeats } = saying(request, reference, 1_500 + events)(person);
+            const progress = { lines: [], calls: [], events };
+            const open = change.person.open.filter((each) => each.reference !== first);
+            const submissions = [{ ...failedAt(first, 1_500), progress }];
+            return {
+              repeats,
+              change: { ...change, dueAt: 1_500.4, person: { ...change.person, open }, submissions },
+            };
+          });
+        }),
+      );
+      assert.equal((await people.find(first))?.work?.progress.events, 4);
+      assert.equal((await people.personOf(anna))?.open.length, 4);
+    });
+
+    test('tells listeners which earlier ones it ends', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
+      const news: unknown[] = [];
+      people.onNews((each) => news.push(each));
+      const request = aRequest({ intent: intentOf(off('a')) });
+      const reference = newReference();
+      const replaced = failedAt(first, 1_500);
+      await people.record({ request, reference, now: 1_500 }, (person) => {
+        const { change, repeats } = saying(request, reference, 1_500)(person);
+        const open = change.person.open.filter((each) => each.reference !== first);
+        return {
+          repeats,
+          change: { ...change, person: { ...change.person, open }, submissions: [replaced], told: [first] },
+        };
+      });
+      assert.deepEqual(news, [{ kind: 'told', reference: first }]);
+      const entry = await people.find(first);
+      assert.deepEqual([entry?.state, entry?.doneAt, entry?.work?.progress.events], ['failed', 1_500, 2]);
+      const [again] = await people.submissionsOf([first, 'gone'], anna);
+      assert.deepEqual(
+        [again?.state, again?.progress.events, again?.intent.purposes],
+        ['failed', 2, [on('a')]],
+      );
+      assert.deepEqual(await people.submissionsOf([first], ben), []);
+    });
+
+    test('stays what it was once it is done', async (t) => {
+      const { open } = await useStore(t, make);
+      const people = await open();
+      const { reference } = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry;
+      await finish(people, 2_000);
+      const entry = await people.find(reference);
+      assert.deepEqual(
+        [entry?.state, entry?.doneAt, entry?.receipts, entry?.dueAt],
+        ['done', 2_000, ['r1'], undefined],
+      );
+      assert.equal(entry?.work?.progress.lines[0]?.outcome, 'saved');
+      assert.deepEqual(await people.finishedOf([reference, 'gone']), [reference, 'gone']);
+    });
+  });
+}

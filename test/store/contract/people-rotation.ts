@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { reading, writing } from '../../../src/store/sql.ts';
+import { anna, aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
+import { claimed, ended, finish, lease, type MakePeople, put, unchanged } from './people-fixture.ts';
+import { laterSecret, secret, useStore } from './test-store.ts';
+
+const rows = reading('SELECT subject, lease_until FROM person');
+const spoil = writing("UPDATE person SET document = 'spoiled'");
+const withdrawal = (purpose = 'a') => aRequest({ intent: intentOf(off(purpose)) });
+const both = [laterSecret, secret];
+
+/** People with rows under more than one secret. */
+export function peopleRotationContract(make: MakePeople): void {
+  suite('while secrets are rotated', () => {
+    test('what was recorded before is found, carried out, and told', async (t) => {
+      const { open } = await useStore(t, make);
+      const old = await open();
+      const { reference } = (await put(old, withdrawal())).entry;
+      const store = await open(both);
+      assert.equal((await store.find(reference))?.work?.progress.events, 1);
+      assert.equal((await store.findOwn(reference, anna))?.reference, reference);
+      assert.equal((await store.personOf(anna))?.open[0]?.reference, reference);
+      assert.equal((await finish(store, 2_000)).person?.subject, anna);
+      assert.equal((await store.find(reference))?.state, 'done');
+      assert.equal((await store.find(reference))?.work?.progress.lines.length, 1);
+      assert.equal((await store.historyOf('center', anna, { limit: 9, offset: 0 })).length, 1);
+      assert.equal(await store.historySize('center', anna), 1);
+    });
+
+    test('a person who says more has one row, under the newest secret, with all of it', async (t) => {
+      const { open } = await useStore(t, make);
+      const old = await open();
+      const first = (await put(old, withdrawal())).entry.reference;
+      const store = await open(both);
+      const second = (await put(store, withdrawal('b'), { now: 1_500 })).entry.reference;
+      assert.equal((await store.sql.all(rows)).length, 1);
+      const held = await claimed(store, 2_000);
+      assert.deepEqual(
+        held.person.open.map(({ reference }) => reference),
+        [first, second],
+      );
+      assert.equal((await store.find(first))?.work?.desired.order, 2);
+      assert.equal(await store.retry(first, 1_900), true);
+      assert.equal((await store.keep(held, ended(held.person, 2_000), 'released')).kind, 'kept');
+      assert.deepEqual(
+        (await store.historyOf('center', anna, { limit: 9, offset: 0 })).map(({ state }) => state),
+        ['done', 'done'],
+      );
+    });
+
+    test('two rows of one person are joined when they are claimed', async (t) => {
+      const { open } = await useStore(t, make);
+      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+      const first = (await put(old, withdrawal())).entry.reference;
+      const second = (await put(alone, aRequest({ intent: intentOf(on('b')) }), { now: 1_500 })).entry
+        .reference;
+      assert.equal((await store.sql.all(rows)).length, 2);
+      assert.equal((await store.find(first))?.work?.desired.order, 2);
+      const held = await claimed(store, 2_000);
+      assert.deepEqual(
+        held.person.open.map(({ reference }) => reference),
+        [first, second],
+      );
+      assert.equal((await store.sql.all(rows)).length, 1);
+      assert.equal(await store.claim(lease(2_000, 'other')), undefined);
+      assert.equal((await store.keep(held, ended(held.person, 2_000), 'released')).kind, 'kept');
+    });
+
+    test('no worker begins with a person while another one holds the older row', async (t) => {
+      const { open } = await useStore(t, make);
+      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+      await put(old, withdrawal());
+      await put(alone, withdrawal('b'), { now: 1_500 });
+      const held = await claimed(old, 2_000, 'old');
+      assert.equal(await store.claim(lease(2_010, 'new')), undefined);
+      assert.equal((await old.keep(held, ended(held.person, 2_020), 'released')).kind, 'kept');
+      const after = await claimed(store, 2_200, 'new');
+      assert.deepEqual(
+        after.person.open.map(({ intent }) => intent.purposes),
+        [[off('b')]],
+      );
+    });
+
+    test('a worker that holds the older row loses the person to a later submission', async (t) => {
+      const { open } = await useStore(t, make);
+      const [old, store] = [await open(), await open(both)];
+      await put(old, withdrawal());
+      const held = await claimed(old, 2_000, 'old');
+      await put(store, withdrawal('b'), { now: 2_010 });
+      assert.equal((await old.keep(held, unchanged(held.person, 2_500), 'released')).kind, 'lost');
+      assert.equal(await store.claim(lease(2_050, 'new')), undefined, 'their call may be on its way');
+      assert.equal((await claimed(store, 2_100, 'new')).person.open.length, 2);
+    });
+
+    test('a row that no key opens stays beside the other one', async (t) => {
+      const { open } = await useStore(t, make);
+      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+      await put(old, withdrawal());
+      await old.sql.run(spoil);
+      await put(alone, withdrawal('b'), { now: 1_500 });
+      const found = [await store.claim(lease(2_000, 'one')), await store.claim(lease(2_000, 'two'))];
+      const opened = found.filter((each) => each?.person !== undefined);
+      assert.deepEqual([found.filter(Boolean).length, opened.length], [2, 1]);
+      assert.equal((await store.sql.all(rows)).length, 2);
+    });
+
+    test('a nonce is known under another secret, too', async (t) => {
+      const { open } = await useStore(t, make);
+      const request = withdrawal();
+      await put(await open(), request);
+      assert.equal((await put(await open(both), request)).kind, 'known');
+    });
+
+    test('nothing opens without the key', async (t) => {
+      const { open } = await useStore(t, make);
+      const { reference } = (await put(await open(), withdrawal())).entry;
+      const store = await open([laterSecret]);
+      assert.equal((await store.find(reference))?.work, undefined);
+      assert.equal(await store.findOwn(reference, anna), undefined);
+      assert.equal((await store.claim(lease(2_000)))?.person, undefined);
+      assert.equal(await store.personOf(anna), undefined);
+    });
+  });
+}
