@@ -1,29 +1,31 @@
+import { centerOf } from '../core/consent/desired-state.ts';
 import { nonces } from '../core/consent/nonce.ts';
-import { lessTakenBack, undoLife } from '../core/consent/undo.ts';
+import type { SubmissionEntry } from '../core/consent/person.ts';
+import { itemsOf, keptOf, viewOf } from '../core/consent/submission-view.ts';
+import { told, underway } from '../core/consent/told.ts';
+import { undoLife, undoOwned } from '../core/consent/undo.ts';
 import { unsavedIntent } from '../core/consent/unsaved.ts';
-import { grants } from '../core/model/intent.ts';
-import type { JournalEntry } from '../core/model/journal-entry.ts';
+import type { Center } from '../core/model/center.ts';
+import type { RecordedSubmission } from '../core/model/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Submission } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import { nothingUnderway } from '../core/model/underway.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
-import type { Journal } from '../ports/journal.ts';
-import type { Recorded } from '../ports/journal-intake.ts';
+import type { People, Recorded } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
 import type { Timer } from '../ports/timer.ts';
+import { createTurn, endTurn } from '../turn.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { failed, type Log } from './log.ts';
+import { entryAfter, isLong } from './person-change.ts';
+import type { LoopTools } from './person-loop.ts';
 import { createFrequency } from './priority.ts';
-import type { AttemptTools } from './reader.ts';
-import { tellAccepted } from './telling.ts';
-import { underwayOf } from './underway.ts';
-import { viewOf } from './view.ts';
-import { grantLife, isGranting, newWork } from './work.ts';
+import { recorded } from './recording.ts';
 
 export interface DeliveryOptions {
-  readonly platform: AttemptTools['platform'];
-  readonly journal: Journal;
+  readonly platform: LoopTools['platform'];
+  readonly people: People;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -35,10 +37,7 @@ export interface DeliveryOptions {
   readonly parallel?: number | undefined;
   /** Milliseconds; longer than any one call to the platform may take. */
   readonly lease?: number | undefined;
-  /** Milliseconds before each further look at a record that does not agree with its answer yet. */
-  readonly readBackDelaysMs?: readonly number[] | undefined;
-  /** Milliseconds before a record that shows nothing, or too little, is read once more. */
-  readonly confirmAfter?: number | undefined;
+  readonly limits?: LoopTools['limits'];
 }
 
 export interface DeliveryObserver {
@@ -57,11 +56,15 @@ export interface RunningDelivery extends Delivery {
   retry(reference: string): Promise<boolean>;
 }
 
+/** Milliseconds that recording waits for a schema that is not at hand: nothing durable depends on it. */
+const schemaAtHand = 50;
+
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
-  const { journal, clock, timer, random } = options;
+  const { people, platform, clock, timer, random } = options;
+  const frequency = createFrequency(clock);
   const dispatch = createDispatcher({
-    platform: options.platform,
-    journal,
+    platform,
+    people,
     clock,
     timer,
     log: options.log,
@@ -69,10 +72,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     jitter: options.jitter ?? Math.random,
     parallel: options.parallel ?? 16,
     lease: options.lease ?? 20_000,
-    confirmAfter: options.confirmAfter ?? 500,
-    readBackDelaysMs: options.readBackDelaysMs ?? [300, 1_000, 3_000, 6_000],
+    limits: options.limits,
     noteMissing: missingPurposes(options),
-    frequency: createFrequency(clock),
+    isOften: frequency.isOften,
   });
 
   return {
@@ -81,113 +83,151 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     settle: dispatch.settle,
     async submit(request, { waitMs = 0 } = {}) {
       if (dispatch.isStopping()) throw new Problem('draining');
-      const { kind, entry, isAlone } = await record(request);
+      const { kind, entry, claimed } = await record(request);
       const { reference } = entry;
+      if (isLong(entry.work?.desired)) await endTurn();
       const known = viewOf(entry, clock.now());
-      const isForLater = kind === 'open' || (kind === 'new' && entry.dueAt > clock.now());
-      if (known.state !== 'pending' || isForLater) return known;
-      const goesOnLater = dispatch.isCoolingDown() && (entry.work === undefined || !isGranting(entry.work));
+      if (kind === 'new') frequency.count(request.subject);
+      if (known.state !== 'pending' || kind === 'open') {
+        dispatch.carryOut(claimed);
+        return known;
+      }
+      const isGranting = known.items.some(({ outcome }) => outcome === 'in-progress');
+      const goesOnLater = dispatch.isCoolingDown() && !isGranting;
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
       try {
-        if (isAlone === true) dispatch.dispatch();
-        else await dispatch.wake(request.center, request.subject);
+        if (kind === 'new') dispatch.carryOut(claimed);
+        else await dispatch.wake(request.subject);
         // Who does not wait is told what was recorded.
         if (result === undefined) return known;
-        const readBack = await result;
-        const found = (await journal.find(reference)) ?? (await repeated(entry));
-        return { ...viewOf(found ?? entry, clock.now()), readBack };
+        const ended = await result;
+        const now = ended === undefined ? await people.find(reference) : entryAfter(entry, ended.change);
+        return { ...viewOf(now ?? entry, clock.now()), readBack: ended?.readBack };
       } catch (fault) {
         // It is durable: that it cannot be looked at now is no reason to tell anybody that it failed.
         options.log.warn({ reference, ...failed(fault) }, 'a submission was taken and cannot be looked at');
         return viewOf(entry, clock.now());
       }
     },
-    async isShownBy(at, { subject, but }) {
-      const recent = await journal.recentOf(subject, at);
-      return recent.every(({ state, reference }) => state !== 'pending' && reference === but);
-    },
     async find(reference, subject) {
-      const entry = await journal.findOwn(reference, subject);
+      const entry = await people.findOwn(reference, subject);
       return entry === undefined ? undefined : viewOf(entry, clock.now());
     },
     async undoIntent(reference, subject) {
-      const entry = await journal.findOwn(reference, subject);
-      if (entry?.doneAt === undefined || entry.undoneBy !== undefined) return undefined;
-      const undo = clock.now() - entry.doneAt < undoLife ? entry.work?.undo : undefined;
-      if (undo === undefined) return undefined;
-      const later = await journal.laterThan(entry, subject);
-      return lessTakenBack(
-        undo,
-        later.map(({ work }) => work),
-      );
+      const entry = await people.findOwn(reference, subject);
+      const kept = entry && keptOf(entry);
+      if (entry?.doneAt === undefined || entry.undoneBy !== undefined || kept === undefined) return undefined;
+      if (entry.work === undefined || clock.now() - entry.doneAt >= undoLife) return undefined;
+      const center = await platform.findCenter(entry.center);
+      if (center === undefined) return undefined;
+      const { desired, request } = entry.work;
+      const { globalPrivacyControl } = request;
+      return undoOwned(kept, desired, {
+        center,
+        globalPrivacyControl,
+        told: told(kept, desired, clock.now()),
+      });
     },
     async unsavedIntent(reference, subject) {
-      const entry = await journal.findOwn(reference, subject);
-      if (entry?.work === undefined || entry.state === 'pending') return undefined;
-      return unsavedIntent(entry.work.request.intent, entry.work.items);
+      const entry = await people.findOwn(reference, subject);
+      const kept = entry && keptOf(entry);
+      if (entry?.work === undefined || kept === undefined || entry.state === 'pending') return undefined;
+      return unsavedIntent(kept.intent, itemsOf(told(kept, entry.work.desired, clock.now())));
     },
     async underway(center, subject) {
-      return underwayOf(await journal.pendingOf(center, subject), clock.now());
+      const person = await people.personOf(subject);
+      if (person === undefined) return nothingUnderway;
+      return underway(person, center, clock.now());
     },
     async history(center, subject, { limit, offset }) {
-      const submissions: Submission[] = [];
+      const submissions: RecordedSubmission[] = [];
       // What is shown of them is little of what is read: never all of that is held.
       for (let at = 0; at < limit; at += readAtOnce) {
         const part = { limit: Math.min(readAtOnce, limit - at), offset: offset + at };
-        const entries = await journal.historyOf(center, subject, part);
+        const entries = await people.historyOf(center, subject, part);
         const known = new Set(submissions.map(({ reference }) => reference));
         // Whatever came in meanwhile has moved the others on.
-        submissions.push(...entries.filter(({ reference }) => !known.has(reference)).map(shown));
+        const turn = createTurn();
+        for (const entry of entries) {
+          if (turn.isLong()) await turn.end();
+          if (!known.has(entry.reference))
+            submissions.push({ ...viewOf(entry, clock.now()), evidence: entry.evidence });
+        }
         if (entries.length < part.limit) break;
       }
-      return { submissions, total: await journal.historySize(center, subject) };
+      return { submissions, total: await people.historySize(center, subject) };
     },
     async retry(reference) {
-      const isPending = await journal.retry(reference, clock.now());
+      const isPending = await people.retry(reference, clock.now());
       if (isPending) dispatch.dispatch();
       return isPending;
     },
   };
 
-  function shown(entry: JournalEntry): Submission {
-    return viewOf(entry, clock.now());
-  }
-
-  /** Undoing agrees to the words that were shown when it was done. */
-  async function formOf({ undoes, subject, form }: SubmissionRequest): Promise<SubmissionRequest['form']> {
-    if (form !== undefined || undoes === undefined) return form;
-    const undone = await journal.findOwn(undoes, subject);
-    const revision = undone?.work?.revision;
-    if (undone?.doneAt === undefined || revision === undefined) return undefined;
-    return { at: undone.doneAt, revision, onRecord: [], refused: undefined };
+  /** Undoing agrees to the words that were shown when the submission was made, and knows all that was said until then. */
+  async function wordsOf({
+    undoes,
+    subject,
+    form,
+    shown,
+  }: SubmissionRequest): Promise<Pick<SubmissionRequest, 'form' | 'shown'>> {
+    if (form !== undefined || undoes === undefined) return { form, shown };
+    const undone = await people.findOwn(undoes, subject);
+    const { work, doneAt } = undone ?? {};
+    const shownThen = work?.request.shown;
+    const again = shownThen && {
+      ...shownThen,
+      by: 'undone' as const,
+      purposes: shownThen.purposes?.map(({ purpose, version }) => ({ purpose, version })),
+    };
+    if (work?.request.form === undefined || doneAt === undefined) return { form: undefined, shown: again };
+    const words = centerOf(work.desired, undone?.center ?? '').items.filter(({ by }) => by === undoes);
+    const order = Math.max(0, ...words.map((word) => word.order));
+    return { form: { ...work.request.form, at: doneAt, order, drawn: undefined }, shown: again };
   }
 
   async function record(asked: SubmissionRequest): Promise<Recorded> {
-    const order = { ...asked, form: await formOf(asked) };
-    const now = clock.now();
-    const reference = random.id();
-    const told = tellAccepted(newWork(order), reference, now);
-    const expiresAt = isGranting(told.work) ? now + grantLife : undefined;
-    const recorded = await journal.record(order, { ...told, reference, now, expiresAt });
-    if (recorded.kind === 'other') throw new Problem('nonce-reused');
-    const since = recorded.kind === 'known' ? await grantedSince(recorded.entry, asked) : undefined;
-    if (since === undefined) return recorded;
-    return record({ ...asked, nonce: nonces.ofLeavingAgain(asked.nonce, since) });
+    const request = { ...asked, ...(await wordsOf(asked)) };
+    const schema = await schemaOf(request.center);
+    const submission = { request, reference: random.id(), now: clock.now() };
+    const lease = dispatch.offer();
+    const made = await people
+      .record(submission, (person) => recorded(person, submission, schema), lease)
+      .finally(() => dispatch.endOffer(lease));
+    if (made.kind === 'other') throw new Problem('nonce-reused');
+    if (made.kind !== 'known') return made;
+    const { granted, left } = await since(made.entry, asked);
+    if (granted !== undefined)
+      return record({ ...asked, nonce: nonces.ofLeavingAgain(asked.nonce, granted) });
+    const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
+    return last === undefined ? made : { kind: 'known', entry: last };
   }
 
-  /** Who leaves everything by the form of before, and has switched something on in between, leaves that, too. */
-  async function grantedSince(
-    entry: JournalEntry,
+  /** Which purposes "everything" reaches, where that is at hand: the withdrawal is recorded all the same. */
+  async function schemaOf(center: string): Promise<Center | undefined> {
+    const late = Promise.withResolvers<undefined>();
+    const cancel = timer.after(schemaAtHand, () => late.resolve(undefined));
+    const finding = platform.findCenter(center).catch(() => undefined);
+    return Promise.race([finding, late.promise]).finally(cancel);
+  }
+
+  /**
+   * Who leaves everything by the form of before, and has switched something on in between, leaves that, too. `left`:
+   * everything was left later already.
+   */
+  async function since(
+    { reference, submittedAt, center }: SubmissionEntry,
     { intent, subject, onBehalf }: SubmissionRequest,
-  ): Promise<string | undefined> {
-    if (intent.everything !== 'withdraw' || onBehalf !== undefined) return undefined;
-    const later = await journal.laterThan(entry, subject);
-    return later.find(({ work }) => work === undefined || grants(work.request.intent))?.reference;
-  }
-
-  /** It is not kept because all that it says was done before. */
-  async function repeated({ repeats }: JournalEntry): Promise<JournalEntry | undefined> {
-    return repeats === undefined ? undefined : await journal.find(repeats);
+  ): Promise<{ readonly granted?: string | undefined; readonly left?: string | undefined }> {
+    if (intent.everything !== 'withdraw' || onBehalf !== undefined) return {};
+    const person = await people.personOf(subject);
+    if (person === undefined) return {};
+    const { items, everything } = centerOf(person.desired, center);
+    const granted = items.find(
+      ({ want, at, phase }) => want === 'on' && phase !== 'over' && at >= submittedAt,
+    )?.by;
+    const isLater = everything !== undefined && everything.by !== reference && everything.at >= submittedAt;
+    return { granted, left: isLater ? everything.by : undefined };
   }
 }
 

@@ -1,13 +1,13 @@
 import { Problem } from '../core/model/problem.ts';
-import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { ClaimedPerson, Lease, People } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import { failed, type Log } from './log.ts';
-import { type Tried, type WorkerTools, workOn } from './worker.ts';
+import { type LoopTools, type Result, type Worked, workFor } from './person-loop.ts';
 
-export interface DispatcherTools extends Omit<WorkerTools, 'wait' | 'owner'> {
-  readonly journal: Journal;
+export interface DispatcherTools extends Omit<LoopTools, 'wait' | 'tell'> {
+  readonly people: People;
   readonly random: Random;
   readonly log: Log;
   readonly parallel: number;
@@ -18,15 +18,21 @@ export interface Dispatcher {
   stop(): Promise<void>;
   settle(): Promise<void>;
   isStopping(): boolean;
-  /** Claims what is due, as far as there is room. */
+  /** Somebody is due: claims, as far as there is room. */
   dispatch(): void;
+  /** For somebody who is about to be recorded: they need not be claimed where nobody else waits. */
+  offer(): Lease | undefined;
+  /** The recording is over for which it was offered. */
+  endOffer(lease: Lease | undefined): void;
+  /** Works for somebody who was recorded; undefined: they are claimed in their turn. */
+  carryOut(claimed: ClaimedPerson | undefined): void;
   /** The person is here: what is still on its way for them is tried again now, in order. */
-  wake(center: string, subject: SubjectId): Promise<void>;
+  wake(subject: SubjectId): Promise<void>;
   /**
-   * Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`; with the
-   * record as it was read back, where it was finished here.
+   * Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`; with what
+   * became of it, where that is known here.
    */
-  waitFor(reference: string, waitMs: number): Promise<ReadRecord | undefined>;
+  waitFor(reference: string, waitMs: number): Promise<Result | undefined>;
   /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
   isCoolingDown(): boolean;
 }
@@ -45,19 +51,25 @@ const cooldownMs = 1_000;
 const probeEveryMs = 10_000;
 /** Over how long waiting submissions are spread when it is back. */
 const returnSpread = 20_000;
+/** Nothing is due later than a look at a call in doubt, or a retry. Milliseconds. */
+const longestRest = 15 * 60_000;
 /** How often the journal is asked for what somebody waits for here, should the news of it be lost. */
 const lookEveryMs = 1_000;
 
 /** Keeps the work going: takes up what is due, a bounded number of people at a time. */
 export function createDispatcher(tools: DispatcherTools): Dispatcher {
-  const { journal, clock, timer, log, parallel } = tools;
-  const waiting = new Map<string, Set<() => void>>();
-  const inHand = new Map<string, Promise<Tried>>();
+  const { people, clock, timer, log, parallel } = tools;
+  const waiting = new Map<string, Set<(result?: Result) => void>>();
+  /** References that this process is about to tell itself. */
+  const own = new Set<string>();
   const atWork = new Set<Promise<void>>();
   const pausing = new Set<(fault: Problem) => void>();
   let isStopping = false;
   let isClaiming = false;
   let isAskedAgain = false;
+  /** The last claim found somebody, or somebody has become due since. */
+  let mayBeDue = true;
+  let offers = 0;
   let claiming: Promise<void> = Promise.resolve();
   let isAway = false;
   let heldUntil = 0;
@@ -68,17 +80,17 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   let cancelTick: (() => void) | undefined;
   let cancelLook: (() => void) | undefined;
 
-  const ignoreNews = journal.onNews((news) => {
-    if (news.kind === 'told') tell(news.reference);
-    else dispatch();
+  const ignoreNews = people.onNews((news) => {
+    if (news.kind === 'due') noteDue();
+    else if (!own.has(news.reference)) tell(news.reference);
   });
 
   const isCoolingDown = () => clock.now() < cooldownUntil;
 
-  /** Who only waits before another look, as on a platform that lags, holds nobody up. */
+  /** People who wait before another reading do not count towards `parallel`. */
   const hasRoom = () => {
     const most = misses < missesBeforeCooldown ? parallel : 1;
-    return atWork.size - pausing.size < most && atWork.size < mostAtWork;
+    return atWork.size - pausing.size + offers < most && atWork.size + offers < mostAtWork;
   };
 
   /** Whoever waits while this process ends goes on in another one. */
@@ -94,6 +106,11 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     });
   }
 
+  function noteDue(): void {
+    mayBeDue = true;
+    dispatch();
+  }
+
   /** One run at a time: whatever happens meanwhile has it look once more. */
   function dispatch(): void {
     isAskedAgain = true;
@@ -106,8 +123,9 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     while (isAskedAgain) {
       isAskedAgain = false;
       try {
-        while (mayClaim()) if (!(await claimNext())) break;
+        while (mayBeDue && mayClaim()) await claimNext();
       } catch (fault) {
+        mayBeDue = true;
         log.error(failed(fault), 'the journal cannot be claimed from');
       }
     }
@@ -118,42 +136,53 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     return !isStopping && hasRoom() && clock.now() >= heldUntil && !isCoolingDown();
   }
 
-  /** False when nothing is due. What was claimed is worked on, also when this process began to stop meanwhile. */
-  async function claimNext(): Promise<boolean> {
+  /** What was claimed is worked on, also when this process began to stop meanwhile. */
+  async function claimNext(): Promise<void> {
+    mayBeDue = false;
+    const claimed = await people.claim(newLease());
+    if (claimed === undefined) return;
+    mayBeDue = true;
+    begin(claimed);
+  }
+
+  function newLease(): Lease {
     const now = clock.now();
     // Of each claim its own: whoever was stopped for longer than its lease must not go on beside who began anew.
-    const owner = tools.random.id();
-    const claimed = await journal.claim({ owner, now, until: now + tools.lease });
-    if (claimed === undefined) return false;
-    lastTry = now;
-    const { reference } = claimed.entry;
-    const tried = workOn(claimed, { ...tools, owner, wait });
-    inHand.set(reference, tried);
-    const work = take(reference, tried).finally(() => {
-      if (inHand.get(reference) === tried) inHand.delete(reference);
+    return { owner: tools.random.id(), now, until: now + tools.lease };
+  }
+
+  function begin(claimed: ClaimedPerson): void {
+    lastTry = clock.now();
+    const work = take(workFor(claimed, { ...tools, people: { ...people, keep }, wait, tell })).finally(() => {
       atWork.delete(work);
       dispatch();
     });
     atWork.add(work);
-    return true;
   }
 
-  async function take(reference: string, work: Promise<Tried>): Promise<void> {
+  async function keep(...[held, change, lease]: Parameters<People['keep']>): ReturnType<People['keep']> {
+    for (const reference of change.told) own.add(reference);
     try {
-      const tried = await work;
-      await trackAvailability(tried);
+      return await people.keep(held, change, lease);
+    } finally {
+      for (const reference of change.told) own.delete(reference);
+    }
+  }
+
+  async function take(work: Promise<Worked>): Promise<void> {
+    try {
+      const worked = await work;
+      await trackAvailability(worked);
       // One line for each of thousands would say no more than the metrics do.
-      if (tried.problem !== undefined && codeOf(tried.problem) !== 'quota-used-up')
-        log.warn({ reference, ...failed(tried.problem) }, 'not delivered yet');
-      if (tried.isTold) tell(reference);
+      if (worked.problem !== undefined && codeOf(worked.problem) !== 'quota-used-up')
+        log.warn({ references: worked.pending, ...failed(worked.problem) }, 'not delivered yet');
     } catch (fault) {
-      log.error({ reference, ...failed(fault) }, 'a submission could not be kept');
-      tell(reference);
+      log.error(failed(fault), 'a person could not be kept');
     }
   }
 
   /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
-  async function trackAvailability({ problem, hasRead, isWithdrawing }: Tried): Promise<void> {
+  async function trackAvailability({ problem, hasRead, isWithdrawing }: Worked): Promise<void> {
     // Nobody was asked; and there may be room for other calls than this one's.
     if (codeOf(problem) === 'quota-used-up') return;
     // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
@@ -168,45 +197,47 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     isAway = !isThere;
     if (!isBack) return;
     try {
-      await journal.makeDue({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+      await people.makeDue({ now: clock.now(), spread: returnSpread, limit: 1_000_000 });
+      mayBeDue = true;
     } catch (fault) {
       isAway = true;
       throw fault;
     }
   }
 
-  function tell(reference: string): void {
-    for (const resolve of waiting.get(reference) ?? []) resolve();
+  function tell(reference: string, result?: Result): void {
+    for (const resolve of waiting.get(reference) ?? []) resolve(result);
   }
 
   async function tick(): Promise<void> {
     const now = clock.now();
     try {
       if (isAway && now - lastTry >= probeEveryMs && now >= heldUntil) {
-        await journal.makeDue({ now, spread: 0, limit: 1 });
+        await people.makeDue({ now, spread: 0, limit: 1 });
       }
     } catch (fault) {
       log.error(failed(fault), 'the journal cannot be kept');
     }
-    dispatch();
+    const dueAt = await nextDueAt();
+    if (dueAt <= clock.now()) noteDue();
     await claiming;
-    const pause = await nextTick();
-    if (!isStopping) cancelTick = timer.after(pause, () => void tick());
+    const pause = Math.max(dueAt, heldUntil, cooldownUntil) - clock.now();
+    if (isStopping) return;
+    cancelTick = timer.after(Math.min(tickLongest, Math.max(tickShortest, pause)), () => void tick());
   }
 
-  async function nextTick(): Promise<number> {
+  async function nextDueAt(): Promise<number> {
     try {
-      const due = Math.max((await journal.nextDueAt()) ?? Number.POSITIVE_INFINITY, heldUntil, cooldownUntil);
-      return Math.min(tickLongest, Math.max(tickShortest, due - clock.now()));
+      return (await people.nextDueAt()) ?? Number.POSITIVE_INFINITY;
     } catch (fault) {
       log.error(failed(fault), 'the journal does not tell what is next');
-      return tickLongest;
+      return Number.POSITIVE_INFINITY;
     }
   }
 
-  async function begin(): Promise<void> {
+  async function resume(): Promise<void> {
     try {
-      await journal.resume({ now: clock.now(), lease: tools.lease });
+      await people.resume({ now: clock.now(), lease: tools.lease, latest: longestRest });
     } catch (fault) {
       log.error(failed(fault), 'the journal cannot be resumed');
     }
@@ -220,7 +251,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
 
   async function look(): Promise<void> {
     try {
-      for (const reference of await journal.finishedOf([...waiting.keys()])) tell(reference);
+      for (const reference of await people.finishedOf([...waiting.keys()])) tell(reference);
     } catch (fault) {
       log.error(failed(fault), 'the journal cannot be read');
     }
@@ -237,13 +268,25 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
   }
 
   return {
-    dispatch,
+    dispatch: noteDue,
+    offer() {
+      if (mayBeDue || isClaiming || !mayClaim()) return undefined;
+      offers += 1;
+      return newLease();
+    },
+    endOffer(lease) {
+      if (lease !== undefined) offers -= 1;
+    },
+    carryOut(claimed) {
+      if (claimed === undefined) noteDue();
+      else begin(claimed);
+    },
     isStopping: () => isStopping,
     isCoolingDown,
     start() {
       if (isTicking) return;
       isTicking = true;
-      void begin();
+      void resume();
     },
     async stop() {
       isStopping = true;
@@ -256,31 +299,26 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
       for (const reference of waiting.keys()) tell(reference);
     },
     async settle() {
-      dispatch();
+      noteDue();
       await allDone();
     },
-    async wake(center, subject) {
+    async wake(subject) {
       const now = clock.now();
-      if (now >= heldUntil) await journal.wake(center, subject, now);
-      dispatch();
+      if (now >= heldUntil) await people.wake(subject, now);
+      noteDue();
     },
     waitFor(reference, waitMs) {
       if (isStopping) return Promise.resolve(undefined);
       return new Promise((resolve) => {
-        const end = (readBack?: ReadRecord) => {
+        const end = (result?: Result) => {
           cancel();
           const others = waiting.get(reference);
           others?.delete(told);
           if (others?.size === 0) waiting.delete(reference);
           if (waiting.size === 0) stopLooking();
-          resolve(readBack);
+          resolve(result);
         };
-        // The news of it comes before the work itself has ended.
-        const told = () => {
-          const tried = inHand.get(reference);
-          if (tried === undefined) end();
-          else tried.then(({ readBack }) => end(readBack)).catch(() => end());
-        };
+        const told = end;
         const cancel = timer.after(waitMs, () => end());
         waiting.set(reference, (waiting.get(reference) ?? new Set()).add(told));
         lookLater();

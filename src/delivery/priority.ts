@@ -1,25 +1,40 @@
-import type { Work } from '../core/model/journal-entry.ts';
+import { carriedBy, type DesiredCenter, isUnsettled, purposeOf } from '../core/consent/desired-state.ts';
+import type { Plan } from '../core/consent/step-call.ts';
+import { has } from '../core/model/by-key.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
-import { isWatched } from './watch.ts';
-import { isWithdrawing } from './work.ts';
 
-/** Of a call that carries something out. `isOften`: of who submits so often that others would wait for it. */
-export function callPriority(work: Work, isOften: boolean): CallPriority {
+/**
+ * Of a call that carries something out: a withdrawal also where it takes out a choice, or what is only on by default.
+ * `isOften`: of a person that submits so often that others would wait for it.
+ */
+export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOften: boolean): CallPriority {
   if (isOften) return 'background';
-  return isWithdrawing(work) ? 'withdrawal' : 'person';
+  const carried = carriedBy({ update, refusals: [] });
+  const isTakenOut = (key: string) => purposeOf(key) !== undefined && !has(carried, key);
+  return update === undefined || keys.some(isTakenOut) ? 'withdrawal' : 'person';
 }
 
 /**
  * Of a reading: what was accepted is only read back, which can wait where nobody sits before its result; what is done
  * is only looked at again. Every other reading is needed for a call.
  */
-export function readPriority(work: Work, isOften: boolean): CallPriority {
-  if (isWatched(work)) return 'background';
-  const isAccepted = work.calls.at(-1)?.answer?.items.every(({ accepted }) => accepted);
-  if (isAccepted !== true || isOften) return callPriority(work, isOften);
-  return work.request.channel === 'one-click' ? 'background' : 'person';
+export function readPriorityOf(
+  { items, everything, calls, asked }: DesiredCenter,
+  isOften: boolean,
+): CallPriority {
+  const unsettled = items.filter((item) => isUnsettled(item) && item.phase !== 'in-doubt');
+  const isFloor = everything !== undefined && everything.phase !== 'verified';
+  if (isOften || (unsettled.length === 0 && !isFloor)) return 'background';
+  const isAnswered = (order: number | undefined) => {
+    return order !== undefined && calls.some((call) => call.order === order && call.answer !== undefined);
+  };
+  const isAccepted =
+    unsettled.every(({ call }) => isAnswered(call)) && (!isFloor || isAnswered(everything.call));
+  if (!isAccepted) return isFloor || unsettled.some(({ want }) => want === 'off') ? 'withdrawal' : 'person';
+  const by = new Set([...unsettled.map((item) => item.by), ...(isFloor ? [everything.by] : [])]);
+  return asked.every((each) => !by.has(each.reference) || each.isOneClick) ? 'background' : 'person';
 }
 
 const minute = 60_000;

@@ -28,7 +28,7 @@ const on: State = { standing: 'on', parts: [] };
 const off: State = { standing: 'off', parts: [] };
 const byDefault: State = { standing: 'by-default', parts: [] };
 const said = (purpose: string, text: string) => ({
-  heading: 'What has changed',
+  kind: 'saved',
   name: `${center.purposes.find(({ id }) => id === purpose)?.name} as of edition 1.`,
   text,
 });
@@ -42,7 +42,7 @@ function ask(purpose: string, to: 'on' | 'off' | 'parts', more: Partial<Ask> = {
     drawnAt: minute / 2,
     items: [{ purpose, to, edition: 1, partsOn: [], partsOff: [] }],
     taken: 'yes',
-    told: [said(purpose, to === 'parts' ? 'Changed.' : `Switched ${to}.`)],
+    told: [said(purpose, to === 'parts' ? 'Changed.' : `Turned ${to}.`)],
     isDoubtful: false,
     ...more,
   };
@@ -125,9 +125,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
   [
     'a grant that was told as not switched on',
     history({
-      events: [
-        ask(alpha, 'on', { told: [said(alpha, 'It was not switched on. Please try again in a while.')] }),
-      ],
+      events: [ask(alpha, 'on', { told: [said(alpha, 'It wasn’t turned on. Please try again later.')] })],
       final: { [alpha]: on },
     }),
     'grant-unasked',
@@ -151,7 +149,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
   [
     'a grant for words that stood no more, and is told otherwise',
     history({
-      events: [ask(alpha, 'on', { told: [said(alpha, 'It was not saved, because its text was changed.')] })],
+      events: [ask(alpha, 'on', { told: [said(alpha, 'The wording changed while you were choosing.')] })],
       final: { [alpha]: on },
       editions: rewordedAt(alpha, minute / 2 + 1),
     }),
@@ -188,7 +186,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
     'a withdrawal that is told as failed and is done',
     history({
       seed: { [alpha]: on },
-      events: [ask(alpha, 'off', { told: [said(alpha, 'It is still on. Please try again.')] })],
+      events: [ask(alpha, 'off', { told: [said(alpha, 'It’s still on. Please try again.')] })],
       final: { [alpha]: off },
     }),
     'false-result',
@@ -196,7 +194,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
   [
     'a change that is told of what was not asked',
     history({
-      events: [ask(alpha, 'on', { told: [said(alpha, 'Switched on.'), said(beta, 'Switched off.')] })],
+      events: [ask(alpha, 'on', { told: [said(alpha, 'Turned on.'), said(beta, 'Turned off.')] })],
       final: { [alpha]: on },
     }),
     'false-result',
@@ -205,7 +203,9 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
     '"elsewhere", where nobody else did anything',
     history({
       seed: { [alpha]: on },
-      events: [ask(alpha, 'on', { told: [said(alpha, 'It was switched off elsewhere, and stays off.')] })],
+      events: [
+        ask(alpha, 'on', { told: [said(alpha, 'You turned this off somewhere else. It stays off.')] }),
+      ],
       final: { [alpha]: on },
     }),
     'false-result',
@@ -223,7 +223,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
     'what is locked told of what is not',
     history({
       seed: { [alpha]: on },
-      events: [ask(alpha, 'off', { told: [said(alpha, 'Nothing was changed.')] })],
+      events: [ask(alpha, 'off', { told: [said(alpha, 'Nothing has changed.')] })],
       final: { [alpha]: off },
     }),
     'false-result',
@@ -265,7 +265,7 @@ const breaks: readonly (readonly [string, History, Breach])[] = [
     'what is still open at rest',
     history({
       seed: { [alpha]: on },
-      events: [ask(alpha, 'off', { told: [said(alpha, 'We will switch this off as soon as possible; …')] })],
+      events: [ask(alpha, 'off', { told: [said(alpha, 'We’ll turn this off as soon as possible; …')] })],
       final: { [alpha]: off },
     }),
     'unsettled',
@@ -339,7 +339,7 @@ const rights: readonly (readonly [string, History])[] = [
     'a grant in doubt that came',
     history({
       events: [
-        ask(alpha, 'on', { told: [said(alpha, 'The answer was lost on the way. …')], isDoubtful: true }),
+        ask(alpha, 'on', { told: [said(alpha, 'We don’t know yet if this was saved. …')], isDoubtful: true }),
       ],
       final: { [alpha]: on },
     }),
@@ -349,11 +349,11 @@ const rights: readonly (readonly [string, History])[] = [
     history({
       seed: { [alpha]: on },
       events: [
-        ask(alpha, 'on', { told: [said(alpha, 'Switched on.')] }),
+        ask(alpha, 'on', { told: [said(alpha, 'Turned on.')] }),
         ask(alpha, 'off', {
           at: minute,
           how: 'undo',
-          told: [said(alpha, 'The answer was lost on the way. …')],
+          told: [said(alpha, 'We don’t know yet if this was saved. …')],
           isDoubtful: true,
         }),
       ],
@@ -390,13 +390,13 @@ suite('The judge of what each person last asked', () => {
     assert.deepEqual(othersIn(page, '1234567x18x'), ['1234567x8x', '1234567x8x']);
   });
 
-  test('reads a page of results as people do, heading by heading.', () => {
-    const html = `<main><h2 class="note-title">What has changed</h2><ul><li><span class="name">Alpha 1 as of edition 1.</span>: Switched&nbsp;off.</li></ul>
-      <h2>Being checked</h2><ul><li><span class="name">Beta 1</span>: <span>Soon.</span></li></ul></main>`;
+  test('reads a page of results as people do, line by line.', () => {
+    const html = `<main><ul><li class="saved"><span class="name">Alpha 1 as of edition 1.</span>: Turned&nbsp;off.</li>
+      <li class="in-doubt"><span class="name">Beta 1</span>: <span>Soon.</span></li></ul></main>`;
     const told = readStatements(html.replace('&nbsp;', ' '));
     assert.deepEqual(told, [
-      { heading: 'What has changed', name: 'Alpha 1 as of edition 1.', text: 'Switched off.' },
-      { heading: 'Being checked', name: 'Beta 1', text: 'Soon.' },
+      { kind: 'saved', name: 'Alpha 1 as of edition 1.', text: 'Turned off.' },
+      { kind: 'in-doubt', name: 'Beta 1', text: 'Soon.' },
     ]);
     assert.deepEqual(told.map(verdictOf), ['done', 'doubtful']);
   });

@@ -19,9 +19,9 @@ export interface Edition {
   readonly words: Words;
 }
 
-/** What a result page says of one name, under which heading. */
+/** What a result page says of one name; `kind`: by the sign before it. */
 export interface Statement {
-  readonly heading: string;
+  readonly kind: string;
   readonly name: string;
   readonly text: string;
 }
@@ -105,32 +105,39 @@ export type Verdict =
   | 'open'
   | 'locked'
   | 'elsewhere'
+  | 'replaced'
   | 'already'
   | 'not-kept';
 
 const verdicts: readonly [RegExp, Verdict][] = [
-  [/^(Switched (on|off)|Changed|Updated)\./, 'done'],
-  [/^Being (switched on|changed)\.|^We will switch this off/, 'open'],
-  [/^The answer was lost on the way|^This was not confirmed, but it may have been saved/, 'doubtful'],
-  [/^It was passed on and accepted\. We are checking/, 'doubtful'],
-  [/^It was not (switched on|changed|saved)|^It is still on|^What you added was not saved/, 'not-done'],
-  // An undo that does not bring it back.
-  [/^You can switch it on in your preferences/, 'not-done'],
-  [/^It was switched off elsewhere/, 'elsewhere'],
-  [/^Nothing was changed\.|^This is part of the service/, 'locked'],
-  [/^It was (on|off) already|^Nothing had to be changed|^It was not on: it was never confirmed/, 'already'],
-  [/^You did not change this, but/, 'not-kept'],
-  [/^Please confirm it with the message/, 'already'],
+  [/^(Turned (on|off)|Changed|Updated)\./, 'done'],
+  [/^Being (turned on|changed)\.|^We’ll turn this off/, 'open'],
+  [/^We don’t know yet if this was saved|^We couldn’t confirm this, but it may be saved/, 'doubtful'],
+  [/^We’ve passed it on\. We’re checking/, 'doubtful'],
+  [
+    /^It wasn’t (turned on|changed|saved)|^The wording changed|^It’s still on|^What you added wasn’t saved/,
+    'not-done',
+  ],
+  [/^You turned this off somewhere else/, 'elsewhere'],
+  [/^You changed this again later/, 'replaced'],
+  [/^This was on, and has been turned off since/, 'not-done'],
+  [/^Nothing has changed\.|^This is part of the service/, 'locked'],
+  [
+    /^It was already (on|off)|^There was nothing to change|^It wasn’t on, because you never confirmed it/,
+    'already',
+  ],
+  [/^You didn’t change this, but/, 'not-kept'],
+  [/^Please confirm it in the message/, 'already'],
 ];
 
-export function verdictOf({ heading, text }: Statement): Verdict | undefined {
-  const byHeading: Readonly<Record<string, Verdict>> = {
-    'Being checked': 'doubtful',
-    'Its text was changed': 'not-done',
+export function verdictOf({ kind, text }: Statement): Verdict | undefined {
+  const byKind: Readonly<Record<string, Verdict>> = {
+    'in-doubt': 'doubtful',
+    reworded: 'not-done',
     // An undo that does not bring it back: what is on no page, or offered no more.
-    'This stays off': 'not-done',
+    'stays-off': 'not-done',
   };
-  return byHeading[heading] ?? verdicts.find(([words]) => words.test(text))?.[1];
+  return byKind[kind] ?? verdicts.find(([words]) => words.test(text))?.[1];
 }
 
 interface Allowed {
@@ -269,7 +276,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const told = verdicts.find((verdict) => verdict === 'done' || verdict === 'doubtful') ?? verdicts[0];
     // Undone was a grant of what had been on already: it takes back what that added, or puts back what that took out.
     const isAdjusted =
-      event.how === 'undo' && statements.some(({ text }) => /^(Changed\.|The answer was lost)/.test(text));
+      event.how === 'undo' && statements.some(({ text }) => /^(Changed\.|We don’t know yet)/.test(text));
     const isLocked =
       allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
     if (isLocked) {
@@ -300,6 +307,9 @@ export function judge({ center, seed, events, editions, final }: History): Viola
         blame('false-result', item.purpose, 'told as locked');
       if (told === 'elsewhere' && !isLeftElsewhere(item.purpose, index))
         blame('false-result', item.purpose, 'told as switched off elsewhere, which nobody did');
+      const isSaidOtherwise = events.some((other) => other !== event && concerns(other, item.purpose));
+      if (told === 'replaced' && !isSaidOtherwise)
+        blame('false-result', item.purpose, 'told as changed again later, which nobody did');
     }
     const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
     if (item.to === 'off' && isAdjusted) choose(event, { ...item, partsOff: purpose.parts }, told);
@@ -343,8 +353,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       allowed.isReworded = true;
       return;
     }
-    const mayCome =
-      told === undefined || told === 'done' || told === 'doubtful' || told === 'already' || told === 'open';
+    const isFailure = told === 'not-done' || told === 'elsewhere' || told === 'locked';
+    const mayCome = !isFailure;
     // What came late may be withdrawn by the next PUT, which is without it.
     if (event.isDoubtful) permit(item.purpose, 'off');
     if (!mayCome) return;

@@ -41,7 +41,7 @@ interface Tab {
 }
 
 /** How often something happened, for the line at the end. */
-export type Tally = Map<string, number>;
+export type Counts = Map<string, number>;
 
 export interface Life {
   readonly who: string;
@@ -64,10 +64,10 @@ export async function createLife(parts: {
   center: Center;
   number: number;
   editions: ReadonlyMap<string, readonly Edition[]>;
-  tally: Tally;
+  counts: Counts;
   report: (fault: string) => void;
 }): Promise<Life> {
-  const { world, dice, center, number, editions, tally, report } = parts;
+  const { world, dice, center, number, editions, counts, report } = parts;
   const mark = `${dice.seed}x${number}x`;
   const who = `p${mark}@acts.invalid`;
   const browser = createBrowser(world.publicUrl);
@@ -86,7 +86,7 @@ export async function createLife(parts: {
   const seal = createSeal([world.secret]);
 
   const note = (text: string) => void journal.push(`${Math.round(world.now() - bornAt)} ms: ${text}`);
-  const count = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1);
+  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const bornAt = world.now();
   let restUntil = bornAt;
   await plant();
@@ -411,7 +411,7 @@ export async function createLife(parts: {
     const items: Item[] =
       purpose === undefined ? everything() : [{ purpose: purpose.id, to: 'off', partsOn: [], partsOff: [] }];
     const at = world.now();
-    const answer = await go('POST', `/unsubscribe/${token}`, { fields: [['List-Unsubscribe', 'One-Click']] });
+    const answer = await go('POST', `/u/${token}`, { fields: [['List-Unsubscribe', 'One-Click']] });
     await settle(answer, { at, how: 'one-click', drawnAt: at, items });
   }
 
@@ -427,7 +427,7 @@ export async function createLife(parts: {
       const parts = [...new Set([...purpose.parts, ...(own?.partsOn ?? []), ...(own?.partsOff ?? [])])];
       const verdict = verdictOf(statement);
       const words = edition === undefined ? {} : { edition };
-      if (/^Changed/.test(statement.text))
+      if (/^Changed/.test(statement.text) || (verdict === 'doubtful' && own?.to === 'parts'))
         return [{ purpose: purpose.id, to: 'parts', ...words, partsOn: parts, partsOff: parts }];
       if (verdict !== 'done' && verdict !== 'open' && verdict !== 'doubtful') return [];
       const wasOff = /off/.test(statement.text);
@@ -461,13 +461,11 @@ export async function createLife(parts: {
     const formIn = (answer: StaffAnswer | undefined, action: string) =>
       readForms(answer?.text ?? '').find((form) => form.action.endsWith(action));
     const search = formIn(await go('GET', '/staff/people'), '/staff/people');
-    // A process that has begun while the platform was away knows no center yet.
-    const isListed = search?.controls.some(
-      ({ name, options }) => name === 'center' && options.some(({ value }) => value === center.id),
-    );
-    const found = isListed ? search?.type('identifier', who).choose('center', center.id).press() : undefined;
-    const person = found && (await go('POST', found.action, found.fields));
-    const choose = formIn(person, '/people/choose')?.press();
+    const found = search?.type('identifier', who).press();
+    const person = found && (await go('POST', found.action, [...found.fields, ['center', center.id]]));
+    const choose = readForms(person?.text ?? '')
+      .find((form) => form.action.endsWith('/people/choose') && form.valueOf('center') === center.id)
+      ?.press();
     const page = choose && (await go('POST', choose.action, choose.fields));
     const form = formIn(page, '/people/withdraw');
     if (form === undefined) return count('staff pages that did not come');
@@ -497,7 +495,7 @@ export async function createLife(parts: {
   async function object(): Promise<void> {
     const headers = { 'sec-gpc': '1' };
     const answer = await open(await link(), headers);
-    const form = answer && readForms(answer.text).find(({ action }) => action.endsWith('/objection'));
+    const form = answer && readForms(answer.text).find(({ action }) => /\/objection(\?|$)/.test(action));
     if (form === undefined) return;
     const { action, fields } = form.press();
     note('objects by the signal of the browser');
@@ -537,7 +535,7 @@ export async function createLife(parts: {
     const answer = await open(`/centers/${center.id}/record`);
     return (
       answer?.text.includes('My record') === true &&
-      !/Being carried out|Being checked|may still arrive/.test(answer.text)
+      !/Being saved|saving your changes|We’re checking|may still arrive/.test(answer.text)
     );
   }
 
@@ -650,11 +648,7 @@ export async function createLife(parts: {
     async history() {
       await open(await link());
       const shown = await open(`/centers/${center.id}/record`);
-      if (
-        shown === undefined ||
-        !shown.text.includes('My record') ||
-        shown.text.includes('Being carried out')
-      )
+      if (shown === undefined || !shown.text.includes('My record') || shown.text.includes('Being saved'))
         return undefined;
       const told: Event[] = [];
       for (const event of events) {
@@ -759,21 +753,20 @@ function stateOf(purpose: Purpose, found: SubjectPurpose | undefined): State {
 /** What a page of results or the record says, name by name. */
 export function readStatements(html: string): Statement[] {
   const found: Statement[] = [];
-  let heading = '';
-  let inside: 'heading' | 'item' | 'name' | undefined;
+  let kind = '';
+  let inside: 'item' | 'name' | undefined;
   let name = '';
   let text = '';
   for (const piece of readHtml(/<main[\s\S]*<\/main>/i.exec(html)?.[0] ?? html)) {
-    if (piece.kind === 'open' && piece.tag === 'h2') [inside, heading] = ['heading', ''];
-    else if (piece.kind === 'open' && piece.tag === 'li') [inside, name, text] = ['item', '', ''];
+    if (piece.kind === 'open' && piece.tag === 'li')
+      [inside, kind, name, text] = ['item', piece.attributes['class'] ?? '', '', ''];
     else if (piece.kind === 'open' && inside === 'item' && piece.attributes['class'] === 'name')
       inside = 'name';
     else if (piece.kind === 'close' && inside === 'name' && piece.tag === 'span') inside = 'item';
-    else if (piece.kind === 'close' && piece.tag === 'h2') inside = undefined;
     else if (piece.kind === 'close' && piece.tag === 'li') {
       if (name !== '')
         found.push({
-          heading,
+          kind,
           name,
           text: text
             .replace(/^[\s:]+/, '')
@@ -782,7 +775,6 @@ export function readStatements(html: string): Statement[] {
         });
       inside = undefined;
     } else if (piece.kind === 'text') {
-      if (inside === 'heading') heading += piece.text;
       if (inside === 'name') name += piece.text;
       if (inside === 'item') text += piece.text;
     }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePorts, manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { until } from '../kit/until.ts';
 import type { Browser } from './browser.ts';
 import { type Center, filesOf } from './material.ts';
 import { startOrganization } from './staff.ts';
@@ -119,12 +120,4 @@ async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await holds()) return;
-    await pause(50);
-  }
-  throw new Error('it did not come to pass within 20 s');
 }

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startProcess } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
 import { books, openForm } from './rig.ts';
 
 suite('A signal to leave', () => {
@@ -64,10 +65,15 @@ suite('A signal to leave', () => {
     );
     assert.ok(on !== undefined);
     anna.form.untick('purpose', on.value);
-    await product.sandbox.addFault({ kind: 'latency', operation: 'update-subject', milliseconds: 60_000 });
+    await product.sandbox.addFault({
+      kind: 'late',
+      operation: 'update-subject',
+      milliseconds: 600_000,
+      answer: 'never',
+    });
     const { action, fields } = anna.form.press({ name: 'action', value: 'save' });
     const posted = anna.visitor.post(new URL(action, anna.page.url).href, fields).catch(() => undefined);
-    await pause(300);
+    await until(async () => (await product.sandbox.waiting()) > 0);
     const began = performance.now();
     await product.stop();
     const took = performance.now() - began;

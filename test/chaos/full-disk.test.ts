@@ -32,7 +32,7 @@ interface Ground {
 async function runFull({ name, front, health, sandbox, fill, write, free }: Ground): Promise<void> {
   const click = async (who: string) => {
     const token = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
-    const path = `/unsubscribe/${sealOneClick(createSeal([front.env['SECRET'] ?? '']), token)}`;
+    const path = `/u/${sealOneClick(createSeal([front.env['SECRET'] ?? '']), token)}`;
     const answer = await createVisitor(front.url).post(path, [['List-Unsubscribe', 'One-Click']]);
     assert.ok([200, 503].includes(answer.status), `${answer.status} ${answer.text.slice(0, 500)}`);
     if (answer.status === 503) assert.ok(answer.headers['retry-after'] !== undefined, 'when to try again');

@@ -16,7 +16,7 @@ suite('Many people at once', () => {
       await makeKnown(rig.sandbox, who, `Mark${index}Mark`);
       people.push(await openForm(rig.product, books, who));
     }
-    const total = times(1_500, 1_000_000);
+    const total = times(800, 1_000_000);
     let asked = 0;
     let mixed = 0;
     const reader = async () => {

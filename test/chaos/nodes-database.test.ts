@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGate, type Gate } from '../kit/gate.ts';
 import { binaries, type Cluster, startCluster } from '../kit/postgres.ts';
+import { until } from '../kit/until.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { books, makeKnown, type OpenForm, onRecord, openForm, send, switches, within } from './rig.ts';
 
@@ -105,7 +106,10 @@ suite('A PostgreSQL that dies', { skip }, () => {
     const setWrites = async (off: 'on' | 'off') => {
       await cluster.query(`ALTER SYSTEM SET default_transaction_read_only = ${off}`);
       await cluster.query('SELECT pg_reload_conf()');
-      await pause(300);
+      await until(async () => {
+        const [row] = await cluster.query('SHOW default_transaction_read_only');
+        return Object.values(row ?? {})[0] === off;
+      });
     };
     await setWrites('on');
     assert.equal((await timed(trying.opened)).status, 503);

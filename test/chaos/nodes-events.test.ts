@@ -9,15 +9,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { makeAuthority } from '../kit/authority.ts';
 import { postgres } from '../kit/postgres.ts';
+import { until } from '../kit/until.ts';
 import { type Heard, receiverSecret, startReceiver } from '../webhooks/receiver.ts';
-import { type Dice, rollDice } from './dice.ts';
+import { type Dice, rollDice, times } from './dice.ts';
 import { startNodes } from './nodes.ts';
 import { books } from './rig.ts';
 
 const linkSecret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const apiKey = 'sayso-key-of-newsletter-0123456789abcdef';
 const purposes = [1, 2, 9].map((number) => `${books.slice(0, 14)}4001-8000-00000000000${number}`);
-const people = Array.from({ length: 24 }, (_, index) => `events.${index}@example.org`);
+const people = Array.from({ length: times(12, 24) }, (_, index) => `events.${index}@example.org`);
 
 interface Line {
   readonly cursor: number;
@@ -42,7 +43,7 @@ suite('Two nodes on one database that call one receiver', { skip: postgres.skip 
     const { nodes, front } = rig;
     /** As a mailbox provider does, whichever node it meets; again where that is just being killed. */
     const post = async (sub: string, purpose: string | undefined) => {
-      const address = `${front.url}/unsubscribe/${await sign(sub, purpose)}`;
+      const address = `${front.url}/u/${await sign(sub, purpose)}`;
       for (let tries = 0; ; tries += 1) {
         const answer = await fetch(address, { method: 'POST' }).catch(() => undefined);
         await answer?.body?.cancel();
@@ -163,13 +164,4 @@ function isSigned({ headers, text, id }: Heard): boolean {
   const how = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'];
   const input = `${id}.${headers['webhook-timestamp']}.${text}`;
   return headers['webhook-signature'] === `v1,${execFileSync('openssl', how, { input }).toString('base64')}`;
-}
-
-async function until<T>(look: () => Promise<T | false> | T | false): Promise<T> {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    const found = await look();
-    if (found !== false) return found;
-    await pause(100);
-  }
-  throw new Error('it did not come to pass within two minutes');
 }

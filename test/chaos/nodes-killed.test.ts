@@ -40,7 +40,7 @@ suite('kill -9 of one of three nodes', { skip: postgres.skip }, () => {
           await pause(25);
         }
       })();
-      const count = times(8, 200);
+      const count = times(4, 200);
       for (let index = 0; index < count; index += 1) {
         const who = `nodes.${dice.seed}.${index}@example.org`;
         await makeKnown(sandbox, who);
@@ -100,7 +100,7 @@ suite('A node that hangs', { skip: postgres.skip }, () => {
         env: { DATABASE_TIMEOUT_SECONDS: '5' },
       });
       const { nodes, sandbox, front, balancer } = rig;
-      for (let index = 0; index < times(2, 30); index += 1) {
+      for (let index = 0; index < times(1, 30); index += 1) {
         const who = `hung.${dice.seed}.${index}@example.org`;
         await makeKnown(sandbox, who);
         const opened = await openForm(front, books, who);

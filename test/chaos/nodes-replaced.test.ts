@@ -89,7 +89,7 @@ suite('Nodes on one PostgreSQL', { skip: postgres.skip }, () => {
           SHIFTED_CLOCK: join(folder, `${index}`),
         }),
       });
-      const count = times(9, 100);
+      const count = times(6, 100);
       for (let index = 0; index < count; index += 1) await comeAndGo(rig, `clocks.${index}@example.org`);
       const [row = {}] = await database.query(
         `SELECT min(submitted_at) AS first, max(done_at) AS last, max(done_at - submitted_at) AS longest,

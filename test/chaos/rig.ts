@@ -10,6 +10,7 @@ import { type Form, readForm } from '../kit/form.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
+import { times } from './dice.ts';
 import { startProxy, type Wire } from './proxy.ts';
 
 export const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -123,7 +124,7 @@ export async function openForm(
   const link = await linkTo(product, center, identifier);
   let page = await visitor.open(link);
   // Who is asked to come back because there is a lot going on does.
-  for (let tries = 0; page.status === 503 && tries < 15; tries += 1) {
+  for (let tries = 0; page.status === 503 && tries < 60; tries += 1) {
     await pause(1_000);
     page = await visitor.open(link);
   }
@@ -164,9 +165,12 @@ export async function onRecord(sandbox: SandboxClient, center: string, who: stri
   );
 }
 
-/** Asks until it holds; false when it did not within `ms`. */
+/**
+ * Asks until it holds; false when it did not within `ms`. How soon is asked by the long forms only: beside all other
+ * tests everything takes longer.
+ */
 export async function within(ms: number, holds: () => Promise<boolean>): Promise<boolean> {
-  const last = performance.now() + ms;
+  const last = performance.now() + times(Math.max(ms, 120_000), ms);
   for (;;) {
     if (await holds()) return true;
     if (performance.now() > last) return false;

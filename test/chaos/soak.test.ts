@@ -23,13 +23,13 @@ suite('An hour of ordinary days', () => {
     const minutes = times(0.15, 60);
     const began = performance.now();
     const passed = () => (performance.now() - began) / 60_000;
-    const tally = { visits: 0, pages: 0, clicks: 0 };
+    const counts = { visits: 0, pages: 0, clicks: 0 };
     const samples: Sample[] = [];
 
     const visitors = Array.from({ length: 4 }, async (_, lot) => {
       // Nobody is visited by two: what one switches off nobody else switches on.
       const own = people.filter((_, index) => index % 4 === lot);
-      while (passed() < minutes) await visit(rig, dice, dice.pick(own), tally);
+      while (passed() < minutes) await visit(rig, dice, dice.pick(own), counts);
     });
     const watch = async () => {
       while (passed() < minutes) {
@@ -39,12 +39,12 @@ suite('An hour of ordinary days', () => {
     };
     await Promise.all([...visitors, watch()]);
 
-    assert.ok(tally.visits >= people.length, `${tally.visits} visits`);
+    assert.ok(counts.visits >= people.length, `${counts.visits} visits`);
     const early = median(samples.filter(({ at }) => at >= minutes * 0.2 && at < minutes * 0.4));
     const late = median(samples.filter(({ at }) => at >= minutes * 0.8));
     const growth = late / early - 1;
     process.stdout.write(
-      `soak: ${minutes} min, ${tally.visits} visits, ${tally.pages} pages, ${tally.clicks} clicks; memory ` +
+      `soak: ${minutes} min, ${counts.visits} visits, ${counts.pages} pages, ${counts.clicks} clicks; memory ` +
         `${mega(early)} MB from minute ${minutes * 0.2}, ${mega(late)} MB from minute ${minutes * 0.8}\n`,
     );
     // In the small form no cache is warm yet: only that it does not run away.
@@ -57,7 +57,7 @@ async function visit(
   rig: Rig,
   dice: Dice,
   who: string,
-  tally: { visits: number; pages: number; clicks: number },
+  counts: { visits: number; pages: number; clicks: number },
 ): Promise<void> {
   for (const change of ['off', 'on'] as const) {
     const opened = await openForm(rig.product, books, who);
@@ -70,13 +70,13 @@ async function visit(
     assert.equal(posted.status, 303);
     const result = await opened.visitor.open(posted.location ?? '');
     assert.equal(result.status, 200);
-    tally.pages += 2;
+    counts.pages += 2;
     const isSo = async () =>
       (await onRecord(rig.sandbox, books, who)).has(purpose.toLowerCase()) === (change === 'on');
     assert.ok(await within(10_000, isSo), `${purpose} of ${who} is not ${change}`);
     await pause(dice.whole(20, 120));
   }
-  tally.visits += 1;
+  counts.visits += 1;
   if (dice.whole(0, 9) > 0) return;
   const token = sealOneClick(createSeal([rig.product.env['SECRET'] ?? '']), {
     center: books,
@@ -84,7 +84,7 @@ async function visit(
     purpose: undefined,
     madeAt: Date.now(),
   });
-  const clicked = await fetch(`${rig.product.url}/unsubscribe/${token}`, {
+  const clicked = await fetch(`${rig.product.url}/u/${token}`, {
     method: 'POST',
     body: 'List-Unsubscribe=One-Click',
   });
@@ -92,7 +92,7 @@ async function visit(
   assert.equal(clicked.status, 200);
   const isGone = async () => (await onRecord(rig.sandbox, books, who)).size === 0;
   assert.ok(await within(10_000, isGone), `${who} is still on record`);
-  tally.clicks += 1;
+  counts.clicks += 1;
   await makeKnown(rig.sandbox, who);
 }
 

@@ -124,7 +124,7 @@ suite('A store that fails', () => {
           cwd: root,
           env: { PATH: process.env['PATH'] ?? '', PORT: '0', SANDBOX: 'on', SECRET: canaries.secret, ...env },
           encoding: 'utf8',
-          timeout: 20_000,
+          timeout: 120_000,
         });
         assert.equal(status, 1, stderr);
         assert.match(stderr, /ENOTDIR|restricted/);

@@ -151,7 +151,7 @@ suite('Strangers', () => {
     );
 
   async function tried(where: string, place: Place, check: (name: string, count: number) => unknown) {
-    const rounds = times(10, 100);
+    const rounds = times(6, 100);
     let first = 0;
     await serve(place, 10);
     for (const [name, { shape, count, sources = 1 }] of Object.entries(trials)) {

@@ -2,13 +2,8 @@
  * A small world in which the rules of consent are walked through whole: one person, a model of the platform, and a judge
  * who knows what the person said and what the platform did, and nothing of how the rules decide. Times are ticks.
  */
-import type {
-  DesiredCenter,
-  DesiredState,
-  FormFacts,
-  Limits,
-  Line,
-} from '../../src/core/consent/desired-state.ts';
+
+import type { DesiredCenter, DesiredState, Limits, Line } from '../../src/core/consent/desired-state.ts';
 import type { Observed } from '../../src/core/consent/observe.ts';
 import type { Said, Spoken } from '../../src/core/consent/say.ts';
 import type { Stepped } from '../../src/core/consent/step.ts';
@@ -17,6 +12,7 @@ import type { Known } from '../../src/core/consent/step-draft.ts';
 import type { Center } from '../../src/core/model/center.ts';
 import { type Intent, noIntent } from '../../src/core/model/intent.ts';
 import type { ConsentRecord, ReadRecord, RecordedStatus, Subject } from '../../src/core/model/subject.ts';
+import type { FormFacts } from '../../src/core/model/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { anna } from './fixture.ts';
 
@@ -642,7 +638,8 @@ export class Walked {
       confirms: [],
       isObjection: false,
       isOneClick: act.form === 'one-click',
-      isUndo: false,
+      isBounded: act.form === 'one-click',
+      undoes: undefined,
       schema: this.#centers[center],
     };
   }

@@ -1,17 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { usualLimits } from '../../src/core/consent/desired-state.ts';
+import type { Person } from '../../src/core/consent/person.ts';
 import type { Center } from '../../src/core/model/center.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/intent.ts';
 import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/subject.ts';
-import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { EventRoutes } from '../../src/ports/event-routes.ts';
 import type { Events } from '../../src/ports/events.ts';
 import type { Journal } from '../../src/ports/journal.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
+import { openEvents } from '../../src/store/events.ts';
+import { openPeople } from '../../src/store/people.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { openEvents } from '../../src/store/sqlite/events.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { embeddedFiles } from '../../src/store/sqlite/files.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { FakeTime } from './fake-time.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
@@ -28,6 +35,8 @@ export interface Fixture {
   readonly delivery: RunningDelivery;
   /** Forgets the running delivery as a crash would, and starts another on the same file. */
   restart(): Fixture;
+  /** Another process on the same store, which is closed with this one. */
+  beside(change?: (people: Journal) => Partial<Journal>): RunningDelivery;
   close(): Promise<void>;
 }
 
@@ -51,20 +60,22 @@ export function openFixture(
   const random = { id: () => `id-${++made}-${Math.floor(time.now())}` };
 
   function open(): Fixture {
-    const seal = createSeal(['a secret of at least thirty-two bytes']);
-    const journal = openJournal({ file, seal, routes: options.routes });
-    const events = openEvents({ file, seal, clock: time });
+    const { journal, events, close } = openStores({ file, clock: time, routes: options.routes });
     const parts = {
       platform,
-      journal,
+      people: journal,
       clock: time,
       timer: time,
       random,
       log: strictLog,
       jitter: () => 0.5,
-      confirmAfter: 0,
+      limits: { ...usualLimits, confirmAfter: 0 },
     };
-    const delivery = createDelivery({ ...parts, ...options, platform });
+    const delivery = withFacts(createDelivery({ ...parts, ...options, platform }), {
+      journal,
+      platform,
+      time,
+    });
     return {
       time,
       platform,
@@ -72,13 +83,16 @@ export function openFixture(
       events,
       delivery,
       restart() {
-        void events.close();
-        void journal.close();
+        void close();
         return open();
       },
+      beside(change = () => ({})) {
+        const people = { ...journal, ...change(journal) };
+        const others = { id: () => `other-${++made}-${Math.floor(time.now())}` };
+        return createDelivery({ ...parts, ...options, platform, people, random: others });
+      },
       async close() {
-        await events.close();
-        await journal.close();
+        await close();
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       },
     };
@@ -86,9 +100,135 @@ export function openFixture(
   return open();
 }
 
+const seal = createSeal(['a secret of at least thirty-two bytes']);
+
+export interface Stores {
+  readonly journal: Journal;
+  readonly events: Events;
+  readonly close: () => Promise<void>;
+}
+
+/** The stores of one process. */
+export function openStores({
+  file,
+  clock,
+  routes = () => undefined,
+}: {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly routes?: EventRoutes | undefined;
+}): Stores {
+  const sql = openSqlite({ file, layout: embeddedFiles('')[0].layout, clock });
+  const ready = openEvents({ sql, seal, routes, clock }).then(({ events, newsWrites }) => {
+    return { events, journal: openPeople({ sql, seal, random: { id: randomUUID }, newsWrites }) };
+  });
+  const journal = onceReady<Journal>(
+    ready.then((stores) => stores.journal),
+    journalMethods,
+  );
+  const events = onceReady<Events>(
+    ready.then((stores) => stores.events),
+    eventMethods,
+  );
+  const close = async () => {
+    const stores = await ready;
+    await stores.events.close();
+    await stores.journal.close();
+    await sql.close();
+  };
+  return { journal, events, close };
+}
+
+const journalMethods = [
+  ...['record', 'find', 'findOwn', 'historyOf', 'historySize', 'personOf', 'claim', 'submissionsOf', 'keep'],
+  ...['postpone', 'makeDue', 'wake', 'retry', 'resume', 'nextDueAt', 'finishedOf', 'list', 'counts', 'sweep'],
+  ...['waitingWithdrawals', 'failedSince', 'close'],
+];
+const eventMethods = ['page', 'stopped', 'stopsOf', 'mayUse', 'sweep', 'close'];
+
+/** The store opens by itself; a fixture does not wait for it. */
+function onceReady<Store extends object>(ready: Promise<Store>, methods: readonly string[]): Store {
+  const made = Object.fromEntries(
+    methods.map((name) => [
+      name,
+      async (...given: unknown[]) => {
+        const store = await ready;
+        return (Reflect.get(store, name) as (...all: unknown[]) => unknown)(...given);
+      },
+    ]),
+  );
+  const onNews = (listener: (news: never) => void) => {
+    let isOver = false;
+    let end: () => void = () => undefined;
+    void ready.then((store) => {
+      const listen = Reflect.get(store, 'onNews') as ((each: typeof listener) => () => void) | undefined;
+      if (!isOver && listen !== undefined) end = listen(listener);
+    });
+    return () => {
+      isOver = true;
+      end();
+    };
+  };
+  return { ...made, onNews } as unknown as Store;
+}
+
+/** What a form of a test knew; `order` and `drawn` are found out. */
+export interface TestForm {
+  readonly at: number;
+  readonly revision: string;
+  readonly onRecord: readonly string[];
+  readonly refused: readonly string[] | undefined;
+  readonly rawStatuses?: readonly { readonly purpose: string; readonly status: string }[];
+}
+
+/** Forms of tests say what was on record, and when; what else a form knows is found out here. */
+function withFacts(
+  delivery: RunningDelivery,
+  world: { readonly journal: Journal; readonly platform: ScriptedPlatform; readonly time: FakeTime },
+): RunningDelivery {
+  const { journal, platform, time } = world;
+  const orders: { readonly at: number; readonly subject: string; readonly order: number }[] = [];
+  const { record, keep } = journal;
+  const note = ({ subject, desired }: Person) =>
+    orders.push({ at: time.now(), subject, order: desired.order });
+  journal.record = (submission, write) =>
+    record(submission, (person) => {
+      const written = write(person);
+      note(written.change.person);
+      return written;
+    });
+  journal.keep = (held, change, lease) => {
+    note(change.person);
+    return keep(held, change, lease);
+  };
+  return {
+    ...delivery,
+    submit(request, options) {
+      const { subject } = request;
+      const form = request.form as TestForm | FormFacts | undefined;
+      if (form === undefined || 'order' in form) return delivery.submit(request, options);
+      const known = orders.findLast((each) => each.subject === subject && each.at <= form.at);
+      const rawOf = (purpose: string) => form.rawStatuses?.find((each) => each.purpose === purpose)?.status;
+      const drawn = form.onRecord.map((purpose) => {
+        const isOn = form.refused?.includes(purpose) !== true;
+        const now = platform.statusOf(subject, purpose);
+        const on = now === undefined || now === 'off' ? 'active' : now;
+        return { purpose, isOn, status: isOn ? on : (rawOf(purpose) ?? 'off') };
+      });
+      const { at, revision } = form;
+      const facts = { at, revision, order: known?.order ?? 0, drawn: form.refused && drawn };
+      return delivery.submit({ ...request, form: facts }, options);
+    },
+  };
+}
+
 let orders = 0;
 
-export function aRequest(change: Partial<SubmissionRequest> = {}): SubmissionRequest {
+export type TestRequest = Omit<Partial<SubmissionRequest>, 'form'> & {
+  readonly form?: TestForm | FormFacts | undefined;
+};
+
+export function aRequest({ form, ...change }: TestRequest = {}): SubmissionRequest {
   orders += 1;
   return {
     nonce: `nonce-${orders}`,
@@ -102,6 +242,7 @@ export function aRequest(change: Partial<SubmissionRequest> = {}): SubmissionReq
     reasons: [],
     onBehalf: undefined,
     ...change,
+    form: form as FormFacts | undefined,
   };
 }
 

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type FormSnapshot, knownOf, shownForm } from '../../src/core/consent/form-snapshot.ts';
+import { usualLimits } from '../../src/core/consent/desired-state.ts';
+import { type FormSnapshot, factsOf, knownOf } from '../../src/core/consent/form-snapshot.ts';
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
 import type { Intent } from '../../src/core/model/intent.ts';
 import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
-import type { ShownForm } from '../../src/core/model/submission-request.ts';
+import type { FormFacts } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Journal } from '../../src/ports/journal.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { aCenter, aPurpose, record, topics } from '../core/center-builder.ts';
 import { FakeTime, settled } from './fake-time.ts';
-import { anna, aRequest, leaveAll } from './fixture.ts';
+import { anna, aRequest, leaveAll, openStores, type Stores } from './fixture.ts';
 import { type Fault, type PlatformCall, ScriptedPlatform } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 
@@ -163,7 +162,7 @@ export class World {
   readonly elsewhereOn = new Map<string, number>();
   /** Of each node its own, on one store. */
   readonly #journals: readonly Journal[];
-  readonly #own: Journal | undefined;
+  readonly #own: Stores | undefined;
   readonly #who: SubjectId;
   /** What is pressed, and recorded some steps later. */
   readonly #late: { steps: number; readonly record: () => Promise<void> }[] = [];
@@ -186,10 +185,10 @@ export class World {
     starting: readonly (RecordedStatus | undefined)[],
     { turns = [], journals, time = new FakeTime(), who = anna }: WorldOptions = {},
   ) {
-    this.#own = journals === undefined ? openJournal({ file: ':memory:', seal }) : undefined;
+    this.#own = journals === undefined ? openStores({ file: ':memory:', clock: time }) : undefined;
     this.time = time;
     this.#who = who;
-    const all = journals ?? (this.#own === undefined ? [] : [this.#own]);
+    const all = journals ?? (this.#own === undefined ? [] : [this.#own.journal]);
     this.#journals = all.map((journal) => this.#watched(journal, turns));
     const records = ids.flatMap((id, index) => {
       const status = starting[index];
@@ -242,7 +241,7 @@ export class World {
             };
             answer.then(note, note);
           }
-          if (name === 'save') for (const word of this.words) word.isHeard = word.isRecorded;
+          if (name === 'keep') for (const word of this.words) word.isHeard = word.isRecorded;
           asked += 1;
           const late = turns.length === 0 ? 0 : (turns[asked % turns.length] ?? 0);
           for (let turn = late; turn > 0; turn -= 1) await nextTurn();
@@ -278,14 +277,13 @@ export class World {
         updateConsent: calling('put', updateConsent),
         withdrawAll: calling('delete', withdrawAll),
       },
-      journal,
+      people: journal,
       clock: time,
       timer: time,
       random,
       log: strictLog,
       jitter: () => 0,
-      readBackDelaysMs: [],
-      confirmAfter: 0,
+      limits: { ...usualLimits, confirmAfter: 0 },
       lease,
     });
   }
@@ -314,7 +312,7 @@ export class World {
     do {
       before = this.#claims;
       const all = Promise.all(this.#nodes.map((node) => node.settle())).then(() => undefined);
-      const hung = await Promise.race([all, this.#hang.promise]);
+      const hung = await this.#whileTimePasses(Promise.race([all, this.#hang.promise]));
       if (hung !== undefined) {
         this.#hang = Promise.withResolvers();
         await settled();
@@ -323,6 +321,18 @@ export class World {
       }
       // What one was passing over while another one looked at it, too.
     } while (this.#claims > before);
+  }
+
+  /** A reading that may be older than a change is asked for again after a pause. */
+  async #whileTimePasses<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    work.then(end, end);
+    await settled();
+    while (!isOver) await this.time.advance(250);
+    return work;
   }
 
   /** One after the other. */
@@ -341,7 +351,7 @@ export class World {
     switch (step.kind) {
       case 'draw':
         await this.settle();
-        this.#tabs.set(step.tab, this.#draw());
+        this.#tabs.set(step.tab, await this.#draw());
         return;
       case 'post':
         return this.#post(step);
@@ -393,7 +403,8 @@ export class World {
     }
   }
 
-  #draw(): FormSnapshot {
+  async #draw(): Promise<FormSnapshot> {
+    const underway = await this.#nodes[0]?.underway('center', this.#who);
     const current = this.platform.subject(this.#who);
     return {
       nonce: `nonce-${this.#who}-${++this.#made}`,
@@ -402,13 +413,14 @@ export class World {
       revision: '1',
       subject: this.#who,
       at: this.time.now(),
+      order: underway?.order ?? 0,
       purposes: [...purposes.values()].map((each) => {
         const known = current.purposes.find((one) => one.purpose === each.id);
         const status = consentStatus(each, known);
         return {
           id: each.id,
           status,
-          onRecord: knownOf(known, status),
+          ...knownOf({ record: known, isCalled: underway?.isCalled(each.id) === true }, status),
           topics: known?.topics ?? [],
           options: [],
         };
@@ -473,14 +485,14 @@ export class World {
       ),
     };
     this.#posted.set(step.tab, { nonce: snapshot.nonce, intent: result.intent, word });
-    const form = shownForm(snapshot);
+    const form = factsOf(snapshot);
     await this.#press(step, { nonce: snapshot.nonce, intent: result.intent, word, form });
   }
 
   /** Said now, and recorded now or later. */
   async #press(
     { late, waits }: Extract<Step, { kind: 'post' | 'leave' }>,
-    said: { nonce: string; intent: Intent; word: Word; form?: ShownForm },
+    said: { nonce: string; intent: Intent; word: Word; form?: FormFacts },
   ): Promise<void> {
     const { nonce, intent, word, form } = said;
     this.words.push(word);
@@ -496,7 +508,7 @@ export class World {
     }
   }
 
-  async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: ShownForm): Promise<void> {
+  async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: FormFacts): Promise<void> {
     this.#recording = word;
     if (word !== undefined) word.at = this.time.now();
     const { reference } = await this.#anyNode().submit(aRequest({ nonce, intent, form, subject: this.#who }));
@@ -618,7 +630,6 @@ export async function live(
   }
 }
 
-const seal = createSeal(['a secret of at least thirty-two bytes']);
 const away: Fault = { kind: 'fails', code: 'platform-unreachable' };
 const refused: Fault = { kind: 'fails', code: 'platform-refused' };
 const lost: Fault = { kind: 'lost', code: 'platform-slow' };

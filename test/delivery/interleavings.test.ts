@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { live, startingStatus, step, World } from './interleavings-world.ts';
 
-const runs = process.env['SAYSO_LONG'] === undefined ? 1_000 : 100_000;
+const runs = process.env['SAYSO_LONG'] === undefined ? 500 : 100_000;
 const slowRuns = runs / 4;
 
 test(`stale tabs, replays, lost answers, crashes and changes elsewhere, ${runs} times: no silent opt-in, no lost withdrawal`, async () => {

@@ -3,8 +3,7 @@ import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
 import type { Subject } from '../../src/core/model/subject.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { openStores } from './fixture.ts';
 import { killCenter, speed } from './kill-setting.ts';
 import { strictLog } from './strict-log.ts';
 
@@ -22,7 +21,7 @@ function ask(kind: string, subject: string, update?: unknown): Promise<unknown> 
 }
 
 const delivery = createDelivery({
-  journal: openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) }),
+  people: openStores({ file, clock }).journal,
   clock,
   timer: {
     after(milliseconds, run) {
@@ -32,7 +31,6 @@ const delivery = createDelivery({
   },
   random: { id: () => randomUUID() },
   log: strictLog,
-  readBackDelaysMs: [],
   platform: {
     findCenter: async () => killCenter,
     readSubject: (_center, subject) => ask('read', subject) as Promise<Subject>,

@@ -6,19 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { usualLimits } from '../../src/core/consent/desired-state.ts';
+import { viewOf } from '../../src/core/consent/submission-view.ts';
 import type { ConsentUpdate } from '../../src/core/model/consent-update.ts';
 import { noIntent } from '../../src/core/model/intent.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
-import { grantLife } from '../../src/delivery/work.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { record } from '../core/center-builder.ts';
 import { generator } from '../kit/generator.ts';
-import { aRequest, intentOf, leaveAll, off, on } from './fixture.ts';
-import { killCenter } from './kill-setting.ts';
+import { aRequest, intentOf, leaveAll, off, on, openStores } from './fixture.ts';
+import { killCenter, speed } from './kill-setting.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
-const points = process.env['SAYSO_LONG'] === undefined ? 20 : 200;
+const points = process.env['SAYSO_LONG'] === undefined ? 10 : 200;
 const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
 
 interface Asked {
@@ -76,7 +75,7 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
   function noteLate({ subject, update, at }: Asked): void {
     const isOn = platform.statusOf(subject, 'b') === 'active';
     const submittedAt = accepted.get(subject)?.at ?? at;
-    if (!isOn && update.purposes.some(({ id }) => id === 'b') && at >= submittedAt + grantLife)
+    if (!isOn && update.purposes.some(({ id }) => id === 'b') && at >= submittedAt + usualLimits.grantLife)
       late.push(subject);
   }
 
@@ -113,10 +112,12 @@ test(`kill -9 at ${points} random points loses no accepted withdrawal and grants
     'withdrawals were lost',
   );
   assert.deepEqual(late, []);
-  const journal = openJournal({ file, seal: createSeal(['a secret of at least thirty-two bytes']) });
-  t.after(() => journal.close());
+  const clock = { now: () => Math.floor((performance.timeOrigin + performance.now()) * speed) };
+  const stores = openStores({ file, clock });
+  t.after(stores.close);
   for (const [id, { reference }] of accepted) {
-    const items = (await journal.findOwn(reference, id))?.work?.items ?? [];
+    const entry = await stores.journal.findOwn(reference, id);
+    const items = entry === undefined ? [] : viewOf(entry, clock.now()).items;
     const granted = items.find((item) => item.id === 'b' && item.change === 'on');
     if (granted?.outcome === 'saved')
       assert.equal(platform.statusOf(id, 'b'), 'active', 'said saved, and is not');

@@ -5,6 +5,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Submission } from '../../src/core/model/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import { recorded } from '../../src/delivery/recording.ts';
 import { aCenter, anElement, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
@@ -55,7 +56,8 @@ suite('one at a time for each person', () => {
       aRequest({ subject, center: 'another center', intent: intentOf(on('c')) }),
     ]);
     await Promise.all(asked.map((request) => fixture.delivery.submit(request)));
-    await fixture.delivery.settle();
+    // A reading that may be older than a change elsewhere is asked for again.
+    for (let second = 0; second < 60; second += 1) await fixture.time.advance(1_000);
     assert.equal(mostOfOne, 1);
     assert.equal(most, 2);
     assert.equal(fixture.platform.subject(anna).purposes.length, 3);
@@ -69,12 +71,12 @@ suite('one at a time for each person', () => {
     const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     fixture.platform.script = () => undefined;
     const second = await submit(fixture, aRequest({ center: 'another center', intent: intentOf(on('b')) }));
-    assert.equal(outcomes(await first()), 'a:being-carried-out');
+    assert.equal(outcomes(await first()), 'a:saved');
     assert.equal(outcomes(await second()), 'b:saved');
     await fixture.delivery.stop();
   });
 
-  test('they are carried out in the order of submission: the last word counts', async (t) => {
+  test('of two about the same purpose the last word counts, and the one before it was not saved', async (t) => {
     const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     t.after(fixture.close);
     fixture.delivery.start();
@@ -83,8 +85,8 @@ suite('one at a time for each person', () => {
     const second = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     fixture.platform.script = () => undefined;
     await fixture.time.advance(30_000);
-    assert.equal(outcomes(await first()), 'a:saved');
-    assert.equal(outcomes(await second()), 'a:saved');
+    assert.equal(outcomes(await first()), 'a:replaced');
+    assert.equal(outcomes(await second()), 'a:unchanged');
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
     await fixture.delivery.stop();
   });
@@ -119,7 +121,7 @@ suite('one at a time for each person', () => {
       const second = await submit(fixture, aRequest({ intent: leaves }));
       fixture.platform.script = () => undefined;
       await fixture.time.advance(30_000);
-      assert.equal(outcomes(await first()), 'a:withdrawn-elsewhere');
+      assert.equal(outcomes(await first()), 'a:replaced');
       assert.equal((await second())?.state, 'done');
       assert.deepEqual(
         fixture.platform.writes().map((call) => call.kind),
@@ -142,7 +144,7 @@ suite('one at a time for each person', () => {
     const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     await second;
     await fixture.delivery.settle();
-    assert.equal(outcomes(await first()), 'a:withdrawn-elsewhere');
+    assert.equal(outcomes(await first()), 'a:replaced');
     assert.equal(fixture.platform.writes().length, 0);
   });
 
@@ -327,14 +329,16 @@ suite('undo', () => {
     );
   });
 
-  test('of what was switched on goes on being offered, whatever was taken back since', async (t) => {
+  test('of what was switched on is offered until it was taken back, whatever else was', async (t) => {
     const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
-    const undone = await fixture.delivery.undoIntent((await done())?.reference ?? '', anna);
+    const { reference = '' } = (await done()) ?? {};
+    const undone = await fixture.delivery.undoIntent(reference, anna);
     assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
+    await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
+    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
   });
 
   test('of another person’s submission marks nothing', async (t) => {
@@ -395,8 +399,8 @@ suite('defaults that a center confirms', () => {
 
 test('Nothing is granted for words that changed while the record was long in coming.', async (t) => {
   for (const [milliseconds, told] of [
-    [4_900, 'b:saved'],
-    [5_000, 'b:reworded'],
+    [9_900, 'b:saved'],
+    [10_000, 'b:reworded'],
   ] as const) {
     const center = aCenter([aPurpose('a'), aPurpose('b')]);
     const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
@@ -444,7 +448,7 @@ suite('stopping', () => {
   test('a journal that fails before a call makes no call, and says nothing false', async (t) => {
     const fixture = openFixture({ subjects: [aSubject()] });
     t.after(fixture.close);
-    fixture.journal.save = () => {
+    fixture.journal.keep = () => {
       throw new Problem('store-unavailable');
     };
     const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
@@ -696,4 +700,22 @@ suite('a platform that is not reached', () => {
     assert.ok(fixture.platform.calls.length >= people.length);
     await fixture.delivery.stop();
   });
+});
+
+test('a form of before an erasure grants nothing against a withdrawal of after it', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const form = { at: now - 60_000, order: 57, revision: '1' };
+  const left = recorded(
+    undefined,
+    { request: aRequest({ intent: intentOf(off('a')) }), reference: 'r1', now },
+    undefined,
+  );
+  const request = aRequest({ intent: intentOf(on('a')), form });
+  const { person } = recorded(
+    left.change.person,
+    { request, reference: 'r2', now: now + 1 },
+    undefined,
+  ).change;
+  const words = person.desired.centers.flatMap(({ items }) => items.map(({ key, want }) => `${key} ${want}`));
+  assert.deepEqual(words, ['purpose a off']);
 });

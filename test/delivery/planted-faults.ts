@@ -21,8 +21,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'what surprises is believed at once',
     file: 'observe.ts',
-    from: 'if (isNews) return',
-    to: 'if (isNews && previous === undefined && subject.purposes.length < 0) return',
+    from: 'if (isNews || isTakenBack) return',
+    to: 'if (subject.purposes.length < 0) return',
     by: 'on',
   },
   {
@@ -35,7 +35,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'an old form wins over a withdrawal',
     file: 'say.ts',
-    from: 'return withdrawn > form.order &&',
+    from: 'return isLater(withdrawn) &&',
     to: 'return withdrawn < 0 &&',
     by: 'on, click, on by an old form',
   },
@@ -56,7 +56,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'the same click again is taken for done',
     file: 'say.ts',
-    from: "phase: 'open', withdrawn: order };\n  });",
+    from: 'phase, withdrawn: order, isSaidAgain: true };\n  });',
     to: 'phase: item.phase, seen: now + 9, withdrawn: order };\n  });',
     by: 'click, click',
   },

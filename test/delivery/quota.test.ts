@@ -121,6 +121,13 @@ suite('Where the quota is used up', () => {
       'readSubject person',
       'updateConsent person',
     ]);
+    platform.put(aSubject({ purposes: [record('a', 'active', ['t1', 't2']), record('b', 'active')] }));
+    const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] } as const;
+    assert.deepEqual(await saidFor({ intent: intentOf(reduce) }), [
+      'readSubject withdrawal',
+      'updateConsent withdrawal',
+      'readSubject person',
+    ]);
     assert.deepEqual(await saidFor({ intent: intentOf(off('a')) }), [
       'readSubject withdrawal',
       'updateConsent withdrawal',
@@ -176,7 +183,7 @@ suite('Where the quota is used up', () => {
         quota: { perMinute, perHour: 10_000 },
         store: memoryStore(time.now),
         clock: time,
-        patienceMs: { withdrawal: 0, person: 0, background: 0 },
+        longestWaitMs: { withdrawal: 0, person: 0, background: 0 },
       });
       t.after(async () => {
         await delivery.stop();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import type { LineOutcome, Phase } from '../../src/core/consent/desired-state.ts';
+import type { Person, PersonChange } from '../../src/core/consent/person.ts';
 import type { Intent } from '../../src/core/model/intent.ts';
-import type { Outcome } from '../../src/core/model/submission.ts';
-import { tellAccepted, tellOutcome } from '../../src/delivery/telling.ts';
-import { newWork } from '../../src/delivery/work.ts';
+import { type ToldChange, withLines } from '../../src/delivery/person-change.ts';
+import { recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
@@ -93,13 +94,12 @@ suite('what is told of a submission', () => {
           return read;
         };
       } else {
-        const { save } = journal;
-        Object.assign(journal, {
-          async save(...saved: Parameters<typeof save>) {
-            if (!hasCome && saved[2].events?.some(({ type }) => type === 'consent.verified')) await come();
-            return save.apply(journal, saved);
-          },
-        });
+        const { keep } = journal;
+        journal.keep = async (...kept) => {
+          const events = kept[1].news.flatMap((each) => each.events);
+          if (!hasCome && events.some(({ type }) => type === 'consent.verified')) await come();
+          return keep(...kept);
+        };
       }
       await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
       await time.advance(30_000);
@@ -256,7 +256,7 @@ suite('the events of a person, replayed in their order, end at what is on record
         assert.equal(await replayed(fixture, 'c'), 'off');
         assert.equal(await mayUse(fixture, 'c'), false);
         const { items = [] } = (await delivery.find(reference, anna)) ?? {};
-        assert.equal(items[0]?.outcome, 'withdrawn-elsewhere');
+        assert.equal(items[0]?.outcome, 'switched-off');
         const granted = platform
           .writes()
           .slice(writes)
@@ -298,63 +298,85 @@ suite('the events of a person, replayed in their order, end at what is on record
   });
 });
 
+const about = { key: 'purpose a', row: 'row', at: 2 } as const;
+
+function saidOnce(intent: Intent): PersonChange {
+  const submission = { request: aRequest({ intent }), reference: 'r', now: 1 };
+  return recorded(undefined, submission, undefined).change;
+}
+
+/** The only submission of a person, of which one more line is written, and whose word is then in that phase. */
+function ended(
+  { person }: { readonly person: Person },
+  outcome: LineOutcome,
+  { isOff = true, phase = 'verified' }: { readonly isOff?: boolean; readonly phase?: Phase } = {},
+): ToldChange {
+  const centers = person.desired.centers.map((center) => {
+    return { ...center, items: center.items.map((item) => ({ ...item, phase })) };
+  });
+  const change = { desired: { ...person.desired, centers }, ended: [{ ...about, by: 'r', outcome, isOff }] };
+  const told = withLines(person, { ...change, now: 2 });
+  // As it is loaded again for a line about what was closed.
+  const open = person.open.map((each) => {
+    const kept = told.submissions[0];
+    return told.person.open[0] ?? (kept === undefined ? each : { ...each, ...kept });
+  });
+  return { ...told, person: { ...told.person, open } };
+}
+
 suite('what is told, by outcome', () => {
-  const accepted = tellAccepted(newWork(aRequest({ intent: intentOf(off('a')) })), 'r', 1);
-  const ended = (outcome: Outcome, { work } = accepted) => {
-    return tellOutcome({ ...work, items: work.items.map((item) => ({ ...item, outcome })) }, 'r', 2);
-  };
-  const typesOf = ({ events }: typeof accepted) => events.map(({ type, outcome }) => `${type} ${outcome}`);
+  const accepted = saidOnce(intentOf(off('a')));
+  const eventsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ events }) => events);
+  const typesOf = (change: Pick<ToldChange, 'news'>) =>
+    eventsOf(change).map(({ type, outcome }) => `${type} ${outcome}`);
+  const wordsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ words }) => words);
 
   for (const [outcome, type] of [
     ['saved', 'consent.verified saved'],
     ['unchanged', 'consent.verified unchanged'],
     ['waiting', 'consent.verified unchanged'],
-    ['unconfirmed', 'consent.not-saved unconfirmed'],
+    ['no-such-purpose', 'consent.not-saved no-such-purpose'],
     ['locked', 'consent.not-saved locked'],
     ['not-saved', 'consent.not-saved not-saved'],
   ] as const) {
     test(`${outcome}: ${type}`, () => {
-      assert.deepEqual(typesOf(ended(outcome)), [type]);
+      assert.deepEqual(typesOf(ended(accepted, outcome)), [type]);
     });
   }
 
-  test('nothing while it is open, and nothing new for what was told', () => {
-    assert.deepEqual(typesOf(ended('being-carried-out')), []);
-    assert.deepEqual(typesOf(ended('saved', ended('saved'))), []);
+  test('nothing of what the person said otherwise, and nothing new for what was told', () => {
+    assert.deepEqual(typesOf(ended(accepted, 'replaced')), []);
+    assert.deepEqual(typesOf(ended(ended(accepted, 'saved'), 'saved')), []);
   });
 
   test('what is open again after it was told as done, and that it is done again', () => {
-    const reopened = ended('being-carried-out', ended('saved'));
+    const saved = ended(accepted, 'saved');
+    const reopened = ended(saved, 'being-carried-out', { phase: 'open' });
     assert.deepEqual(typesOf(reopened), ['consent.not-saved being-carried-out']);
-    const again = ended('saved', reopened);
+    const again = ended(reopened, 'saved');
     assert.deepEqual(typesOf(again), ['consent.verified saved']);
-    const ids = [accepted, ended('saved'), reopened, again].flatMap(({ events }) =>
-      events.map(({ id }) => id),
-    );
+    const ids = [accepted, saved, reopened, again].flatMap(eventsOf).map(({ id }) => id);
     assert.deepEqual(ids, ['r-0', 'r-1', 'r-2', 'r-3']);
   });
 
   test('what an objection leaves alone, for it turned out to be agreed to, may be used', () => {
-    const left = tellOutcome({ ...accepted.work, items: [] }, 'r', 2);
+    const left = ended(accepted, 'agreed', { phase: 'over' });
     assert.deepEqual(typesOf(left), ['consent.not-saved not-saved']);
-    assert.deepEqual(left.words, [{ purpose: 'a', isOff: false }]);
+    assert.deepEqual(wordsOf(left), [{ purpose: 'a', isOff: false }]);
   });
 
-  test('a grant that a later look finds withdrawn elsewhere, which may not be used any more', () => {
-    const granted = tellAccepted(newWork(aRequest({ intent: intentOf(on('a')) })), 'r', 1);
-    const kept = ended('saved', granted);
-    assert.deepEqual(kept.words, [{ purpose: 'a', isOff: false }]);
-    const gone = ended('withdrawn-elsewhere', kept);
-    assert.deepEqual(typesOf(gone), ['consent.not-saved withdrawn-elsewhere']);
-    assert.deepEqual(gone.words, [{ purpose: 'a', isOff: true }]);
-  });
+  for (const outcome of ['withdrawn-elsewhere', 'switched-off'] as const)
+    test(`a grant that a later look finds ${outcome} may not be used any more`, () => {
+      const kept = ended(saidOnce(intentOf(on('a'))), 'saved', { isOff: false });
+      assert.deepEqual(wordsOf(kept), [{ purpose: 'a', isOff: false }]);
+      const gone = ended(kept, outcome, { isOff: false });
+      assert.deepEqual(typesOf(gone), ['consent.not-saved withdrawn-elsewhere']);
+      assert.deepEqual(wordsOf(gone), [{ purpose: 'a', isOff: true }]);
+    });
 
   test('what is always active may be used, though everything was left', () => {
-    const all = tellAccepted(newWork(aRequest({ intent: leaveAll })), 'r', 1);
-    assert.deepEqual(all.words, [{ purpose: '', isOff: true }]);
-    const item = { what: 'purpose', id: 'a', change: 'off', outcome: 'locked', receipt: undefined } as const;
-    assert.deepEqual(tellOutcome({ ...all.work, items: [item] }, 'r', 2).words, [
-      { purpose: 'a', isOff: false },
-    ]);
+    const all = saidOnce(leaveAll);
+    assert.deepEqual(wordsOf(all), [{ purpose: '', isOff: true }]);
+    assert.deepEqual(wordsOf(ended(all, 'locked')), [{ purpose: 'a', isOff: false }]);
   });
 });

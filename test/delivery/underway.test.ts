@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { underway } from '../../src/core/consent/told.ts';
 import type { Intent, PurposeChange } from '../../src/core/model/intent.ts';
-import { underwayOf } from '../../src/delivery/underway.ts';
-import { newWork } from '../../src/delivery/work.ts';
+import { newPerson, recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
 import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
 
@@ -10,62 +10,62 @@ const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: []
 const choices = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
 const add: PurposeChange = { kind: 'adjust', purpose: 'a', ...choices };
 
-/** A second apart, the first at 0. */
-function pending(...intents: Intent[]) {
-  return intents.map((intent, index) => {
-    return { work: newWork(aRequest({ intent })), submittedAt: index * 1_000 };
-  });
+/** Said a second apart, the first at 0, and nothing of it carried out. */
+function underwayAt(now: number, ...intents: Intent[]) {
+  const person = intents.reduce(
+    (known, intent, index) => {
+      const submission = { request: aRequest({ intent }), reference: `r${index}`, now: index * 1_000 };
+      return recorded(known, submission, undefined).change.person;
+    },
+    newPerson(anna, 0),
+  );
+  const { changes, everything } = underway(person, 'center', now);
+  return { changes, everything };
 }
 
 suite('What is underway', () => {
   test('is everything that is left, but for what is asked for again since', () => {
     const everything = { but: [] };
-    assert.deepEqual(underwayOf(pending(leaveAll), 5_000), { changes: [], everything });
-    const [left, again] = [leaveAll, intentOf(on('a', ['t2']))];
-    assert.deepEqual(underwayOf(pending(left, again), 5_000), { changes: [on('a', ['t2'])], everything });
-    assert.deepEqual(underwayOf(pending(again, left), 5_000), { changes: [], everything });
+    assert.deepEqual(underwayAt(5_000, leaveAll), { changes: [], everything });
+    const again = intentOf(on('a', ['t2']));
+    assert.deepEqual(underwayAt(5_000, leaveAll, again), { changes: [on('a', ['t2'])], everything });
+    assert.deepEqual(underwayAt(5_000, again, leaveAll), { changes: [off('a')], everything });
   });
 
   test('is the last that was asked for of a purpose', () => {
     const [left, joined] = [intentOf(off('a'), off('b')), intentOf(on('a'))];
-    assert.deepEqual(underwayOf(pending(left, joined), 5_000).changes, [on('a'), off('b')]);
-    assert.deepEqual(underwayOf(pending(left, joined, left), 5_000).changes, [off('a'), off('b')]);
+    assert.deepEqual(underwayAt(5_000, left, joined).changes, [on('a'), off('b')]);
+    assert.deepEqual(underwayAt(5_000, left, joined, left).changes, [off('a'), off('b')]);
   });
 
   test('is no grant whose minute is over', () => {
-    const entries = pending(intentOf(off('a')), intentOf(on('a')));
-    assert.deepEqual(underwayOf(entries, 60_999).changes, [on('a')]);
-    assert.deepEqual(underwayOf(entries, 61_000).changes, [off('a')]);
+    const said = [intentOf(off('a')), intentOf(on('a'))];
+    assert.deepEqual(underwayAt(60_999, ...said).changes, [on('a')]);
+    assert.deepEqual(underwayAt(61_000, ...said).changes, []);
   });
 
-  test('is what is taken out under a purpose, and chosen again since', () => {
-    assert.deepEqual(underwayOf(pending(intentOf(reduce), intentOf(add)), 5_000).changes, [reduce, add]);
+  test('is what is taken out under a purpose, unless it was chosen again since', () => {
+    assert.deepEqual(underwayAt(5_000, intentOf(reduce)).changes, [reduce]);
+    assert.deepEqual(underwayAt(5_000, intentOf(reduce), intentOf(add)).changes, [add]);
   });
 
   test('is no grant of what nothing takes back', () => {
-    const entries = pending(intentOf(on('c')), intentOf(off('b')), intentOf({ ...add, purpose: 'd' }));
-    assert.deepEqual(underwayOf(entries, 5_000), { changes: [off('b')], everything: undefined });
+    const said = [intentOf(on('c')), intentOf(off('b')), intentOf({ ...add, purpose: 'd' })];
+    assert.deepEqual(underwayAt(5_000, ...said), { changes: [off('b')], everything: undefined });
   });
 
-  for (const intent of [leaveAll, intentOf(off('a'), off('b'))]) {
-    const name = intent.everything === undefined ? 'one by one' : 'all at once';
-    test(`is nothing of what is on again while the rest is still being left, ${name}`, async (t) => {
-      const purposes = [record('a', 'active'), record('b', 'active')];
-      const { platform, delivery, close } = openFixture({ subjects: [aSubject({ purposes })] });
-      t.after(close);
-      platform.script = ({ kind, update }) => {
-        const isMade = kind === 'read' || update?.purposes.some(({ id }) => id === 'a');
-        return isMade ? undefined : { kind: 'fails', code: 'platform-refused' };
-      };
-      await delivery.submit(aRequest({ intent }));
-      await delivery.settle();
-      assert.deepEqual((await delivery.underway('center', anna)).changes, [off('a'), off('b')]);
-      const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
-      await delivery.settle();
-      assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved');
-      const { changes, everything } = await delivery.underway('center', anna);
-      assert.deepEqual(changes, [off('b')]);
-      assert.deepEqual(everything?.but, intent === leaveAll ? ['a'] : undefined);
-    });
-  }
+  test('is nothing of what is on again while the rest is still being left', async (t) => {
+    const purposes = [record('a', 'active'), record('b', 'active')];
+    const { platform, delivery, close } = openFixture({ subjects: [aSubject({ purposes })] });
+    t.after(close);
+    platform.script = ({ kind }) =>
+      kind === 'read' ? undefined : { kind: 'fails', code: 'platform-refused' };
+    await delivery.submit(aRequest({ intent: intentOf(off('a'), off('b')) }));
+    await delivery.settle();
+    assert.deepEqual((await delivery.underway('center', anna)).changes, [off('a'), off('b')]);
+    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await delivery.settle();
+    assert.equal(outcomes(await delivery.find(reference, anna)), 'a:unchanged');
+    assert.deepEqual((await delivery.underway('center', anna)).changes, [off('b')]);
+  });
 });

@@ -1,0 +1,200 @@
+import { centerOf, type DesiredState, isUnsettled, type Limits } from '../core/consent/desired-state.ts';
+import { lacksPurpose, observe } from '../core/consent/observe.ts';
+import type { Known } from '../core/consent/step-draft.ts';
+import { isGrantOver } from '../core/consent/step-rows.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { ReadRecord, Subject, SubjectId } from '../core/model/subject.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { Timer } from '../ports/timer.ts';
+import { codeOf, isRefusal } from './backoff.ts';
+import { readPriorityOf } from './priority.ts';
+
+export interface LookTools {
+  readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** The person submits so often that others go first. */
+  readonly isOften: boolean;
+  readonly limits: Limits;
+}
+
+/** Milliseconds that a withdrawal waits for a schema. */
+const schemaAwaited = 1_000;
+/** A schema by which something is granted may have been kept so long by the platform's reader. Milliseconds. */
+const schemaKept = 5_000;
+/** Milliseconds that a schema may be old by which a purpose is missing: many may ask for the same one. */
+const schemaForMissing = 30_000;
+/** Readings in a row that are not believed before the record counts as unreadable, for now. */
+const mostReadings = 12;
+
+/** What is known of one center while a person is worked for. */
+export class CenterLook {
+  readonly #center: string;
+  readonly #subject: SubjectId;
+  readonly #tools: LookTools;
+  #schema: Known['schema'];
+  #isConfirmed = false;
+  #observed: ReadRecord | undefined;
+  /** The reading before, while one is confirmed. */
+  #previous: Subject | undefined;
+  #readings = 0;
+  #isUnreadable = false;
+  #isRefused = false;
+  /** Why there is no reading. */
+  fault: unknown;
+  /** Why there is no schema; withdrawals go on without one. */
+  schemaFault: unknown;
+  /** The next reading is not asked for before. */
+  readAt = 0;
+  /** The platform was there, and answered. */
+  hasRead = false;
+  /** Calls that were made. */
+  calls = 0;
+
+  constructor(center: string, subject: SubjectId, tools: LookTools) {
+    this.#center = center;
+    this.#subject = subject;
+    this.#tools = tools;
+  }
+
+  get known(): Known {
+    return {
+      center: this.#center,
+      observed: this.#observed,
+      schema: this.#schema,
+      isUnreadable: this.#isUnreadable,
+      isAway: this.fault !== undefined,
+      isRefused: this.#isRefused,
+      refusals: 'grant-then-withdraw',
+    };
+  }
+
+  get observed(): ReadRecord | undefined {
+    return this.#observed;
+  }
+
+  get lacksSchema(): boolean {
+    return this.#schema === 'absent' || this.#schema === 'gone';
+  }
+
+  /** After a call, or after the person said something: what was read before is over. */
+  forget(): void {
+    this.#observed = undefined;
+    this.#previous = undefined;
+    this.#readings = 0;
+    this.readAt = 0;
+    this.fault = undefined;
+  }
+
+  /** After a pause another reading is asked for. */
+  again(afterMs: number): void {
+    this.#observed = undefined;
+    this.readAt = this.#tools.clock.now() + afterMs;
+  }
+
+  /** Where there is no reading to be had now, `fault` tells why. */
+  async read(desired: DesiredState): Promise<void> {
+    const { platform, clock, isOften } = this.#tools;
+    if (this.#readings >= mostReadings) {
+      this.fault = unreadable('readings of one record disagree');
+      return;
+    }
+    this.#readings += 1;
+    const at = clock.now();
+    const center = centerOf(desired, this.#center);
+    try {
+      const priority = readPriorityOf(center, isOften);
+      const reading = platform.readSubject(this.#center, this.#subject, { priority });
+      const [subject] = await Promise.all([
+        reading,
+        this.#schema === undefined ? this.readSchema(desired) : undefined,
+      ]);
+      this.hasRead = true;
+      await this.#confirmMissing(desired, subject);
+      this.#believe(desired, { subject, at });
+    } catch (fault) {
+      const code = codeOf(fault);
+      this.fault = fault;
+      this.#isRefused = isRefusal(code);
+      this.#isUnreadable = code === 'platform-unreadable' || code === 'quota-used-up' || this.#isRefused;
+    }
+  }
+
+  #believe(desired: DesiredState, reading: ReadRecord): void {
+    const schema = typeof this.#schema === 'object' ? this.#schema.center : undefined;
+    const look = { center: this.#center, schema, reading, previous: this.#previous };
+    const observed = observe(desired, look, this.#tools.limits);
+    this.#previous = reading.subject;
+    if (observed.kind === 'believed') {
+      this.#observed = observed.reading;
+      this.#previous = undefined;
+      this.#readings = 0;
+      this.#isUnreadable = false;
+    } else if (observed.kind === 'again') this.again(observed.afterMs);
+    else {
+      this.fault = unreadable(observed.row);
+      this.#isUnreadable = true;
+    }
+  }
+
+  /** A grant is for the words that were shown: by a schema read since. Withdrawals go on without one. */
+  async readSchema(desired: DesiredState): Promise<void> {
+    const { clock, limits } = this.#tools;
+    const { items, asked } = centerOf(desired, this.#center);
+    const now = clock.now();
+    const grants = items.filter(
+      ({ want, phase, at }) => want !== 'off' && phase === 'open' && !isGrantOver(at, { now, limits }),
+    );
+    const drawnAt = grants.map(
+      ({ by, at }) => asked.find(({ reference }) => reference === by)?.form?.at ?? at,
+    );
+    const readWithin =
+      grants.length === 0 ? undefined : Math.max(0, Math.min(schemaKept, now - Math.max(...drawnAt)));
+    const isWaitedFor = grants.length > 0 && !items.some((item) => item.want === 'off' && isUnsettled(item));
+    await this.#findSchema({ readWithin, isWaitedFor });
+  }
+
+  async #findSchema(how: {
+    readonly readWithin: number | undefined;
+    readonly isWaitedFor: boolean;
+    readonly isConfirmed?: boolean;
+  }): Promise<void> {
+    const { platform, clock, timer } = this.#tools;
+    const { readWithin, isWaitedFor, isConfirmed = false } = how;
+    const readAt = readWithin === undefined ? 0 : clock.now() - readWithin;
+    try {
+      const finding = platform.findCenter(this.#center, { readWithin, isConfirmed });
+      const found = await (isWaitedFor ? finding : within(schemaAwaited, finding, timer));
+      if (found === undefined) throw new Problem('not-found');
+      this.#schema = { center: found, readAt };
+    } catch (problem) {
+      if (isWaitedFor && codeOf(problem) !== 'not-found') throw problem;
+      this.#schema = codeOf(problem) === 'not-found' ? 'gone' : 'absent';
+      this.schemaFault = problem;
+    }
+  }
+
+  /** What is neither on record nor in the center may be there since: it is missing by a schema that was confirmed. */
+  async #confirmMissing(desired: DesiredState, subject: Subject): Promise<void> {
+    const center = centerOf(desired, this.#center);
+    if (this.#isConfirmed || typeof this.#schema !== 'object') return;
+    if (!lacksPurpose(center, subject, this.#schema.center)) return;
+    const oldest = Math.min(...center.items.map(({ at }) => at));
+    const readWithin = Math.max(schemaForMissing, this.#tools.clock.now() - oldest);
+    this.#isConfirmed = true;
+    await this.#findSchema({ readWithin, isWaitedFor: false, isConfirmed: true });
+  }
+}
+
+function unreadable(row: string): Problem {
+  return new Problem('platform-unreadable', { cause: new Error(row) });
+}
+
+function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
+  const late = Promise.withResolvers<T>();
+  const cancel = timer.after(milliseconds, () => {
+    late.reject(new Problem('platform-slow', { cause: new Error('no schema in time') }));
+  });
+  return Promise.race([finding, late.promise]).finally(cancel);
+}

@@ -1,0 +1,166 @@
+import {
+  centerOf,
+  type DesiredState,
+  emptyState,
+  isUnsettled,
+  keyOf,
+  usualLimits,
+} from '../core/consent/desired-state.ts';
+import { isBounded, repeatsAtOnce, repeatWait } from '../core/consent/one-click.ts';
+import type { OpenSubmission, Person, SubmissionNews } from '../core/consent/person.ts';
+import { type Said, say } from '../core/consent/say.ts';
+import type { Center } from '../core/model/center.ts';
+import type { NewEvent } from '../core/model/center-event.ts';
+import { takenBack } from '../core/model/intent.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { NewSubmission, Written } from '../ports/people.ts';
+import { withdraws, withLines } from './person-change.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** Sequence numbers begin at the clock: a form of before an erasure is older than any word after it. */
+export function newPerson(subject: SubjectId, now: number): Person {
+  const desired = { ...emptyState, order: now };
+  return { subject, desired, open: [], tries: [], clicks: { count: 0, until: 0, dueAt: 0 } };
+}
+
+/** What recording a submission makes of a person: what they want, what ends by it, what is told. */
+export function recorded(
+  known: Person | undefined,
+  submission: NewSubmission,
+  schema: Center | undefined,
+): Written {
+  const { request, reference, now } = submission;
+  const before = known ?? newPerson(request.subject, now);
+  const { desired, ended, repeats } = say(before.desired, saidBy(submission, schema), now);
+  if (repeats !== undefined) {
+    const clicks = clickedAgain(before, { desired, center: request.center, now });
+    const dueAt = hasOthers(before, request) ? now : clicks.dueAt;
+    const person = { ...before, desired, clicks };
+    const change = { person, dueAt, withdraws: true, submissions: [], news: [], told: [] };
+    return { change, repeats };
+  }
+  const accepted = acceptedBy(submission);
+  const made: OpenSubmission = {
+    reference,
+    center: request.center,
+    channel: request.channel,
+    submittedAt: now,
+    intent: request.intent,
+    undoes: request.undoes,
+    state: 'pending',
+    doneAt: undefined,
+    progress: { lines: [], calls: [], events: accepted.events.length },
+  };
+  const told = withLines({ ...before, open: [...before.open, made] }, { desired, ended, now });
+  const change = {
+    ...told,
+    news: accepted.events.length + accepted.words.length === 0 ? told.news : [accepted, ...told.news],
+    dueAt: now,
+    withdraws: withdraws(desired),
+    told: told.submissions.flatMap(({ reference: each, state }) => (state === 'pending' ? [] : each)),
+  };
+  return { change, repeats: undefined };
+}
+
+function saidBy({ request, reference }: NewSubmission, schema: Center | undefined): Said {
+  const { center, intent, form, channel, scope } = request;
+  const mayGrant = !request.globalPrivacyControl && scope === 'manage';
+  return {
+    reference,
+    center,
+    intent,
+    schema,
+    form,
+    confirms: mayGrant ? (request.drawnByDefault ?? []) : [],
+    isObjection: request.isObjection === true,
+    isOneClick: channel === 'one-click',
+    isBounded: isBounded(request),
+    undoes: request.undoes,
+  };
+}
+
+/**
+ * What is still on its way goes on as it would. So often within an hour what was withdrawn already is looked at again at
+ * once. After that one look at a time waits, and stands for all clicks that come meanwhile.
+ */
+function clickedAgain(
+  before: Person,
+  { desired, center, now }: { readonly desired: DesiredState; readonly center: string; readonly now: number },
+): Person['clicks'] {
+  const { clicks } = before;
+  const isWaiting = clicks.dueAt > now && clicks.dueAt <= now + repeatWait;
+  if (isUnderway(before.desired, center)) {
+    const again = before.tries.find((each) => each.center === center)?.until ?? now;
+    if (hasOpenWords(before.desired, center) && !isWaiting) return { ...clicks, dueAt: Math.max(now, again) };
+    // Its call was made: one look once the lag is over is enough.
+    return isWaiting ? clicks : { ...clicks, dueAt: now + usualLimits.lag };
+  }
+  if (isWaiting) return clicks;
+  if (!hasOpenWords(desired, center)) return { ...clicks, dueAt: now + usualLimits.lag };
+  const isNewHour = clicks.until <= now || clicks.until > now + hour;
+  const count = isNewHour ? 1 : clicks.count + 1;
+  const until = isNewHour ? now + hour : clicks.until;
+  return { count, until, dueAt: count > repeatsAtOnce ? now + repeatWait : now };
+}
+
+function hasOpenWords(desired: DesiredState, center: string): boolean {
+  const { items, everything: floor } = centerOf(desired, center);
+  return items.some(({ phase }) => phase === 'open') || floor?.phase === 'open';
+}
+
+function isUnderway(desired: DesiredState, center: string): boolean {
+  const { items, everything: floor } = centerOf(desired, center);
+  return items.some(isUnsettled) || (floor !== undefined && floor.phase !== 'verified');
+}
+
+/** Something else of the person is to be done: no click holds it up. */
+function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): boolean {
+  const said = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
+  const isAll = intent.everything === 'withdraw';
+  return desired.centers.some((each) => {
+    if (each.center !== center) return isUnderway(desired, each.center);
+    const isFloorOpen = each.everything !== undefined && each.everything.phase !== 'verified';
+    return (
+      (!isAll && isFloorOpen) ||
+      each.items.some((item) => isUnsettled(item) && !(item.want === 'off' && (isAll || said.has(item.key))))
+    );
+  });
+}
+
+const everything = 'everything';
+
+/** Each withdrawal is told as soon as it is durable. */
+function acceptedBy({ request, reference, now }: NewSubmission): SubmissionNews {
+  const { center, channel } = request;
+  const withdrawals = withdrawalsIn(request);
+  const events = withdrawals.map((told, index): NewEvent => {
+    return {
+      ...told,
+      id: `${reference}-${index}`,
+      type: 'withdrawal.accepted',
+      outcome: 'accepted',
+      at: now,
+    };
+  });
+  const words = withdrawals.flatMap(({ purpose, change }) =>
+    change === 'reduce' ? [] : { purpose: purpose ?? '', isOff: true },
+  );
+  return { reference, center, channel, events, words };
+}
+
+function withdrawalsIn({
+  intent,
+  undoes,
+}: SubmissionRequest): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
+  if (intent.everything === 'withdraw') return [{ purpose: undefined, change: everything }];
+  return intent.purposes.flatMap((change) => {
+    const back = takenBack(change);
+    // What an undoing swaps goes as one, or not at all.
+    if (back === undefined || (undoes !== undefined && change.kind === 'adjust')) return [];
+    const { purpose, kind } = back;
+    if (kind === 'off') return { purpose, change: kind };
+    return { purpose, change: kind, topics: back.topicsOff, options: back.optionsOff };
+  });
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Problem } from '../../src/core/model/problem.ts';
+import { oneMonthAfter } from '../../src/core/model/stuck-task.ts';
+import type { Task, TaskCreate } from '../../src/core/model/task.ts';
+import { createStuckTasks, type StuckOutcome } from '../../src/delivery/stuck-tasks.ts';
+import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import { peopleTables } from '../../src/store/people-schema.ts';
+import { openStuckTasks, stuckTaskTables } from '../../src/store/stuck-tasks.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { aPeopleStore, finish, put } from '../store/contract/people-fixture.ts';
+import { hour, type MakeTestStore, minute, useStore } from '../store/contract/test-store.ts';
+import { inFile, inPostgres } from '../store/on-both.ts';
+import { aRequest, ben, intentOf, off, on } from './fixture.ts';
+
+type Handle = ReturnType<typeof openBoth>;
+const openBoth = (given: Parameters<typeof aPeopleStore>[0]) => ({
+  ...aPeopleStore(given),
+  stuck: openStuckTasks(given),
+});
+
+/** A platform whose answers are lost, or refused, as `next` says. */
+function aPlatform() {
+  const made: (TaskCreate & { id: string; status: 'open' | 'closed'; assignments: [] })[] = [];
+  const platform = {
+    made,
+    next: [] as ('lost-before' | 'lost-after' | 'refused' | 'away')[],
+    isAway: false,
+    async createTask(task: TaskCreate): Promise<Task> {
+      const how = platform.next.shift();
+      if (how === 'refused') throw new Problem('platform-refused');
+      if (how === 'lost-before') throw new Problem('platform-slow', { answerLost: true });
+      const id = `task-${made.length}`;
+      made.push({ ...task, id, status: 'open', assignments: [] });
+      if (how === 'lost-after') throw new Problem('platform-slow', { answerLost: true });
+      return { id } as Task;
+    },
+    async findTask(id: string) {
+      if (platform.isAway) throw new Problem('platform-unreachable');
+      return made.find((task) => task.id === id) as unknown as Task | undefined;
+    },
+    async updateTask(id: string, { status }: { status: 'open' | 'closed' | undefined }) {
+      const task = made.find((each) => each.id === id);
+      if (task !== undefined && status !== undefined) task.status = status;
+      return task as unknown as Task | undefined;
+    },
+    async listNotices() {
+      return { notices: [{ organizationId: 'org-1' }] } as never;
+    },
+  };
+  return platform;
+}
+
+function contract(make: MakeTestStore<Handle>): void {
+  const stuckAfter = 4 * hour;
+
+  async function started(t: Parameters<typeof useStore>[0]) {
+    const { clock, both } = await useStore(t, make);
+    const handles = await both();
+    const platform = aPlatform();
+    const counted: Partial<Record<StuckOutcome, number>> = {};
+    const log = { info() {}, warn() {}, error() {} };
+    const workers = handles.map(({ stuck: tasks }) =>
+      createStuckTasks({
+        ...{ platform, tasks, clock, log, stuckAfter },
+        timer: { after: () => () => undefined },
+        organization: undefined,
+        addressOf: (reference) => `https://sayso.example/staff/submissions/${reference}`,
+        count: (outcome, times) => {
+          counted[outcome] = (counted[outcome] ?? 0) + times;
+        },
+      }),
+    );
+    const run = () => Promise.all(workers.map((worker) => worker.run()));
+    return { clock, people: handles[0], platform, counted, run };
+  }
+
+  const withdrawal = () => aRequest({ intent: intentOf(off('a')), channel: 'one-click' });
+
+  test('a withdrawal that waits for four hours is one task, whoever looks and how often', async (t) => {
+    const { clock, people, platform, counted, run } = await started(t);
+    const submittedAt = clock.at;
+    const { entry } = await put(people, withdrawal(), { now: clock.at });
+    await put(people, aRequest({ subject: ben, intent: intentOf(on('a')) }), { now: clock.at });
+    clock.at += stuckAfter - 1;
+    await run();
+    assert.equal(platform.made.length, 0);
+    clock.at += 1;
+    for (let times = 0; times < 5; times += 1) await run();
+    assert.equal(platform.made.length, 1);
+    const [task] = platform.made;
+    assert.deepEqual(task?.context, { parameters: { reference: entry.reference } });
+    assert.equal(task?.deadline, new Date(oneMonthAfter(submittedAt)).toISOString());
+    assert.equal(task?.orgGroupId, 'org-1');
+    assert.doesNotMatch(JSON.stringify(task), /@example\.org/);
+    assert.deepEqual(counted, { made: 1 });
+  });
+
+  test('a task is closed once its withdrawal is done, and not before', async (t) => {
+    const { clock, people, platform, counted, run } = await started(t);
+    await put(people, withdrawal(), { now: clock.at });
+    clock.at += stuckAfter;
+    await run();
+    await run();
+    assert.equal(platform.made[0]?.status, 'open');
+    await finish(people, clock.at);
+    clock.at += hour;
+    await run();
+    assert.equal(platform.made[0]?.status, 'closed');
+    assert.deepEqual(counted, { made: 1, closed: 1 });
+  });
+
+  for (const [how, tasks] of [
+    ['lost-before', 0],
+    ['lost-after', 1],
+  ] as const)
+    test(`an answer that is ${how.replace('-', ' ')} it took effect is never followed by another task`, async (t) => {
+      const { clock, people, platform, counted, run } = await started(t);
+      const { entry } = await put(people, withdrawal(), { now: clock.at });
+      platform.next.push(how);
+      for (let times = 0; times < 5; times += 1) {
+        clock.at += stuckAfter;
+        await run();
+      }
+      assert.equal(platform.made.length, tasks);
+      assert.deepEqual(counted, { lost: 1 });
+      assert.equal((await people.stuck.find(entry.reference))?.state, 'lost');
+    });
+
+  test('a task that was refused, or a platform that is away, is tried again', async (t) => {
+    const { clock, people, platform, run } = await started(t);
+    await put(people, withdrawal(), { now: clock.at });
+    platform.next.push('refused');
+    clock.at += stuckAfter;
+    await run();
+    platform.isAway = true;
+    clock.at += 10 * minute;
+    await run();
+    assert.equal(platform.made.length, 0);
+    platform.isAway = false;
+    clock.at += 10 * minute;
+    await run();
+    assert.equal(platform.made.length, 1);
+  });
+
+  test('what a process was making when it ended is not made again', async (t) => {
+    const { clock, people, platform, counted, run } = await started(t);
+    await put(people, withdrawal(), { now: clock.at });
+    clock.at += stuckAfter;
+    assert.ok(await people.stuck.claim({ now: clock.at, before: clock.at - stuckAfter }));
+    await run();
+    clock.at += 11 * minute;
+    await run();
+    assert.equal(platform.made.length, 0);
+    assert.deepEqual(counted, { lost: 1 });
+  });
+}
+
+suite('Tasks for stuck withdrawals, in files', () =>
+  contract(inFile(openBoth, [...peopleTables(sqliteDialect), ...stuckTaskTables(sqliteDialect)])));
+
+let database: TestDatabase;
+suite('Tasks for stuck withdrawals, in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+  });
+  after(() => database.end());
+  const layout = [...peopleTables(postgresDialect), ...stuckTaskTables(postgresDialect)];
+  contract(
+    inPostgres(
+      () => database,
+      () => undefined,
+      openBoth,
+      layout,
+    ),
+  );
+});
+
+test('a task is due one month after the request, or on the last day of a shorter month', () => {
+  const due = (text: string) => new Date(oneMonthAfter(Date.parse(text))).toISOString();
+  assert.equal(due('2026-11-23T10:00:00.000Z'), '2026-12-23T10:00:00.000Z');
+  assert.equal(due('2027-01-31T10:00:00.000Z'), '2027-02-28T10:00:00.000Z');
+  assert.equal(due('2026-12-31T23:59:59.999Z'), '2027-01-31T23:59:59.999Z');
+});
