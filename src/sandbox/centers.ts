@@ -31,11 +31,16 @@ export interface Summary {
   readonly modified: Date;
 }
 
+export type SchemaState = 'PUBLISHED' | 'DRAFT';
+
 export interface Centers {
+  /** As it is published. */
   find(id: string): Center | undefined;
+  /** In that state; undefined also where a center that is a draft was never published. */
+  findIn(state: SchemaState, id: string): Center | undefined;
   list(): Center[];
-  /** The page with this id, of whichever center. */
-  findPage(id: string): string | undefined;
+  /** The page with this id, of whichever center that has this state. */
+  findPage(state: SchemaState, id: string): string | undefined;
 }
 
 export function createCenters(folder: Folder, seedDir: string): Centers {
@@ -62,15 +67,15 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
     );
   }
 
-  function read(name: string): Center | undefined {
-    const path = join(home, name);
+  /** `path`: of the center, or of its draft, of which all else is the center's. */
+  function read(name: string, path = join(home, name)): Center | undefined {
     const single = folder.file(join(path, 'preferences.json'));
     const root = folder.file(join(path, 'schema.json'));
     if (single === undefined && root === undefined) return undefined;
     const pages = root === undefined ? [] : pagesOf(path, root.value);
-    const about = folder.file(join(path, 'center.json'));
+    const about = folder.file(join(home, name, 'center.json'));
     const from = [single, root, about, ...pages];
-    const known = made.get(name);
+    const known = made.get(path);
     if (
       known !== undefined &&
       known.from.length === from.length &&
@@ -79,19 +84,34 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
       return known.center;
     }
     const center = makeCenter({ id: fold(name), path, single, root, pages, about });
-    made.set(name, { from, center });
+    made.set(path, { from, center });
     return center;
   }
 
+  const nameOf = (id: string) => folder.names(home).find((candidate) => fold(candidate) === fold(id));
+  const draftOf = (name: string) => join(home, name, 'draft');
+
   return {
     find(id) {
-      const name = folder.names(home).find((candidate) => fold(candidate) === fold(id));
+      const name = nameOf(id);
       return name === undefined ? undefined : read(name);
     },
+    findIn(state, id) {
+      const name = nameOf(id);
+      if (name === undefined) return undefined;
+      if (state === 'DRAFT') return read(name, draftOf(name)) ?? read(name);
+      const center = read(name);
+      return center?.summary.status === 'DRAFT' ? undefined : center;
+    },
     list: () => folder.names(home).flatMap((name) => read(name) ?? []),
-    findPage(id) {
-      const homes = folder.names(home).map((name) => join(home, name, 'pages'));
-      return pageIn(homes, id)?.text;
+    findPage(state, id) {
+      const shown = folder
+        .names(home)
+        .filter((name) => state === 'DRAFT' || read(name)?.summary.status !== 'DRAFT');
+      const homes = shown.map((name) => join(home, name, 'pages'));
+      const drafts = folder.names(home).map((name) => join(draftOf(name), 'pages'));
+      const draft = state === 'DRAFT' ? pageIn(drafts, id) : undefined;
+      return (draft ?? pageIn(homes, id))?.text;
     },
   };
 }

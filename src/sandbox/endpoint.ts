@@ -79,7 +79,8 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     if (call.fault?.when === 'before') strike(call.fault, parts.prefix);
     if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
       return garbage(call.fault);
-    const isOpen = operation === 'token';
+    // The token endpoint, and what brings a token of another kind in its body.
+    const isOpen = scopes.length === 0;
     const counted = quotaGuard.admit(
       isOpen ? tokens.client : tokens.admit(call.request.headers.authorization, scopes),
       operation,

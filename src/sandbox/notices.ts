@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import { localTime, readDay, readInstant } from './clock.ts';
+import { localTime, readInstant } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Folder, jsonFiles } from './folder.ts';
 import { fold, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
 import { pageOf, readPageRequest } from './paging.ts';
+import { readQueryDate } from './query-date.ts';
 import { badRequest, NothingThere } from './refusal.ts';
 
 const HOME = '/api/privacynotice/v2/privacynotices';
@@ -53,11 +54,22 @@ export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDi
     .get(
       `${HOME}/:notice`,
       endpoint('read-notice', ['POLICY'], (call) => {
-        const date = readDate(call.query.get('date'));
+        const date = readQueryDate(call.query, 'date')?.getTime();
+        if (date === undefined) throw badRequest('date is required: yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss');
         const notice = find(call.parameter('notice'));
         const version = versionBefore(notice, date);
         if (version === undefined) throw new NothingThere();
         return { body: { ...showNotice(notice), version: showActiveVersion(version) } };
+      }),
+    )
+    .get(
+      '/api/enterprise-policy/v1/privacynotices/:notice/published-version',
+      endpoint('read-notice-text', ['POLICY'], (call) => {
+        const notice = find(call.parameter('notice'));
+        const version = versionsOf(notice).find(({ status }) => status === 'ACTIVE');
+        if (version === undefined) throw new NothingThere();
+        const language = (call.query.get('language') ?? '').toLowerCase();
+        return { body: { ...showActiveVersion(version), ...showText(version, language) } };
       }),
     )
     .get(
@@ -67,16 +79,6 @@ export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDi
         return { body: pageOf(versionsOf(find(call.parameter('notice'))), request, UNSORTED, showVersion) };
       }),
     );
-}
-
-/** A bare date means midnight. */
-function readDate(given: string | null): number {
-  if (given === null || given === '') throw badRequest('date is required: yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss');
-  const isBare = /^\d{4}-\d{2}-\d{2}$/.test(given);
-  const isFull = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(given);
-  const date = isBare ? readDay(given) : isFull ? readInstant(given) : undefined;
-  if (date === undefined) throw badRequest(`date must be yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, not ${given}`);
-  return date.getTime();
 }
 
 function timeOf(item: JsonObject, member: string): number {
@@ -132,6 +134,18 @@ function showActiveVersion(version: JsonObject): JsonObject {
     status: version['status'] ?? undefined,
     version: version['version'] ?? undefined,
   });
+}
+
+/** The file's own `content`, or else a line that names the notice. */
+function showText(version: JsonObject, wanted: string): JsonObject {
+  const languages = objects(version['languages']);
+  const code = (language: JsonObject) => (text(language['languageCode']) ?? '').toLowerCase();
+  const language =
+    languages.find((each) => code(each) === wanted) ??
+    languages.find((each) => each['defaultLanguage'] === true) ??
+    {};
+  const content = text(language['content']) ?? `<h1>${text(version['name']) ?? ''}</h1>`;
+  return { languageCode: language['languageCode'] ?? 'en-us', content };
 }
 
 function showVersion(version: JsonObject): JsonObject {

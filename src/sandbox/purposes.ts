@@ -1,39 +1,73 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Centers } from './centers.ts';
+import { readInstant } from './clock.ts';
 import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fold, isGuid, isObject, type Json, type JsonObject, objects, text } from './json.ts';
-import { badRequest } from './refusal.ts';
+import { fold, idOf, isGuid, isObject, type Json, type JsonObject, objects, text } from './json.ts';
+import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { badRequest, malformed, notFound } from './refusal.ts';
 import type { Store } from './store.ts';
 
 const PURPOSE_TYPES = ['STANDARD', 'COOKIE', 'IAB', 'MOBILE', 'NOTIFICATION_OPT_OUT'];
 const SELECTION_TYPES = ['SINGLE_CHOICE', 'MULTI_CHOICE'];
+const PREFERENCES = '/api/consentmanager/v1/custompreferences';
+const LIMITS = { size: 20, maxSize: 2000, maxPage: Number.MAX_SAFE_INTEGER };
 const DISPLAYS = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
 
 /** Purposes and custom preferences made through the interface. */
 export function purposeRoutes({
   endpoint,
+  centers,
   store,
   now,
 }: {
   endpoint: Endpoint;
+  centers: Centers;
   store: Store;
   now: () => Date;
 }): Router {
+  /** Of the centers, as they have them, and those made through the interface. */
+  function preferences(): Map<string, JsonObject> {
+    const entries = centers.list().flatMap(({ catalogue }) => [...catalogue.values()]);
+    const drawn = entries.flatMap((entry) => [...entry.preferences]);
+    const made = store.all('preferences').map((preference) => [idOf(preference) ?? '', preference] as const);
+    return new Map([...drawn.map(([id, { preference }]) => [id, preference] as const), ...made]);
+  }
+
   return Router({ caseSensitive: true })
     .post(
       '/api/consentmanager/v1/purposes',
       endpoint('create-purpose', ['CONSENT'], (call) => {
-        const purpose = makePurpose(body(call.json()), (id) => store.find('preferences', id));
+        const purpose = makePurpose(jsonBody(call.json()), (id) => store.find('preferences', id));
         store.save('purposes', fold(text(purpose['Id']) ?? ''), purpose);
         return { body: purpose };
       }),
     )
+    .get(
+      PREFERENCES,
+      endpoint('list-custom-preferences', ['CONSENT', 'CONSENT_READ'], (call) => {
+        const request = readPageRequest(call.query, LIMITS);
+        const order = { sorted: true, sort: sortFlags(true) };
+        return { body: pageOf([...preferences().values()], request, order, (preference) => preference) };
+      }),
+    )
+    .get(
+      `${PREFERENCES}/:preference`,
+      endpoint('read-custom-preference', ['CONSENT', 'CONSENT_READ'], (call) => {
+        const id = call.parameter('preference');
+        const found = preferences().get(fold(id));
+        if (found === undefined)
+          throw isGuid(id)
+            ? notFound(`Custom preference ${id} was not found`)
+            : malformed('customPreferenceGuid');
+        return { body: found };
+      }),
+    )
     .post(
-      '/api/consentmanager/v1/custompreferences',
+      PREFERENCES,
       endpoint('create-custom-preference', ['CONSENT'], (call) => {
-        const preference = makePreference(body(call.json()), now());
+        const preference = makePreference(jsonBody(call.json()), now());
         store.save('preferences', fold(text(preference['Id']) ?? ''), preference);
         return { body: preference };
       }),
@@ -44,6 +78,7 @@ export function purposeRoutes({
 export function createPurposeFinder(
   centers: Centers,
   store: Store,
+  now: () => Date,
 ): (id: string) => CatalogueEntry | undefined {
   let known: Map<string, CatalogueEntry> | undefined;
   return (id) => {
@@ -57,16 +92,25 @@ export function createPurposeFinder(
     const entry = known.get(id);
     if (entry !== undefined) return entry;
     const made = store.find('purposes', id);
-    return made === undefined ? undefined : catalogueEntry(made);
+    return made === undefined ? undefined : catalogueEntry(statusAt(made, now()));
   };
 }
 
-function body(value: Json): JsonObject {
+/** As it is at that time: a purpose whose retirement has come is RETIRED. */
+export function statusAt({ RetirementDate, ...purpose }: JsonObject, now: Date): JsonObject {
+  const date = readInstant(text(RetirementDate) ?? '');
+  return date !== undefined && date <= now ? { ...purpose, Status: 'RETIRED' } : purpose;
+}
+
+export function jsonBody(value: Json): JsonObject {
   if (!isObject(value)) throw badRequest('The body must be a JSON object');
   return value;
 }
 
-function makePurpose(given: JsonObject, findPreference: (id: string) => JsonObject | undefined): JsonObject {
+export function makePurpose(
+  given: JsonObject,
+  findPreference: (id: string) => JsonObject | undefined,
+): JsonObject {
   const name = required(given, 'Name');
   const description = optional(given, 'Description');
   if (description === undefined) throw badRequest('Description is required');

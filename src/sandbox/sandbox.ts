@@ -6,18 +6,25 @@ import express, { type ErrorRequestHandler } from 'express';
 import { type CallLog, createCallLog, describeRequest } from './calls.ts';
 import { createCenters } from './centers.ts';
 import { systemTime } from './clock.ts';
+import { collectionPointRoutes, createCollectionPoints } from './collection-points.ts';
 import { controlRoutes, listPeople, type ReadyPerson } from './control.ts';
+import { createDoubleOptIn } from './double-opt-in.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createFaults } from './faults.ts';
 import { createFolder } from './folder.ts';
 import { hostGuard } from './hosts.ts';
 import { createLateCalls, type Wait } from './late-calls.ts';
+import { linkTokenRoutes } from './link-tokens.ts';
 import { noticeRoutes } from './notices.ts';
 import { isScope, SCOPES } from './operations.ts';
 import { outsideChangeRoutes } from './outside-changes.ts';
+import { createPeople } from './people.ts';
+import { profileRoutes } from './profiles.ts';
+import { purposeVersionRoutes } from './purpose-versions.ts';
 import { createPurposeFinder, purposeRoutes } from './purposes.ts';
 import { createQuotaGuard, type HeaderPrefix, type Quota } from './quota.ts';
 import { quotaRoutes } from './quota-routes.ts';
+import { receiptRoutes } from './receipts.ts';
 import { Refusal } from './refusal.ts';
 import { createReplacements } from './replacements.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -121,6 +128,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     log,
   });
 
+  const people = createPeople({ store, seeds });
+  const points = createCollectionPoints(centers);
+  const purposeFinder = () => createPurposeFinder(centers, store, now);
+  const key = store.tokenKey;
+  let url = '';
+  const doubleOptIn = createDoubleOptIn({ centers, records, key, now, url: () => url });
+
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -132,10 +146,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       centers,
       records,
       now,
-      purposeFinder: () => createPurposeFinder(centers, store),
+      purposeFinder,
     }),
     schemaRoutes({ endpoint, centers }),
-    purposeRoutes({ endpoint, store, now }),
+    purposeRoutes({ endpoint, centers, store, now }),
+    purposeVersionRoutes({ endpoint, centers, store, now }),
+    profileRoutes({ endpoint, people, now, purposeFinder }),
+    linkTokenRoutes({ endpoint, people, key }),
+    collectionPointRoutes({ endpoint, points, key, now }),
+    receiptRoutes({ endpoint, centers, points, doubleOptIn, records, store, now, purposeFinder }),
+    doubleOptIn.routes,
     noticeRoutes({ endpoint, folder, seedDir }),
     taskRoutes({ endpoint, store, seeds, now }),
     ...(options.control === false
@@ -143,6 +163,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       : [
           controlRoutes({ faults, calls, centers, folder, store, lateCalls }),
           quotaRoutes({ quotaGuard, client: tokens.client, now }),
+          doubleOptIn.control,
           outsideChangeRoutes({ centers, records, replacements, seedDir, now }),
         ]),
   ];
@@ -158,8 +179,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.listen(options.port, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url,
     port,
     people: () => listPeople(centers, folder),
     async close() {

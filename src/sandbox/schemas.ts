@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Center, Centers } from './centers.ts';
+import type { Center, Centers, SchemaState } from './centers.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject } from './json.ts';
 import { pageOf, readPageRequest, sortFlags } from './paging.ts';
@@ -23,8 +23,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v1/preferencecenters/:center/preferences',
       endpoint('read-schema', READ, (call) => {
-        checkState(call);
-        const center = centers.find(call.parameter('center'));
+        const center = centers.findIn(stateOf(call), call.parameter('center'));
         if (center === undefined) throw centerNotFound(call.parameter('center'));
         return { text: center.schema };
       }),
@@ -46,8 +45,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v2/preferencecenters/:center/schema',
       endpoint('read-root', READ, (call) => {
-        checkState(call);
-        const root = centers.find(call.parameter('center'))?.root;
+        const root = centers.findIn(stateOf(call), call.parameter('center'))?.root;
         if (root === undefined)
           throw isGuid(call.parameter('center'))
             ? notFound(`Multi Page preference center ${call.parameter('center')} was not found`)
@@ -58,8 +56,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v2/preferencecenterpage/:page/schema',
       endpoint('read-page', READ, (call) => {
-        checkState(call);
-        const page = centers.findPage(call.parameter('page'));
+        const page = centers.findPage(stateOf(call), call.parameter('page'));
         if (page === undefined)
           throw isGuid(call.parameter('page'))
             ? notFound(`Preference center page ${call.parameter('page')} was not found`)
@@ -69,12 +66,10 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     );
 }
 
-/** Drafts are not kept apart: both states show what the folder holds. */
-function checkState(call: Call): void {
-  const state = call.query.get('state');
-  if (state !== null && state !== 'PUBLISHED' && state !== 'DRAFT') {
-    throw badRequest('state must be PUBLISHED or DRAFT');
-  }
+function stateOf(call: Call): SchemaState {
+  const state = call.query.get('state') ?? 'PUBLISHED';
+  if (state === 'PUBLISHED' || state === 'DRAFT') return state;
+  throw badRequest('state must be PUBLISHED or DRAFT');
 }
 
 type Order = (a: Center, b: Center) => number;

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
-export type Collection = 'purposes' | 'preferences' | 'tasks' | 'files';
+export type Collection =
+  | 'purposes'
+  | 'purpose-drafts'
+  | 'former-purposes'
+  | 'preferences'
+  | 'receipts'
+  | 'tasks'
+  | 'files';
 
 /** What the platform remembers: one SQLite file. */
 export interface Store {
@@ -14,6 +21,8 @@ export interface Store {
   saveSubject(center: string, identifier: string, record: string): void;
   /** Every center's record of a person, by folded center id. */
   recordsOf(identifier: string): ReadonlyMap<string, string>;
+  /** Everybody whom any center has a record of, in order. */
+  identifiers(): string[];
   /** Adds a person who is not there yet; true when added. */
   addSubject(center: string, identifier: string, record: string): boolean;
   find(collection: Collection, id: string): JsonObject | undefined;
@@ -54,6 +63,7 @@ export function openStore(dataDir: string): Store {
   db.exec(TABLES);
   const findSubject = db.prepare('SELECT record FROM subjects WHERE center = ? AND identifier = ?');
   const recordsOf = db.prepare('SELECT center, record FROM subjects WHERE identifier = ? ORDER BY center');
+  const identifiers = db.prepare('SELECT DISTINCT identifier FROM subjects ORDER BY identifier');
   const saveSubject = db.prepare('INSERT OR REPLACE INTO subjects VALUES (?, ?, ?)');
   const addSubject = db.prepare('INSERT OR IGNORE INTO subjects VALUES (?, ?, ?)');
   const find = db.prepare('SELECT body FROM resources WHERE shelf = ? AND id = ?');
@@ -76,6 +86,7 @@ export function openStore(dataDir: string): Store {
     },
     recordsOf: (identifier) =>
       new Map(recordsOf.all(identifier).map(({ center, record }) => [String(center), String(record)])),
+    identifiers: () => identifiers.all().map(({ identifier }) => String(identifier)),
     saveSubject: (center, identifier, record) => void saveSubject.run(center, identifier, record),
     addSubject: (center, identifier, record) => addSubject.run(center, identifier, record).changes > 0,
     find: (collection, id) => bodyOf(find.get(collection, id)),

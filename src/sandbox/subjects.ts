@@ -37,7 +37,7 @@ export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }
   records.onChange((identifier) => void ready.delete(identifier));
 
   function locate(call: Call): { center: Center; identifier: string } {
-    const center = centers.find(call.parameter('center'));
+    const center = centers.findIn('PUBLISHED', call.parameter('center'));
     if (center === undefined) throw centerNotFound(call.parameter('center'));
     if (call.identifier === undefined) throw badRequest('The header identifier is required');
     return { center, identifier: call.identifier };

@@ -49,7 +49,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
     const refusal =
       refuse(asked.id, setting) ??
       (before === undefined && entry === undefined ? unknown(asked.id) : undefined) ??
-      unfit(asked, before, entry);
+      unfit(asked, before, entry ?? setting.elsewhere(asked.id));
     if (refusal !== undefined) {
       outcomes.push(refusal);
       continue;

@@ -4,7 +4,9 @@ import { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
-import { Notes } from './notes.ts';
+import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
+import { ToldMembers } from './members/tell.ts';
+import { type BuiltCenter, Notes } from './notes.ts';
 import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import {
@@ -74,7 +76,8 @@ export async function readCenter(
   const notes = new Notes();
   const versions = new Set<string>();
   const size = { bytes: 0, longest: 0 };
-  const read = await build(id, { client, order, notes, versions, size });
+  const told = new ToldMembers();
+  const read = await build(id, { client, order, notes, versions, size, told });
   if (read === undefined) return undefined;
   const percent = Math.round(100 * Math.max(size.longest / schemaBytes, size.bytes / most.bytes));
   if (percent >= 100 * nearly) log?.warn('center nearly too large', { center: id, percent });
@@ -83,11 +86,11 @@ export async function readCenter(
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
-  return { ...built, revision: await revisionOf(built, versions) };
+  return { ...built, revision: await revisionOf(built, versions), told: told.all };
 }
 
 /** Page by page, a long one in a turn of its own; of the same text as if it were written at once. */
-async function revisionOf(center: Omit<Center, 'revision'>, versions: ReadonlySet<string>): Promise<string> {
+async function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): Promise<string> {
   const hash = createHash('sha256');
   const turn = createTurn();
   let before = '[{';
@@ -111,10 +114,7 @@ async function revisionOf(center: Omit<Center, 'revision'>, versions: ReadonlySe
 }
 
 /** Whoever edits a schema would otherwise learn who reads it, from the logs of a host of their own. */
-function withListedImage(
-  center: Omit<Center, 'revision'>,
-  hosts: ReadonlySet<string>,
-): Omit<Center, 'revision'> {
+function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): BuiltCenter {
   const { titleImageUrl, unread } = center;
   if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;
   const words = 'The title image is of a host that the center’s imageHosts do not list';
@@ -135,9 +135,10 @@ interface Reading {
   readonly versions: Set<string>;
   /** What was read so far. */
   readonly size: Size;
+  readonly told: ToldMembers;
 }
 
-async function build(id: string, reading: Reading): Promise<Omit<Center, 'revision'> | undefined> {
+async function build(id: string, reading: Reading): Promise<BuiltCenter | undefined> {
   const { notes } = reading;
   const single = await askUnlessHollow(
     () => askSinglePage(id, reading),
@@ -214,12 +215,19 @@ async function askPage(id: string, reading: Reading): Promise<PageSchema | undef
 async function askSchema(
   operation: 'center-schema' | 'root-schema' | 'page-schema',
   path: string,
-  { client, order, notes, versions, size }: Reading,
+  { client, order, notes, versions, size, told }: Reading,
 ): Promise<unknown> {
   const body = await ask(client, operation, { path, order, size });
   await prepareSchema(body, { notes, versions });
+  await told.look(path, body, memberTables[operation]);
   return body;
 }
+
+const memberTables = {
+  'center-schema': singlePageSchema,
+  'root-schema': rootSchema,
+  'page-schema': pageSchema,
+} as const;
 
 function tooLarge(what: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(`a center of ${what}`) });

@@ -1,10 +1,13 @@
-import type { SafeHtml } from '../core/model/center.ts';
+import type { Center, SafeHtml } from '../core/model/center.ts';
 
 export interface PreparedHtml {
   readonly html: SafeHtml;
   /** What was taken out, in plain words. */
   readonly removed: readonly string[];
 }
+
+/** As its schemas say it, before what is found out of them as a whole. */
+export type BuiltCenter = Omit<Center, 'revision' | 'told'>;
 
 const most = 200;
 

@@ -21,6 +21,8 @@ const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 export interface OpenCenters {
   /** A promise only where the platform must be asked first. */
   find(id: string): Center | undefined | Promise<Center | undefined>;
+  /** The ids of the list. Throws why it cannot be had. */
+  ids(): Promise<readonly string[]>;
   /** Reads the list when it was not read lately. Throws why it cannot be had. */
   look(): Promise<void>;
 }
@@ -112,6 +114,10 @@ export function createOpenCenters({
 
   return {
     look,
+    async ids() {
+      await look();
+      return [...listed.keys()].filter(isListed);
+    },
     find(id) {
       requests += 1;
       const kept = cache.kept(id);

@@ -28,6 +28,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   'root-schema': read('root-schema', 'schemas', 'CONSENT', 'schema'),
   'page-schema': read('page-schema', 'schemas', 'CONSENT', 'schema'),
   'list-centers': read('list-centers', 'staff', 'CONSENT', 'staff'),
+  'list-link-tokens': read('list-link-tokens', 'subjectReads', 'CONSENT', 'subjectRead'),
   'read-subject': read('read-subject', 'subjectReads', 'CONSENT', 'subjectRead'),
   'update-consent': write('update-consent', 'PUT', 'subjectWrites', 'CONSENT', 'subjectWrite'),
   'withdraw-all': write('withdraw-all', 'DELETE', 'subjectWrites', 'CONSENT', 'subjectWrite'),

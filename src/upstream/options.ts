@@ -31,7 +31,7 @@ export interface PlatformOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Fields never hold an identifier, a token or anything of an answer's body. */
+/** Fields never hold an identifier, a token or anything of an answer's body but the names of a schema's members. */
 export interface PlatformLog {
   warn(event: string, fields: Readonly<Record<string, string | number>>): void;
 }
@@ -44,6 +44,8 @@ export interface PlatformMetrics {
   paced?(operation: OperationName, priority: CallPriority, outcome: 'waited' | 'refused'): void;
   /** Items of a center's schema that could not be read. */
   dropped(center: string, count: number): void;
+  /** The platform's list names it. */
+  listed?(center: string): void;
 }
 
 /** Lets calls go out within the platform's quota, of all processes that share its store together. */
@@ -141,6 +143,7 @@ export type OperationName =
   | 'root-schema'
   | 'page-schema'
   | 'list-centers'
+  | 'list-link-tokens'
   | 'read-subject'
   | 'update-consent'
   | 'withdraw-all'

@@ -27,7 +27,7 @@ export interface PacerOptions {
   /** The same for all who share the store, and never back. */
   readonly clock: Clock;
   /** How long a call waits for room before it is sent away. Milliseconds. */
-  readonly patienceMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
+  readonly longestWaitMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
 }
@@ -38,7 +38,7 @@ interface Waiting extends Asked {
   answer(granted: Granted): void;
 }
 
-const patience: Readonly<Record<CallPriority, number>> = {
+const longestWait: Readonly<Record<CallPriority, number>> = {
   withdrawal: 1_000,
   person: 1_200,
   background: 250,
@@ -55,7 +55,7 @@ const aloneShare = 1 / 10;
 
 export function createPacer(options: PacerOptions): Pacer {
   const { quota, store, clock, log, metrics } = options;
-  const patienceMs = { ...patience, ...options.patienceMs };
+  const longestWaitMs = { ...longestWait, ...options.longestWaitMs };
   const aloneQuota = {
     perMinute: Math.ceil(quota.perMinute * aloneShare),
     perHour: Math.ceil(quota.perHour * aloneShare),
@@ -166,7 +166,7 @@ export function createPacer(options: PacerOptions): Pacer {
     async admit(endpoint, { priority: wanted, calls = 1, turnOf, signal }) {
       const priority = calls === 2 ? 'withdrawal' : wanted;
       const key = priority === 'person' && turnOf !== undefined ? `${endpoint} ${turnOf}` : undefined;
-      const leavesAt = now() + patienceMs[priority];
+      const leavesAt = now() + longestWaitMs[priority];
       const stop = AbortSignal.any([signal, closing.signal]);
       const mayQueue = kept === undefined || isQueueing(kept.state, endpoint);
       let isLooked = key !== undefined && mayQueue;

@@ -1,10 +1,14 @@
 import { isGuid } from '../core/model/center-config.ts';
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
 import { captureCenter, type RawCenter, readCenter } from './centers.ts';
 import { createClient } from './client.ts';
+import { createToldLog } from './members/told-log.ts';
 import { createOpenCenters } from './open-centers.ts';
 import { defaultLimits, defaultTimeouts, type PlatformOptions } from './options.ts';
+import { type Probed, probeRecord } from './probe.ts';
 import { createStaff } from './staff.ts';
 import { createSubjects } from './subjects.ts';
 import { untilAborted } from './token.ts';
@@ -18,6 +22,13 @@ export interface HttpPlatform extends Platform {
   lookAtList(): Promise<void>;
   /** A center's schemas word for word, to be written down. */
   captureCenter(id: string): Promise<RawCenter | undefined>;
+  /** What a reading of a person's record tells of the tenant. */
+  probeRecord(
+    center: string,
+    asked: { readonly subject: SubjectId; readonly encoding: IdentifierEncoding },
+  ): Promise<Probed>;
+  /** What is on record of a person, word for word; undefined where nothing is. */
+  captureSubject(center: string, subject: SubjectId): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -29,6 +40,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const client = createClient(options);
   const ownHost = new URL(options.url).hostname;
   const imageHosts = (id: string) => new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
+  const logTold = createToldLog(log);
   const centers = createCenterCache({
     load: (id, { known, canWait }) => {
       const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
@@ -39,6 +51,9 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
         metrics,
         imageHosts: imageHosts(id),
         schemaBytes: limits.schemaBytes,
+      }).then((center) => {
+        if (center !== undefined) logTold(center);
+        return center;
       });
     },
     clock,
@@ -47,9 +62,14 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     keptFor: limits.centerKept,
   });
   const staff = createStaff(client);
+  const listCenters = async () => {
+    const listed = await staff.listCenters();
+    for (const { id } of listed) options.metrics?.listed?.(id);
+    return listed;
+  };
   const open = createOpenCenters({
     cache: centers,
-    list: options.serves === 'named-centers' ? undefined : staff.listCenters,
+    list: options.serves === 'named-centers' ? undefined : listCenters,
     clock,
     log,
   });
@@ -64,10 +84,12 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     async findOpenCenter(id) {
       return isGuid(id) ? inTime(open.find(id.toLowerCase())) : undefined;
     },
+    listOpenCenters: open.ids,
     lookAtList: open.look,
     async captureCenter(id) {
       return isGuid(id) ? captureCenter(id.toLowerCase(), client) : undefined;
     },
+    probeRecord: (center, asked) => probeRecord(client, { center, ...asked }),
     signIn: client.signIn,
     close: client.close,
   };

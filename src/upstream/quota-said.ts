@@ -9,8 +9,13 @@ export interface SaidQuota {
   readonly waitSeconds: number | undefined;
 }
 
-/** What other programs made of the calls that an answer tells of. */
+/** What other programs made, of the calls that an answer tells of, beyond what of the account is not ours anyway. */
 function othersOf(window: Window, span: Span, at: number, said: SaidQuota): number {
+  const theirs = said.allowed === undefined ? 0 : Math.max(0, said.allowed - wholeOf(window, span, at));
+  return Math.max(0, madeByOthers(window, span, at, said) - theirs);
+}
+
+function madeByOthers(window: Window, span: Span, at: number, said: SaidQuota): number {
   if (said.waitSeconds === undefined) return (said.made ?? 0) - usedOf(window, span, at).all;
   // It ends with Retry-After; what is told of a part of a window goes for the whole, and a little more.
   const leftMs = said.waitSeconds * 1_000;
@@ -18,6 +23,12 @@ function othersOf(window: Window, span: Span, at: number, said: SaidQuota): numb
   const ours = usedOf(window, span, at, partOf(at - sinceMs, span)).all;
   const others = Math.max(0, (said.made ?? wholeOf(window, span, at)) - ours) + 1;
   return Math.ceil((1.1 * others * span.lengthMs) / sinceMs);
+}
+
+/** Ours of what the platform says that it allows. */
+function allowedBy({ period, allowed }: SaidQuota, { hourShare = 1 }: Quota): number | undefined {
+  if (allowed === undefined) return undefined;
+  return Math.max(1, Math.floor(period === 'HOUR' ? allowed * hourShare : allowed));
 }
 
 const spanOf = (quota: Quota, { period }: SaidQuota) => spansOf(quota)[period === 'HOUR' ? 1 : 0];
@@ -30,12 +41,11 @@ const spanOf = (quota: Quota, { period }: SaidQuota) => spansOf(quota)[period ==
 export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): QuotaState {
   const { at } = state;
   const span = spanOf(quota, said);
+  const allowed = allowedBy(said, quota);
   return eachWindow(state, quota, endpoint, (window, each) => {
     if (each.lengthMs !== span.lengthMs) return window;
     const known: Window =
-      said.allowed === undefined
-        ? window
-        : { ...window, said: { allowed: Math.max(1, said.allowed), until: at + hourMs } };
+      allowed === undefined ? window : { ...window, said: { allowed, until: at + hourMs } };
     const whole = wholeOf(known, span, at);
     const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
     const isBusy = said.waitSeconds !== undefined;
@@ -64,7 +74,8 @@ export function isNews(state: QuotaState, quota: Quota, endpoint: string, said: 
   const span = spanOf(quota, said);
   const window = said.period === 'HOUR' ? state.account : windowOf(state, endpoint);
   const whole = wholeOf(window, span, at);
-  if (said.allowed !== undefined && Math.min(said.allowed, span.allowed) !== whole) return true;
+  const allowed = allowedBy(said, quota);
+  if (allowed !== undefined && Math.min(allowed, span.allowed) !== whole) return true;
   const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
   return othersOf(window, span, at, said) > before + whole / 50;
 }

@@ -18,10 +18,12 @@ import {
   withTold,
 } from './quota-window.ts';
 
-/** What the platform allows: calls of one endpoint in a minute, and of all endpoints together in an hour. */
+/** What may be called: one endpoint in a minute, and all endpoints together in an hour. */
 export interface Quota {
   readonly perMinute: number;
   readonly perHour: number;
+  /** What of an account's hour is ours, from 0 to 1, as soon as the platform says how large that is; all of it if absent. */
+  readonly hourShare?: number | undefined;
 }
 
 export const quotaShape = z.object({

@@ -77,8 +77,9 @@ export function createStaff(client: Client): Staff {
       return answer.status === 404 ? undefined : readNoticeVersionPage(await successJson(answer), query);
     },
 
-    async createTask(task) {
-      return readWritten(await client.call('create-task', { path: tasksPath, body: taskCreateBody(task) }));
+    async createTask(task, { priority } = {}) {
+      const body = taskCreateBody(task);
+      return readWritten(await client.call('create-task', { path: tasksPath, body, priority }));
     },
 
     async findTask(id) {

@@ -6,19 +6,38 @@ import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { headerOf } from './identifier.ts';
+import { transactionStatuses } from './members/records.ts';
 import type { PlatformOptions } from './options.ts';
+import { readLinkTokens } from './wire-link-tokens.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
 
-type Subjects = Pick<Platform, 'readSubject' | 'updateConsent' | 'withdrawAll'>;
+/** A person has few: all are on one page. */
+const linkTokensPath = '/api/consentmanager/v1/linktokens?size=100';
+
+type Subjects = Pick<Platform, 'readSubject' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'>;
+
+type CaptureSubject = (center: string, subject: SubjectId) => Promise<unknown>;
 
 /** A person's record: read, replaced, withdrawn. Never cached. */
-export function createSubjects(client: Client, options: PlatformOptions): Subjects {
+export function createSubjects(
+  client: Client,
+  options: PlatformOptions,
+): Subjects & { readonly captureSubject: CaptureSubject } {
   const { identifierEncoding = 'refuse', dataElementsKey = 'dsDataElements', log, metrics } = options;
   const pathOf = (center: string) => {
     if (!isGuid(center)) throw new Problem('not-found');
     return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
   };
   const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
+  const toldStatuses = new Set<string>();
+  /** One that is not known counts as off, which is said once. */
+  const tellStatus = (center: string, status: string | undefined) => {
+    if (status === undefined || Object.hasOwn(transactionStatuses, status)) return;
+    if (toldStatuses.has(status) || toldStatuses.size >= mostStatuses) return;
+    toldStatuses.add(status);
+    const member = `record of a person: TransactionStatus = ${/^\w{1,40}$/.test(status) ? status : '?'} is read as off`;
+    log?.warn('member of a center not honoured', { center, verdict: 'told', member });
+  };
   return {
     async readSubject(center, subject, call) {
       const identifier = headerOf(subject, identifierEncoding);
@@ -34,7 +53,27 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
         log?.warn('record read in part', { center, dropped: count });
         metrics?.dropped(center, count);
       };
-      return readSubjectAnswer(await successJson(answer), { subject, sentAs: identifier, dropped });
+      const read = readSubjectAnswer(await successJson(answer), { subject, sentAs: identifier, dropped });
+      for (const { rawStatus } of read.purposes) tellStatus(center, rawStatus);
+      return read;
+    },
+
+    async captureSubject(center, subject) {
+      const headers = { identifier: headerOf(subject, identifierEncoding) };
+      const answer = await client.call('read-subject', {
+        path: pathOf(center),
+        headers,
+        priority: 'background',
+      });
+      return answer.status === 404 || answer.status === 400 ? undefined : successJson(answer);
+    },
+
+    async findLinkToken(subject, token) {
+      const identifier = headerOf(subject, identifierEncoding);
+      const answer = await client.call('list-link-tokens', { path: linkTokensPath, headers: { identifier } });
+      return readLinkTokens(await successJson(answer), { subject, sentAs: identifier }).find(
+        (each) => each.token === token,
+      );
     },
 
     async updateConsent(center, subject, update, call) {
@@ -59,6 +98,8 @@ export function createSubjects(client: Client, options: PlatformOptions): Subjec
     },
   };
 }
+
+const mostStatuses = 100;
 
 /** A success with no body says nothing of its items: the read-back will. */
 async function readWritten(answer: Answer): Promise<ConsentAnswer> {

@@ -14,6 +14,7 @@ const elementShape = wire.shape({
   hidden: wire.flag,
   readOnly: wire.flag,
   required: wire.flag,
+  status: wire.text,
   displayAs: wire.text,
   dataElementType: wire.text,
   dataElementOptions: wire.list,
@@ -36,6 +37,7 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
   const elements: OrderedElement[] = [];
   for (const raw of wire.inOrder(read)) {
     if (turn.isLong()) await turn.end();
+    if (!wire.saysNothing(raw.status) && wire.known(raw.status, rendered) === undefined) continue;
     const label = raw.label ?? raw.name;
     if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
       notes.drop('A data element without a usable label was left out');
@@ -63,6 +65,9 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
   }
   return wire.firstOfEach(elements, { notes, what: 'A data element' });
 }
+
+/** Both spell that it is in use. */
+const rendered = { ACTIVE: 'active', PUBLISHED: 'published' } as const;
 
 const types = {
   USER_INPUT: 'text',

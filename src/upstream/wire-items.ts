@@ -39,6 +39,7 @@ export function textsOf(
 
 const purposeShape = wire.shape({
   id: wire.id,
+  version: wire.number,
   order: wire.number,
   label: wire.text,
   name: wire.text,
@@ -88,14 +89,17 @@ function purposeOf(
   const type = raw.purposeType?.trim().toUpperCase();
   const startsAs = raw.defaultConsentStatus?.trim().toUpperCase();
   const lifeSpan = raw.lifeSpan ?? twin?.lifeSpan;
+  const version = raw.version ?? twin?.version;
   return {
     id: raw.id,
+    ...(version === undefined ? {} : { version }),
     name: hasText(name) ? name : { entries: [], plain: raw.id },
     description: htmlText(textsOf(translations, 'description'), raw.description, {
       notes,
       what: `the description of ${called}`,
     }),
     active: raw.status === undefined ? (twin?.active ?? true) : raw.status.trim().toUpperCase() === 'ACTIVE',
+    ...(isUnderstood(raw) && twin?.leavingOnly !== true ? {} : { leavingOnly: true }),
     kind:
       type === undefined
         ? (twin?.kind ?? 'standard')
@@ -112,6 +116,15 @@ function purposeOf(
     preferences: readPreferences(raw.customPreferences, { notes, called }),
   };
 }
+
+/** Of another type, or for people of whom nothing says which they are: it may be left, and nothing else. */
+function isUnderstood({ purposeType, visibility }: wire.Read<typeof purposeShape>): boolean {
+  const isKnown = (value: string | undefined, words: Readonly<Record<string, string>>) =>
+    wire.saysNothing(value) || wire.known(value, words) !== undefined;
+  return isKnown(purposeType, understood) && isKnown(visibility, visibilities);
+}
+
+const understood = { STANDARD: 'standard', NOTIFICATION_OPT_OUT: 'notification' } as const;
 
 const visibilities = {
   VISIBLE_TO_ALL: 'all',

@@ -1,6 +1,7 @@
 import {
   type Center,
   type CenterPage,
+  forLeavingOnly,
   type Item,
   notDrawnBy,
   type Purpose,
@@ -8,7 +9,7 @@ import {
 } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
-import type { Notes } from './notes.ts';
+import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
 import { portalShape, readLabels, readLanguages, readPortal } from './wire-settings.ts';
@@ -16,6 +17,7 @@ import * as wire from './wire-shape.ts';
 import { hasText, htmlText, plainText } from './wire-text.ts';
 
 const pageFlags = {
+  displaySubscribeSettings: wire.flag,
   navigationEnabled: wire.flag,
   displayUnsubscribeAll: wire.flag,
   displaySubscribeAll: wire.flag,
@@ -34,6 +36,7 @@ const rootSchema = wire.shape({
   displayUnsubscribeAll: wire.flag,
   displaySubscribeAll: wire.flag,
   displayPageLevelSubscribeSettings: wire.flag,
+  displaySubscribeSettings: wire.flag,
   displayNotificationPurpose: wire.flag,
   autoCheckTopics: wire.flag,
   updateNotOptedOutToActiveStatus: wire.flag,
@@ -53,6 +56,7 @@ const sectionSchema = wire.shape({
   id: wire.id.orAbsent(),
   isHeaderHidden: wire.flag,
   order: wire.number,
+  conditionalRules: wire.anything,
   purposes: wire.list,
   customDataElements: wire.list,
   elements: wire.list,
@@ -103,11 +107,7 @@ export interface MultiPageParts {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
 }
 
-export async function buildMultiPage(
-  id: string,
-  parts: MultiPageParts,
-  notes: Notes,
-): Promise<Omit<Center, 'revision'>> {
+export async function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes): Promise<BuiltCenter> {
   const { root } = parts;
   const settings = root.preferenceCenterSettings.languages;
   const listed = readTranslations(root.languages);
@@ -160,7 +160,7 @@ async function purposesOf(
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
       ...subscribeControls(root, entry, schema),
-      sections: await sectionsOf(schema, { known, apart, notes }),
+      sections: await sectionsOf(schema, { known, apart, notes }, showsSettings(root, entry, schema)),
     });
   }
   if (drawn.length === 0) {
@@ -184,7 +184,7 @@ async function purposesIn(
   { known, notes }: { known: MultiPageParts['known']; notes: Notes },
 ): Promise<readonly Purpose[]> {
   const apart = new Map<string, Purpose>();
-  const sections = await sectionsOf(page, { known, apart, notes });
+  const sections = await sectionsOf(page, { known, apart, notes }, true);
   const items = sections.flatMap((section) => section.items);
   return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
@@ -201,15 +201,22 @@ function subscribeControls(
   entry: PageEntry,
   schema: PageSchema,
 ): Pick<CenterPage, 'subscribeAll' | 'unsubscribeAll'> {
+  const isShown = showsSettings(root, entry, schema);
   const ofRoot = {
     unsubscribeAll: root.displayUnsubscribeAll ?? true,
-    subscribeAll: root.displaySubscribeAll ?? false,
+    subscribeAll: isShown && (root.displaySubscribeAll ?? false),
   };
   if (root.displayPageLevelSubscribeSettings !== true) return ofRoot;
   return {
     unsubscribeAll: schema.displayUnsubscribeAll ?? entry.displayUnsubscribeAll ?? ofRoot.unsubscribeAll,
-    subscribeAll: schema.displaySubscribeAll ?? entry.displaySubscribeAll ?? ofRoot.subscribeAll,
+    subscribeAll: isShown && (schema.displaySubscribeAll ?? entry.displaySubscribeAll ?? ofRoot.subscribeAll),
   };
+}
+
+function showsSettings(root: RootSchema, entry: PageEntry, schema: PageSchema): boolean {
+  const ofRoot = root.displaySubscribeSettings ?? true;
+  if (root.displayPageLevelSubscribeSettings !== true) return ofRoot;
+  return schema.displaySubscribeSettings ?? entry.displaySubscribeSettings ?? ofRoot;
 }
 
 /** On the first page with subscription settings, after them; else at the end of the first page. */
@@ -237,7 +244,7 @@ interface Reading {
   readonly notes: Notes;
 }
 
-async function sectionsOf(page: PageSchema, reading: Reading): Promise<Section[]> {
+async function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean): Promise<Section[]> {
   const { notes } = reading;
   const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
   const raws = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
@@ -253,11 +260,16 @@ async function sectionsOf(page: PageSchema, reading: Reading): Promise<Section[]
     });
     const id = raw.id !== undefined && !taken.sections.has(raw.id) ? raw.id : `section-${place + 1}`;
     taken.sections.add(id);
+    const isHeaderHidden =
+      raw.isHeaderHidden === true || (raw.isSubscriptionSettings === true && !showsSettings);
     sections.push({
       id,
       kind: raw.isSubscriptionSettings === true ? 'subscription-settings' : 'ordinary',
-      name: raw.isHeaderHidden === true || !hasText(name) ? undefined : name,
-      description: hasText(description) ? description : undefined,
+      name: isHeaderHidden || !hasText(name) ? undefined : name,
+      description:
+        hasText(description) && !(raw.isSubscriptionSettings === true && !showsSettings)
+          ? description
+          : undefined,
       items: await itemsOf(raw, { reading, taken }),
     });
   }
@@ -269,9 +281,13 @@ type RawSection = wire.Read<typeof sectionSchema>;
 async function itemsOf(
   raw: RawSection,
   { reading, taken }: { reading: Reading; taken: { purposes: Set<string>; elements: Set<string> } },
-): Promise<Item[]> {
+): Promise<readonly Item[]> {
   const { known, apart, notes } = reading;
-  const purposes = (await readPurposes(raw.purposes, { notes, known })).flatMap(({ order, purpose }) => {
+  const isConditional = !wire.saysNothing(raw.conditionalRules);
+  const read = (await readPurposes(raw.purposes, { notes, known })).map((each) =>
+    isConditional ? { ...each, purpose: { ...each.purpose, leavingOnly: true as const } } : each,
+  );
+  const purposes = read.flatMap(({ order, purpose }) => {
     if (purpose.kind === 'notification' || apart.has(purpose.id)) {
       if (!apart.has(purpose.id)) apart.set(purpose.id, purpose);
       return [];
@@ -283,9 +299,10 @@ async function itemsOf(
     if (!takes(taken.elements, element.id, { notes, what: 'A data element' })) return [];
     return [{ order, item: { kind: 'data-element', element } satisfies Item }];
   });
-  return wire
+  const items = wire
     .inOrder<{ order: number | undefined; item: Item }>([...purposes, ...elements, ...textsIn(raw, notes)])
     .map(({ item }) => item);
+  return isConditional ? forLeavingOnly(items) : items;
 }
 
 /** One page draws each purpose and each data element once: a form cannot hold two answers to one question. */

@@ -112,6 +112,7 @@ export const portalShape = wire.part({
   title: wire.text,
   hardOptOutFormat: wire.text,
   reasonsAllowOther: wire.flag,
+  reasonsDisplayFormat: wire.text,
   unsubscribeReasons: wire.list,
   enableReasons: wire.flag,
 });
@@ -165,6 +166,7 @@ const mostReasons = 1_000;
 
 /** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
+  const format = wire.known(portal.reasonsDisplayFormat, reasonFormats);
   const choices = portal.unsubscribeReasons
     .slice(0, mostReasons)
     .flatMap((item, place): { id: string; name: Text }[] => {
@@ -176,8 +178,21 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
   return {
     choices: wire.firstOfEach(choices, { notes, what: 'A reason for unsubscribing' }),
     allowOther: portal.reasonsAllowOther ?? false,
+    ...(format === undefined || format === 'check-boxes' ? {} : { format }),
   };
 }
+
+/** The vendor shows one value, List; the others are what such controls are mostly called. */
+const reasonFormats = {
+  LIST: 'check-boxes',
+  CHECKBOX: 'check-boxes',
+  CHECKBOXES: 'check-boxes',
+  RADIO: 'radio-buttons',
+  RADIO_BUTTONS: 'radio-buttons',
+  RADIOBUTTONS: 'radio-buttons',
+  TEXT: 'text',
+  FREE_TEXT: 'text',
+} as const;
 
 function reasonName(item: unknown): Text | undefined {
   if (typeof item === 'string') return plainText([], item);

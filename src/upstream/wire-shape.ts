@@ -171,6 +171,14 @@ function rank(order: number | undefined): number {
   return order ?? Number.MAX_SAFE_INTEGER;
 }
 
+/** Absent, or empty. */
+export function saysNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
 /** One of the known words, whatever its case; anything else is undefined. */
 export function known<T extends string>(
   value: string | undefined,

@@ -1,13 +1,13 @@
 import {
-  type Center,
   type CenterPage,
+  forLeavingOnly,
   type Item,
   notDrawnBy,
   type Purpose,
   type Section,
 } from '../core/model/center.ts';
 import { Problem } from '../core/model/problem.ts';
-import { Notes } from './notes.ts';
+import { type BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';
 import { portalShape, readLabels, readLanguages, readPortal, readTitles } from './wire-settings.ts';
@@ -59,11 +59,7 @@ export async function purposesById(
   return new Map(purposes.map(({ id, purpose }) => [id, purpose]));
 }
 
-export async function buildSinglePage(
-  id: string,
-  from: SinglePage,
-  notes: Notes,
-): Promise<Omit<Center, 'revision'>> {
+export async function buildSinglePage(id: string, from: SinglePage, notes: Notes): Promise<BuiltCenter> {
   const settings = from.preferenceCenterSettings;
   const tags = [...settings.languages, ...from.translations].map(([language]) => language);
   const { languages, defaultLanguage } = readLanguages(from.languages, from.language, tags);
@@ -83,7 +79,7 @@ export async function buildSinglePage(
     unsubscribeAll: true,
     sections: await sectionsOf(from, purposes, notes),
   };
-  const pages = [page];
+  const pages = [isKnownTemplate(from) ? page : withoutGrants(page)];
   return {
     id,
     template: wire.known(from.template, templates) ?? 'original',
@@ -97,6 +93,15 @@ export async function buildSinglePage(
     confirmsDefaults: false,
     unread: notes.words,
   };
+}
+
+function isKnownTemplate({ template }: SinglePage): boolean {
+  return wire.saysNothing(template) || wire.known(template, templates) !== undefined;
+}
+
+function withoutGrants(page: CenterPage): CenterPage {
+  const sections = page.sections.map((each) => ({ ...each, items: forLeavingOnly(each.items) }));
+  return { ...page, subscribeAll: false, sections };
 }
 
 const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;

@@ -62,7 +62,10 @@ export function emptySubject(subject: SubjectId): Subject {
  * An answer about somebody else is never used, and who differs by a capital may be somebody else: the echo is the
  * identifier itself, or the header just as it was sent. One that names nobody passes only while it holds nothing.
  */
-function isSameSubject(echo: string, { subject, sentAs }: { subject: SubjectId; sentAs: string }): boolean {
+export function isSameSubject(
+  echo: string,
+  { subject, sentAs }: { subject: SubjectId; sentAs: string },
+): boolean {
   return echo === subject || echo === sentAs;
 }
 

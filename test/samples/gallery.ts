@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, Router } from 'express';
+import { sandboxBrands } from '../../src/compose/sandbox-brands.ts';
+import type { Brand } from '../../src/core/model/brand.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import type { BrandView } from '../../src/pages/layout.ts';
 import { type Assets, createAssets } from '../../src/web/assets.ts';
 import { createRender, type Render } from '../../src/web/render.ts';
-import { securityHeaders } from '../../src/web/security.ts';
+import { allowMailStyles, allowOwnFrames, allowOwnFraming, securityHeaders } from '../../src/web/security.ts';
 import { publishIcon, publishTheme } from '../../src/web/theme.ts';
+import { builtIn } from './built.ts';
 import { samples } from './pages.ts';
+import { textsTable } from './texts.ts';
 import { inVariant } from './variants.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -17,25 +22,33 @@ export const galleryPaths: readonly string[] = Object.entries(samples).flatMap((
   Object.keys(states).map((state) => `/${view}/${state}`),
 );
 
-/** Brands that somebody might have: a dark accent with round corners, a pale one with none, and serifs. */
-const brands = {
-  forest: { name: 'Forest & Sons', accent: '#0f5c4d', radius: 24, font: 'Georgia, serif' },
-  harbour: {
-    name: 'Harbour Books',
-    accent: '#8a1c4a',
-    radius: 6,
-    font: undefined,
-    background: '#fff8ee',
-    backgroundDark: '#1d1510',
-  },
-  lemon: { name: 'Lemon', accent: '#f4d800', radius: 0, font: undefined },
-} as const;
+/** Those of the sandbox, and one that is pale and has no corners. */
+const brands: ReadonlyMap<string, Brand> = new Map([
+  ...[...sandboxBrands.values()].map((brand): [string, Brand] => [
+    brand.name.toLowerCase().replaceAll(' ', '-'),
+    brand,
+  ]),
+  [
+    'lemon',
+    {
+      name: 'Lemon',
+      logoUrl: undefined,
+      accent: '#f4d800',
+      accentDark: undefined,
+      radius: 0,
+      font: undefined,
+      scheme: 'auto',
+      stylesheetUrl: undefined,
+    },
+  ],
+]);
 
-/** What the addresses of the gallery may end in: `?lang=…&brand=…&scheme=…`. */
+/** What the addresses of the gallery may end in: `?lang=…&brand=…&scheme=…`; of the list also `&width=…`. */
 export const galleryChoices = {
   lang: Object.keys(catalogues),
-  brand: Object.keys(brands),
+  brand: [...brands.keys()],
   scheme: ['light', 'dark'],
+  width: ['desktop', 'phone'],
 } as const;
 
 /** Every page in every state, as it is served, and at `/` the list of them. */
@@ -48,24 +61,37 @@ export function createGallery(): Express {
 }
 
 export function galleryRoutes({ assets, render }: { assets: Assets; render: Render }): Router {
+  const sheet = assets.publish('gallery.css', readFileSync(join(import.meta.dirname, 'gallery.css')));
   const looks = new Map<string, Partial<BrandView>>(
-    Object.entries(brands).map(([name, brand]) => {
-      const whole = { accentDark: undefined, logoUrl: undefined, stylesheetUrl: undefined, ...brand };
-      return [
-        name,
-        {
-          name: brand.name,
-          themeHref: publishTheme(assets, { ...whole, scheme: 'auto' }),
-          iconHref: publishIcon(assets, { ...whole, scheme: 'auto' }),
-        },
-      ];
+    [...brands].map(([name, brand]) => {
+      const iconHref = publishIcon(assets, brand);
+      const logoUrl = brand.iconFile === undefined ? undefined : iconHref;
+      return [name, { name: brand.name, themeHref: publishTheme(assets, brand), iconHref, logoUrl }];
     }),
   );
   const pages = Router();
   pages.get('/', ({ baseUrl, originalUrl }, response) => {
     const asked = new URL(originalUrl, 'http://gallery').search;
-    const links = galleryPaths.map((path) => `<li><a href="${baseUrl}${path}${quoted(asked)}">${path}</a>`);
-    response.send(`<!doctype html><title>Every page</title>${choices(asked)}<ul>${links.join('')}</ul>`);
+    const width = new URLSearchParams(asked).get('width') === 'phone' ? 'phone' : 'desktop';
+    const figures = galleryPaths.map((path) => {
+      const href = `${baseUrl}${path}${quoted(asked)}`;
+      return `<li><a href="${href}">${path}</a><iframe src="${href}" loading="lazy" sandbox="allow-same-origin" tabindex="-1" title="${path}"></iframe></li>`;
+    });
+    allowOwnFrames(response);
+    response.send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Every page</title><link rel="stylesheet" href="${sheet}"><h1>Every page</h1><p><a href="${baseUrl}/texts">Every text, and where it stands</a></p>${choices(asked)}<ul class="${width}">${figures.join('')}</ul></html>`,
+    );
+  });
+  pages.get('/texts', ({ baseUrl, originalUrl }, response) => {
+    const asked = new URL(originalUrl, 'http://gallery').search;
+    const lang = galleryChoices.lang.find((tag) => tag === new URLSearchParams(asked).get('lang')) ?? 'de';
+    const all = Object.entries(samples).flatMap(([view, states]) =>
+      Object.entries(states).map(([state, page]) => [`/${view}/${state}`, page] as const),
+    );
+    const table = textsTable(lang, new Map(all), (path) => `${baseUrl}${path}?lang=${lang}`);
+    response.send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Every text</title><link rel="stylesheet" href="${sheet}"><h1>Every text</h1>${choices(asked, ['lang'])}${table}</html>`,
+    );
   });
   pages.get('/:folder/:page/:state', (request, response, next) => {
     const { folder, page, state } = request.params;
@@ -77,21 +103,33 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
     const lang = galleryChoices.lang.find((tag) => tag === asked.get('lang'));
     const scheme = (['light', 'dark'] as const).find((name) => name === asked.get('scheme'));
     const brand = { ...looks.get(asked.get('brand') ?? ''), ...(scheme === undefined ? {} : { scheme }) };
-    return render(response, view, inVariant(sample, { lang, brand }));
+    const built = lang === undefined ? undefined : builtIn(view, state, lang);
+    allowOwnFraming(response);
+    if (folder === 'mail') allowMailStyles(response);
+    return render(
+      response,
+      view,
+      built === undefined
+        ? inVariant(sample, { lang, brand })
+        : inVariant(built as typeof sample, { lang: undefined, brand }),
+    );
   });
   return pages;
 }
 
-/** For each choice links to this list with it, the others as they were asked for. */
-function choices(asked: string): string {
+/** For each choice links to this list with it, the others as they were asked for; and one without it. */
+function choices(asked: string, names: readonly string[] = Object.keys(galleryChoices)): string {
   return Object.entries(galleryChoices)
+    .filter(([name]) => names.includes(name))
     .map(([name, values]) => {
-      const links = values.map((value) => {
+      const links = ['', ...values].map((value) => {
         const search = new URLSearchParams(asked);
-        search.set(name, value);
-        return `<a href="?${quoted(search.toString())}">${value}</a>`;
+        const isChosen = (search.get(name) ?? '') === value;
+        if (value === '') search.delete(name);
+        else search.set(name, value);
+        return `<a href="?${quoted(search.toString())}"${isChosen ? ' aria-current="true"' : ''}>${value || 'usual'}</a>`;
       });
-      return `<p>${name}: ${links.join(' ')}</p>`;
+      return `<p>${name} ${links.join(' ')}</p>`;
     })
     .join('');
 }

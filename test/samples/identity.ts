@@ -1,5 +1,6 @@
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type {
+  HostedLinkPage,
   MailboxPage,
   MailPage,
   OneButtonPage,
@@ -17,10 +18,10 @@ export const signIn: SignInPage = {
   mistakes: undefined,
   pageTitle: 'Manage your preferences',
   mail: {
-    intro: 'We will send you a link and a passcode. No password needed.',
+    intro: 'We’ll email you a link and a code. You don’t need a password.',
     form: { action: '/centers/harbour-books/sign-in', token: sampleToken },
     id: 'email',
-    label: 'E-mail address',
+    label: 'Email address',
     value: '',
     mistake: undefined,
     send: 'Send',
@@ -37,10 +38,10 @@ export const signInMistaken: SignInPage = {
   ...signIn,
   pageTitle: 'Error: Manage your preferences',
   mistakes: {
-    title: 'Please check one entry',
-    items: [{ href: '#email', text: 'Please enter a valid e-mail address.' }],
+    title: 'There is a problem',
+    items: [{ href: '#email', text: 'Please enter a valid email address.' }],
   },
-  mail: signIn.mail && { ...signIn.mail, value: 'anna@', mistake: 'Please enter a valid e-mail address.' },
+  mail: signIn.mail && { ...signIn.mail, value: 'anna@', mistake: 'Please enter a valid email address.' },
   singleSignOn: undefined,
   ways: undefined,
 };
@@ -50,7 +51,7 @@ export const signInFailed: SignInPage = {
   notes: [
     {
       tone: 'problem',
-      title: 'Signing in did not work. Please try again.',
+      title: 'Signing in didn’t work. Please try again.',
       lines: [],
       receipt: undefined,
     },
@@ -60,11 +61,11 @@ export const signInFailed: SignInPage = {
 };
 
 export const passcode: PasscodePage = {
-  layout: { ...signInLayout, title: 'Check your e-mail' },
-  lines: ['If we know this address, a message is on its way. It is valid for 10 minutes.'],
-  sentTo: { label: 'E-mail address', address: 'a•••@example.org' },
+  layout: { ...signInLayout, title: 'Check your email' },
+  lines: ['If we know this address, we’ve sent you an email. It says how long the code is valid.'],
+  sentTo: { label: 'Email address', address: 'a•••@example.org' },
   mistakes: undefined,
-  pageTitle: 'Check your e-mail',
+  pageTitle: 'Check your email',
   form: {
     action: `/centers/harbour-books/sign-in/passcode?k=${sampleToken}`,
     token: undefined,
@@ -73,8 +74,10 @@ export const passcode: PasscodePage = {
   held: undefined,
   code: {
     id: 'code',
-    label: 'Passcode',
-    hint: 'The 6 digits from the message',
+    label: 'Code',
+    hint: 'The 6 digits in the email',
+    checked: 'We check it as soon as it’s complete.',
+    digits: 6,
     mistake: undefined,
     attempts: undefined,
   },
@@ -84,8 +87,8 @@ export const passcode: PasscodePage = {
     token: undefined,
   },
   wait: {
-    text: 'You can request a new message in 60 seconds.',
-    countdown: 'You can request a new message in {time}.',
+    text: 'You can ask for a new email in 60 seconds.',
+    countdown: 'You can ask for a new email in {time}.',
     seconds: 60,
   },
   other: { href: '/centers/harbour-books/sign-in', label: 'Use another address' },
@@ -93,12 +96,12 @@ export const passcode: PasscodePage = {
 
 export const passcodeWrong: PasscodePage = {
   ...passcode,
-  pageTitle: 'Error: Check your e-mail',
+  pageTitle: 'Error: Check your email',
   mistakes: {
-    title: 'Please check one entry',
-    items: [{ href: '#code', text: 'This passcode is not right.' }],
+    title: 'There is a problem',
+    items: [{ href: '#code', text: 'This code isn’t right.' }],
   },
-  code: { ...passcode.code, mistake: 'This passcode is not right.', attempts: '3 attempts left' },
+  code: { ...passcode.code, mistake: 'This code isn’t right.', attempts: '3 tries remaining' },
   held: sampleToken,
   wait: undefined,
 };
@@ -107,8 +110,8 @@ export const passcodeWrong: PasscodePage = {
 export const passcodeOver: PasscodePage = {
   ...passcodeWrong,
   mistakes: {
-    title: 'Please check one entry',
-    items: [{ href: '#resend', text: 'This passcode is no longer valid. Please request a new one.' }],
+    title: 'There is a problem',
+    items: [{ href: '#resend', text: 'This code is no longer valid. Please ask for a new one.' }],
   },
   form: undefined,
 };
@@ -124,6 +127,16 @@ export const passcodeArabic: PasscodePage = {
     mistake: 'هذا الرمز غير صحيح.',
     attempts: 'بقيت ٣ محاولات',
   },
+};
+
+export const hostedLink: HostedLinkPage = {
+  layout: { ...signInLayout, title: 'Manage your preferences' },
+  lines: ['We will send you a link and a passcode. No password needed.'],
+  form: { action: '/ui/', token: sampleToken },
+  links: [
+    { href: '/centers/harbour-books/sign-in', label: 'Harbour Books' },
+    { href: '/centers/alster-bank/sign-in', label: 'Alster Bank' },
+  ],
 };
 
 export const openLink: OneButtonPage = {
@@ -146,13 +159,13 @@ export const openLink: OneButtonPage = {
 
 export const stepUp: OneButtonPage = {
   ...openLink,
-  layout: { ...englishLayout, place: undefined, title: 'Please confirm that it is you' },
-  lines: ['This link only lets you switch things off. To do more, we will send you a new message.'],
+  layout: { ...englishLayout, place: undefined, title: 'Please confirm that it’s you' },
+  lines: ['This link only lets you turn things off. To do more, we’ll send you a new email.'],
   form: {
     action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
     token: undefined,
     fields: [{ name: 'held', value: sampleToken }],
-    button: 'Send me a fresh link',
+    button: 'Email me a new link',
   },
   links: [{ href: '/centers/harbour-books', label: 'Back to your preferences' }],
   opensOutside: true,
@@ -160,8 +173,8 @@ export const stepUp: OneButtonPage = {
 
 export const switchPerson: OneButtonPage = {
   ...openLink,
-  layout: { ...signInLayout, title: 'You are here as somebody else', who: englishLayout.who },
-  lines: ['You are here as a•••@example.org. This link is for j•••@example.org.'],
+  layout: { ...signInLayout, title: 'This link is for someone else', who: 'anna@example.org' },
+  lines: ['You’re signed in as anna@example.org.'],
   about: undefined,
   isDone: false,
   details: undefined,
@@ -169,19 +182,20 @@ export const switchPerson: OneButtonPage = {
     action: `/centers/harbour-books/sign-in/switch?k=${sampleToken}`,
     token: undefined,
     fields: [{ name: 'leaving', value: sampleToken }],
-    button: 'Continue as j•••@example.org',
+    button: 'Switch to j•••@example.org',
   },
-  links: [{ href: '/centers/harbour-books', label: 'Back to your preferences' }],
+  links: [{ href: '/centers/harbour-books', label: 'Stay as anna@example.org' }],
 };
 
 export const switchArabic: OneButtonPage = {
   ...switchPerson,
-  layout: { ...arabicDoor, title: 'أنت هنا بهوية شخص آخر', who: englishLayout.who },
-  lines: ['أنت هنا بهوية \u2068a•••@example.org\u2069. هذا الرابط مخصص لـ \u2068j•••@example.org\u2069.'],
+  layout: { ...arabicDoor, title: 'هذا الرابط لشخص آخر', who: 'anna@example.org' },
+  lines: ['أنت مسجّل الدخول بهوية \u2068anna@example.org\u2069.'],
   form: switchPerson.form && {
     ...switchPerson.form,
-    button: 'المتابعة بهوية \u2068j•••@example.org\u2069',
+    button: 'التبديل إلى \u2068j•••@example.org\u2069',
   },
+  links: [{ href: '/centers/harbour-books', label: 'البقاء بهوية \u2068anna@example.org\u2069' }],
 };
 
 export const sessionEnding: OneButtonPage = {

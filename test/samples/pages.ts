@@ -6,7 +6,9 @@ import type {
   StartPage,
   UnsubscribePage,
 } from '../../src/pages/every-page.ts';
+import { builtPages, builtSamples } from './built.ts';
 import {
+  hostedLink,
   mailbox,
   mails,
   openLink,
@@ -30,6 +32,7 @@ import {
   cards,
   embedded,
   everything,
+  many,
   mistaken,
   noted,
   plainList,
@@ -44,6 +47,7 @@ import {
   staffHome,
   staffLayout,
   staffList,
+  staffQuietHome,
   staffSignIn,
   staffWork,
 } from './staff.ts';
@@ -59,25 +63,22 @@ const result: ResultPage = {
   layout: { ...englishLayout, title: 'Preferences updated' },
   isDone: true,
   notes: [],
-  groups: [
-    {
-      tone: 'success',
-      title: 'What has changed',
-      items: [
-        { name: shown('New books'), text: 'on, monthly' },
-        { name: shown('Events near you'), text: 'off' },
+  outcome: {
+    title: 'Preferences updated',
+    lines: [
+      { kind: 'saved', name: shown('New books'), text: 'on, monthly' },
+      { kind: 'saved', name: shown('Events near you'), text: 'off' },
+    ],
+    details: {
+      label: 'Details',
+      ids: [
+        { label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' },
+        { label: 'Reference', value: 'qT7x-V0a-9LmR' },
       ],
     },
-  ],
-  details: {
-    label: 'Details',
-    ids: [
-      { label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' },
-      { label: 'Reference', value: 'qT7x-V0a-9LmR' },
-    ],
+    undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
   },
   again: undefined,
-  undo: { action: '/centers/harbour-books/undo', label: 'Undo this change', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
   refresh: undefined,
 };
@@ -95,25 +96,20 @@ const mixed: ResultPage = {
       receipt: undefined,
     },
   ],
-  groups: [
-    ...result.groups,
-    {
-      tone: 'info',
-      title: 'Being carried out',
-      items: [{ name: shown('Partner offers'), text: 'off' }],
-    },
-    {
-      tone: 'problem',
-      title: 'Not saved',
-      items: [{ name: shown('Magazine'), text: 'on. Please try again in a minute.' }],
-    },
-    {
-      tone: 'warning',
-      title: 'Changed elsewhere',
-      items: [{ name: inEnglish('Order letter'), text: 'was switched off elsewhere and stays off' }],
-    },
-  ],
-  undo: undefined,
+  outcome: {
+    ...result.outcome,
+    lines: [
+      ...result.outcome.lines,
+      { kind: 'in-progress', name: shown('Partner offers'), text: 'Being turned off.' },
+      { kind: 'not-saved', name: shown('Magazine'), text: 'It wasn’t turned on. Please try again later.' },
+      {
+        kind: 'withdrawn-elsewhere',
+        name: inEnglish('Order letter'),
+        text: 'You turned this off somewhere else. It stays off.',
+      },
+    ],
+    undo: undefined,
+  },
   refresh: 5,
 };
 
@@ -121,43 +117,40 @@ const arabicResult: ResultPage = {
   layout: { ...arabicLayout, title: 'ما آلت إليه اختياراتك' },
   isDone: true,
   notes: [],
-  groups: [
-    {
-      tone: 'success',
-      title: 'حُفظت اختياراتك',
-      items: [
-        { name: shown('كتب جديدة'), text: 'مفعّل.' },
-        { name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
-      ],
-    },
-  ],
-  details: { label: 'التفاصيل', ids: [{ label: 'المرجع', value: 'qT7x-V0a-9LmR' }] },
+  outcome: {
+    title: 'ما آلت إليه اختياراتك',
+    lines: [
+      { kind: 'saved', name: shown('كتب جديدة'), text: 'مفعّل.' },
+      { kind: 'saved', name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
+    ],
+    details: { label: 'التفاصيل', ids: [{ label: 'المرجع', value: 'qT7x-V0a-9LmR' }] },
+    undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken },
+  },
   again: undefined,
-  undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken },
   back: { href: '/centers/harbour-books/news', label: 'العودة إلى اختياراتك' },
   refresh: undefined,
 };
 
 const unsubscribe: UnsubscribePage = {
-  layout: { ...englishLayout, title: 'Unsubscribe from everything' },
+  layout: { ...englishLayout, title: 'Unsubscribe from all' },
   intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
   lists: [
     {
       kind: 'goes',
-      title: 'This will be switched off',
+      title: 'Will be turned off',
       names: [shown('New books'), inEnglish('Events near you')],
       text: undefined,
     },
     {
       kind: 'stays',
-      title: 'This stays on',
+      title: 'Stays on',
       names: [shown('Order messages')],
-      text: 'This is part of the service and cannot be switched off here.',
+      text: 'This is part of the service and can’t be turned off here.',
     },
   ],
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
-  confirm: 'Unsubscribe from everything',
+  confirm: 'Unsubscribe from all',
   back: { href: '/centers/harbour-books/news', label: 'Keep my choices' },
 };
 
@@ -166,6 +159,7 @@ const reasons: UnsubscribePage = {
   reasons: {
     title: 'Why are you leaving?',
     message: 'You need not say. It helps us to do better.',
+    type: 'checkbox',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
       icon: undefined,
@@ -186,7 +180,7 @@ const reasons: UnsubscribePage = {
 };
 
 const signedOut: PlainPage = {
-  layout: { ...openLayout, title: 'You are signed out', brand: englishLayout.brand },
+  layout: { ...openLayout, title: 'You’re signed out', brand: englishLayout.brand },
   lines: ['Nobody can open your preferences from this browser any more.'],
   links: [],
 };
@@ -263,8 +257,9 @@ const plain: PlainPage = {
 export const samples: Samples = {
   'centers/preferences': {
     ordinary: cards,
-    nothing: { ...cards, sections: [], empty: 'There is nothing to choose here at the moment.' },
+    nothing: { ...cards, sections: [], empty: 'There’s nothing to choose here at the moment.' },
     everything,
+    many,
     plain: plainList,
     mistaken,
     noted,
@@ -274,11 +269,13 @@ export const samples: Samples = {
     objecting,
     restricted,
     dark: { ...cards, layout: { ...englishLayout, brand: { ...englishLayout.brand, scheme: 'dark' } } },
+    ...builtSamples(builtPages['centers/preferences']),
   },
   'centers/result': {
     ordinary: result,
     mixed,
     arabic: arabicResult,
+    ...builtSamples(builtPages['centers/result']),
   },
   'centers/unsubscribe': { ordinary: unsubscribe, reasons },
   'centers/signed-out': { ordinary: signedOut },
@@ -292,6 +289,7 @@ export const samples: Samples = {
     over: passcodeOver,
     arabic: passcodeArabic,
   },
+  'identity/hosted-link': { ordinary: hostedLink, 'without-centers': { ...hostedLink, links: [] } },
   'identity/one-button': {
     ordinary: openLink,
     'step-up': stepUp,
@@ -302,13 +300,14 @@ export const samples: Samples = {
     'one-click-done': oneClickDone,
     ...waitingPages,
   },
-  'mail/sign-in': mails,
+  'mail/sign-in': { ...mails, ...builtSamples(builtPages['mail/sign-in']) },
   'embed/expired': { ordinary: expired },
   'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
   'staff/page': {
     ordinary: staffList,
     form: staffForm,
     home: staffHome,
+    'quiet-home': staffQuietHome,
     work: staffWork,
     choices: staffChoices,
     'sign-in': staffSignIn,
@@ -326,7 +325,7 @@ export const samples: Samples = {
       contact: undefined,
     },
   },
-  'preview/center': { ordinary: preview },
+  'preview/center': { ordinary: preview, ...builtSamples(builtPages['preview/center']) },
   'errors/problem': {
     ordinary: problem,
     arabic: {
@@ -345,9 +344,9 @@ export const samples: Samples = {
     },
     framed: {
       ...problem,
-      layout: { ...expired.layout, title: 'This link does not work' },
+      layout: { ...expired.layout, title: 'This link doesn’t work' },
       lines: [
-        'This view could not be opened. Please reload the page.',
+        'This view couldn’t be opened. Please reload the page.',
         'For your safety, signing in opens in a new window.',
       ],
       links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],

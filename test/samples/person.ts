@@ -11,14 +11,14 @@ export const objecting: PreferencePage = {
   notes: [
     {
       tone: 'info',
-      title: 'Your browser asks for privacy',
+      title: 'Your browser’s privacy signal is on (GPC)',
       lines: ['It sends the Global Privacy Control signal.'],
       receipt: undefined,
     },
   ],
   objection: {
     action: '/centers/harbour-books/objection',
-    label: 'Make this objection permanent',
+    label: 'Keep it off everywhere',
     token: sampleToken,
   },
 };
@@ -38,9 +38,11 @@ export const expired: ExpiredPage = {
   links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],
 };
 
+const plainItem = { move: undefined, choices: [], today: undefined };
+
 export const record: RecordPage = {
   layout: { ...englishLayout, place: undefined, title: 'My record' },
-  intro: 'What was changed, when and how.',
+  intro: 'What changed, when and how.',
   empty: undefined,
   entries: [
     {
@@ -50,20 +52,28 @@ export const record: RecordPage = {
       channel: 'By a link',
       state: { tone: 'success', text: 'Done' },
       items: [
-        { name: shown('New books'), text: 'Switched on.' },
-        { name: inEnglish('Magazine'), text: 'It was off already.' },
+        {
+          name: shown('New books'),
+          text: 'Turned on.',
+          move: { from: 'Off', to: 'On' },
+          choices: [{ name: shown('How often: Weekly'), to: 'On' }],
+          today: 'Today this is called “Books, and more”.',
+        },
+        { ...plainItem, name: inEnglish('Magazine'), text: 'It was already off.' },
       ],
       nothing: undefined,
       receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
-      tags: ['Global Privacy Control'],
+      tags: [{ text: 'Global Privacy Control', href: undefined }],
     },
     {
       reference: 'aB3x-V0a-1LmR',
       href: '/centers/harbour-books/results/aB3x-V0a-1LmR',
       at: { iso: '2026-05-16T08:00:00.000Z', text: 'May 16, 2026 at 8:00 AM UTC' },
-      channel: 'One-click unsubscribe in an e-mail',
-      state: { tone: 'info', text: 'Being carried out' },
-      items: [{ name: shown('Everything'), text: 'We will switch this off as soon as possible.' }],
+      channel: 'One-click unsubscribe in an email',
+      state: { tone: 'info', text: 'Being saved' },
+      items: [
+        { ...plainItem, name: shown('All choices'), text: 'We will switch this off as soon as possible.' },
+      ],
       nothing: undefined,
       receipts: [],
       tags: [],
@@ -72,10 +82,10 @@ export const record: RecordPage = {
       reference: 'zZ3x-V0a-1LmR',
       href: '/centers/harbour-books/results/zZ3x-V0a-1LmR',
       at: { iso: '2026-05-15T08:00:00.000Z', text: 'May 15, 2026 at 8:00 AM UTC' },
-      channel: 'Signed in by e-mail',
+      channel: 'Signed in by email',
       state: { tone: 'problem', text: 'Not saved' },
       items: [],
-      nothing: 'It was not changed.',
+      nothing: 'It wasn’t changed.',
       receipts: [],
       tags: [],
     },
@@ -95,7 +105,7 @@ export const record: RecordPage = {
 
 export const emptyRecord: RecordPage = {
   ...record,
-  empty: 'Nothing has been changed here yet.',
+  empty: 'Nothing has changed here yet.',
   entries: [],
   pager: undefined,
   download: undefined,
@@ -113,8 +123,8 @@ export const arabicRecord: RecordPage = {
     channel: arabic.record.channels.oneClick,
     state: { tone: 'success', text: arabic.record.done },
     items: [
-      { name: shown('كتب جديدة'), text: arabic.result.switchedOn },
-      { name: inEnglish('Partner offers (UK).'), text: arabic.result.alreadyOff },
+      { ...plainItem, name: shown('كتب جديدة'), text: arabic.result.switchedOn },
+      { ...plainItem, name: inEnglish('Partner offers (UK).'), text: arabic.result.alreadyOff },
     ],
   })),
   words: {
@@ -145,7 +155,7 @@ export const oneClick: OneButtonPage = {
   isDone: false,
   details: undefined,
   form: {
-    action: `/unsubscribe/${sampleToken}`,
+    action: `/u/${sampleToken}`,
     token: sampleToken,
     fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
     button: 'Unsubscribe',
@@ -158,12 +168,12 @@ export const oneClick: OneButtonPage = {
 
 export const oneClickDone: OneButtonPage = {
   ...oneClick,
-  layout: { ...oneClick.layout, title: 'You are unsubscribed' },
+  layout: { ...oneClick.layout, title: 'You’re unsubscribed' },
   isDone: true,
   lines: [
     'You will no longer receive “New books”.',
-    'There is nothing else for you to do. A message that was sent before may still arrive.',
-    'Was it a mistake? We will send a link to your address, so that only you can switch it on again.',
+    'You don’t need to do anything else. A message that’s already on its way may still arrive.',
+    'Was it a mistake? We’ll email you a link, so that only you can turn it back on.',
   ],
   about: undefined,
   details: { label: 'Details', ids: [{ label: 'Reference', value: 'qT7x-V0a-9LmR' }] },

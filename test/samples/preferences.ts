@@ -1,6 +1,7 @@
 import type { SafeHtml } from '../../src/core/model/center.ts';
 import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
 import { channelIcon } from '../../src/pages/person/channel-icon.ts';
+import { buildFinder } from '../../src/pages/person/preferences-finder.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -77,6 +78,7 @@ export function element(id: string, label: string, more: Partial<ElementView> = 
     required: undefined,
     autocomplete: undefined,
     mistake: undefined,
+    saved: undefined,
     ...more,
   };
 }
@@ -121,10 +123,14 @@ const profile: SectionView = {
 export const cards: PreferencePage = {
   layout: englishLayout,
   titleImageUrl: undefined,
+  heading: undefined,
+  finder: undefined,
   welcome: safe(
     '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
   ),
   itemStyle: 'cards',
+  outcome: undefined,
+  here: '',
   notes: [],
   mistakes: undefined,
   pageTitle: 'Your preferences',
@@ -163,8 +169,8 @@ export const cards: PreferencePage = {
     save: 'Update preferences',
     undo: 'Undo changes',
     subscribeAll: undefined,
-    unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'Unsubscribe from everything' },
-    unsaved: 'You have changes that are not saved yet.',
+    unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'Unsubscribe from all' },
+    unsaved: 'Unsaved changes',
     saving: 'Saving…',
   },
   states: { on: 'On', off: 'Off' },
@@ -306,22 +312,21 @@ export const mistaken: PreferencePage = {
   ],
 };
 
-/** Notes above: what was carried out, what waits, what a browser objects to. */
+/** Notes above: what was saved, what is to be looked at, what a browser objects to. */
 export const noted: PreferencePage = {
   ...cards,
+  pageTitle: '2 changes saved – Your preferences',
+  outcome: {
+    title: '2 changes saved',
+    lines: [
+      { kind: 'saved', name: shown('New books'), text: 'Turned on.' },
+      { kind: 'saved', name: shown('Events near you'), text: 'Turned off.' },
+    ],
+    details: { label: 'Details', ids: [{ label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' }] },
+    undo: { action: '/centers/harbour-books/undo', label: 'Undo', token: sampleToken },
+    here: '',
+  },
   notes: [
-    {
-      tone: 'success',
-      title: 'Preferences updated',
-      lines: ['New books: on, monthly. Events near you: off.'],
-      receipt: 'Receipt 64a9b83e-3aae-4e9f',
-    },
-    {
-      tone: 'problem',
-      title: 'One choice was not saved',
-      lines: ['Partner offers: please try again in a minute. Nothing else was changed.'],
-      receipt: undefined,
-    },
     {
       tone: 'warning',
       title: 'This page has changed',
@@ -425,12 +430,12 @@ export const bare: PreferencePage = {
 export const restricted: PreferencePage = {
   ...cards,
   stepUp: {
-    here: 'With this link you can switch things off. Untick what you no longer want, then save.',
+    here: 'With this link you can turn things off. Untick what you no longer want, then save.',
     more: {
       title: 'Would you like to change more?',
-      text: 'To switch something on, we first send a new link to your address. So nobody else can do it for you.',
+      text: 'To turn something on, we first send a new link to your address, so that no one else can do it for you.',
       href: '/centers/harbour-books/step-up',
-      label: 'Send me a fresh link',
+      label: 'Email me a new link',
     },
   },
   sections: cards.sections.map((section) => ({ ...section, items: section.items.map(withdrawable) })),
@@ -455,3 +460,23 @@ function withdrawable(item: ItemView): ItemView {
     })),
   };
 }
+
+const manySections: readonly SectionView[] = ['Letters', 'Events', 'Offers', 'Partners'].map((name, at) =>
+  section(
+    `s-many-${at}`,
+    name,
+    Array.from({ length: 14 }, (_, index) =>
+      purpose(`${at}${index + 10}`, `${name} ${index + 1}`, `What is number ${index + 1} of its kind.`, {
+        checked: index < 3,
+      }),
+    ),
+  ),
+);
+
+/** One page of several, with so many purposes that they are found by a search. */
+export const many: PreferencePage = {
+  ...cards,
+  heading: shown('News'),
+  sections: manySections,
+  finder: buildFinder(manySections, 'en'),
+};

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../src/core/model/journal-entry.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import { noIntent } from '../../src/core/model/intent.ts';
+import type { CallMade, JournalEntry } from '../../src/core/model/journal-entry.ts';
+import type { Subject, SubjectId } from '../../src/core/model/subject.ts';
 import { buildAuditPage } from '../../src/pages/staff/audit.ts';
 import type { StaffPage } from '../../src/pages/staff/every-page.ts';
 import type { StaffPageContext } from '../../src/pages/staff/layout.ts';
 import { buildNoticePage } from '../../src/pages/staff/notices.ts';
+import { buildPersonPage } from '../../src/pages/staff/person.ts';
+import { buildReasonsPage, latestMonths } from '../../src/pages/staff/reasons.ts';
+import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/pages/staff/studio.ts';
+import { buildSubmissionPage } from '../../src/pages/staff/submission.ts';
 import { buildSubmissionList, type SubmissionFilter } from '../../src/pages/staff/submission-list.ts';
 import { buildTaskPage } from '../../src/pages/staff/tasks.ts';
 import { buildWithdrawPage } from '../../src/pages/staff/withdraw.ts';
@@ -28,12 +33,81 @@ const entry: JournalEntry = {
   doneAt: noon,
   undoes: undefined,
   undoneBy: undefined,
-  repeats: undefined,
-  saidAgainAt: undefined,
   receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
   work: undefined,
-  evidence: { items: [], linkMadeBy: { id: 'staff-7', name: 'Mira Sand' } },
+  evidence: {
+    asked: {
+      ...{ reference: 'qT7x-V0a-9LmR', center: books, subject: 'jonas@example.org', channel: 'link' },
+      ...{ salt: '', globalPrivacyControl: false, acceptedAt: noon, everything: true, changes: [] },
+      linkMadeBy: { id: 'staff-7', name: 'Mira Sand' },
+    },
+    ended: { salt: '', state: 'done', endedAt: noon, items: [] },
+  },
 };
+
+const letter = 'b00c5000-0000-4000-8000-000000000010';
+
+const record: Subject = {
+  id: 'jonas@example.org' as SubjectId,
+  language: undefined,
+  purposes: ['The Harbour Letter', 'Tell me when my preferences change', 'Offers and sales'].map(
+    (label, at) => ({
+      purpose: `b00c5000-0000-4000-8000-00000000001${at}`,
+      label,
+      status: at === 2 ? 'off' : 'active',
+      topics: [],
+      preferences: [],
+    }),
+  ),
+  dataElements: {},
+};
+
+const failedCall: CallMade = {
+  at: noon,
+  kind: 'put',
+  why: 'change',
+  changes: [`purpose:${letter}`],
+  update: undefined,
+  answer: undefined,
+  problem: 'platform-slow',
+};
+
+const changed: JournalEntry = {
+  ...entry,
+  reference: 'qT7x-V0a-9LmS',
+  everything: false,
+  evidence: undefined,
+  work: {
+    request: {
+      nonce: 'n',
+      subject: record.id,
+      center: books,
+      intent: noIntent,
+      channel: 'link',
+      scope: 'manage',
+      globalPrivacyControl: false,
+      undoes: undefined,
+      reasons: [],
+      onBehalf: undefined,
+    },
+    attempts: 2,
+    problem: undefined,
+    before: record,
+    items: [letter, 'b00c5000-0000-4000-8000-000000000012'].map((id, at) => ({
+      what: 'purpose',
+      id,
+      change: at === 0 ? 'on' : 'off',
+      outcome: at === 0 ? 'saved' : 'not-saved',
+      receipt: undefined,
+    })),
+    calls: [failedCall, { ...failedCall, at: noon + 1_000 }],
+  },
+};
+
+const reasons = [
+  { center: books, id: 'r1', text: 'Too many messages', count: 12 },
+  { center: books, id: undefined, text: '', count: 3 },
+];
 
 export const unfiltered: SubmissionFilter = {
   state: undefined,
@@ -51,10 +125,10 @@ export function submissionList(context: StaffPageContext, filter: Partial<Submis
   return buildSubmissionList(context, {
     entries: [entry, { ...entry, everything: false, state: 'failed', channel: 'staff-link' }],
     hasMore: true,
-    counts: [{ state: 'pending', count: 3, oldestAt: noon }],
+    counts: [{ state: 'pending', count: 3 }],
     centers,
+    schemas: new Map(),
     filter: { ...unfiltered, ...filter },
-    sought: '',
   });
 }
 
@@ -67,6 +141,12 @@ const version = {
 } as const;
 
 const payload = readFileSync(join(import.meta.dirname, '../payloads/15_task_information.json'), 'utf8');
+
+/** Without a center there is no page to frame, which would be another one in the gallery. */
+function studio(context: StaffPageContext, typed: Partial<StudioDraft>): StaffPage {
+  const draft = { center: '', accent: '#8a1c4a', radius: '6', font: '', mark: '', ...typed };
+  return buildStudioPage(context, { centers, draft, tried: readTriedBrand(draft, 'Harbour Books') });
+}
 
 /** What the staff work with, page by page. */
 export function workPages(context: StaffPageContext): Readonly<Record<string, StaffPage>> {
@@ -86,6 +166,47 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       size: 50,
       filter: { ...unfiltered, staff: '', text: '', page: 1 },
     }),
+    person: buildPersonPage(context, {
+      subject: 'jonas@example.org' as SubjectId,
+      centers: [...centers, { id: 'ba4c0000-0000-4000-8000-000000000001', name: 'Alster Bank' }],
+      schemas: new Map(),
+      standings: [
+        { id: books, name: 'Harbour Books', schema: undefined, record },
+        { id: 'b00c5000-0000-4000-8000-000000000002', name: 'Away', schema: undefined, record: undefined },
+      ],
+      entries: [changed, entry],
+      person: sampleToken,
+      token: () => sampleToken,
+      link: () => 'mailed',
+    }),
+    'nobody-known': buildPersonPage(context, {
+      subject: 'nobody@example.org' as SubjectId,
+      centers: [],
+      schemas: new Map(),
+      standings: [],
+      entries: [],
+      person: sampleToken,
+      token: () => sampleToken,
+      link: () => undefined,
+    }),
+    studio: studio(context, { accent: '#f4d800' }),
+    'studio-mistaken': studio(context, { accent: 'yellow', radius: '99' }),
+    submission: buildSubmissionPage(context, {
+      entry: changed,
+      center: undefined,
+      token: () => sampleToken,
+      person: sampleToken,
+      isRetried: true,
+      stuck: { state: 'open', task: '7a5c0000-0000-4000-8000-000000000001' },
+    }),
+    reasons: buildReasonsPage(context, {
+      counts: reasons,
+      months: latestMonths(noon, 3).map((month) => ({ ...month, counts: reasons })),
+      latest: latestMonths(noon, 3),
+      words: [{ center: books, day: noon, id: undefined, text: 'I moved away.' }],
+      centers,
+      filter: unfiltered,
+    }),
     task: buildTaskPage(context, {
       task: readTask(JSON.parse(payload)),
       was: 'saved',
@@ -97,18 +218,8 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       subject: 'jonas@example.org' as SubjectId,
       center: undefined,
       centerName: 'Harbour Books',
-      record: {
-        id: 'jonas@example.org' as SubjectId,
-        language: undefined,
-        purposes: ['The Harbour Letter', 'Tell me when my preferences change'].map((label, at) => ({
-          purpose: `b00c5000-0000-4000-8000-00000000001${at}`,
-          label,
-          status: 'active',
-          topics: [],
-          preferences: [],
-        })),
-        dataElements: {},
-      },
+      record,
+      centerId: books,
       person: sampleToken,
       token: sampleToken,
       typed: { what: 'some', purposes: [], reason: '' },

@@ -19,6 +19,7 @@ import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts
 import { buildHomePage } from '../../src/pages/staff/home.ts';
 import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
 import { buildSignInPage } from '../../src/pages/staff/plain.ts';
+import { step } from '../../src/pages/staff/submission-timeline.ts';
 import { choose } from '../../src/pages/staff/task-choices.ts';
 import { collaboratorRows } from '../../src/pages/staff/task-form-rows.ts';
 import { sampleToken } from './layouts.ts';
@@ -45,11 +46,10 @@ export const staffList: StaffPage = staffPage(pageContext, {
   section: 'centers',
   lead: ['Open a center to see what is missing or wrong in it.'],
   crumbs: [{ href: '/staff', label: 'Staff' }],
-  links: [{ href: '/staff/centers.csv', label: 'As CSV' }],
+  links: [{ href: '/staff/centers.csv', label: 'Download CSV' }],
   blocks: [
     filterOf({
       action: '/staff/centers',
-      isSet: false,
       fields: [
         filter,
         select({ id: 'status', label: 'Status', options: options([['active', 'Active']], 'active') }),
@@ -167,17 +167,6 @@ export const staffWork: StaffPage = staffPage(pageContext, {
   section: 'centers',
   blocks: [
     {
-      kind: 'views',
-      id: 'views',
-      heading: undefined,
-      about: undefined,
-      label: 'Usual filters',
-      views: [
-        { href: '?', label: 'All (3)', current: true },
-        { href: '?state=failed', label: 'Failed (1)', current: false },
-      ],
-    },
-    {
       kind: 'findings',
       id: 'findings',
       heading: 'Findings',
@@ -197,7 +186,7 @@ export const staffWork: StaffPage = staffPage(pageContext, {
         },
       ],
       empty: 'There is nothing to do here.',
-      links: [{ href: '/staff/centers/1/findings.csv', label: 'Download all as CSV' }],
+      links: [{ href: '/staff/centers/1/findings.csv', label: 'Download CSV' }],
     },
     {
       kind: 'findings',
@@ -214,24 +203,16 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       heading: 'What happened',
       about: undefined,
       steps: [
-        {
-          title: 'Submitted',
-          at: '22 Nov 2026',
-          tone: 'success',
-          lines: ['Link in a message'],
-          href: undefined,
-        },
-        { title: 'Sent – refused', at: '22 Nov 2026', tone: 'problem', lines: [], href: undefined },
-        { title: 'Undone', at: 'by another', tone: 'neutral', lines: [], href: '/staff/submissions/x' },
-        {
-          title: 'To be tried again',
-          at: 'due',
-          tone: 'warning',
-          lines: ['2 tries so far'],
-          href: undefined,
-        },
+        step('Submitted', [moment(0)], { tone: 'success', lines: ['Link in a message'] }),
+        step('2 tries: refused', [moment(2_000)], {
+          tone: 'problem',
+          folded: { label: 'All 2', at: [moment(1_000), moment(2_000)] },
+        }),
+        step('Undone', [], { href: '/staff/submissions/x' }),
+        step('Next try', [moment(9_000)], { tone: 'warning', lines: ['2 tries so far'] }),
       ],
     },
+    { kind: 'timeline', id: 'no-timeline', heading: undefined, about: undefined, steps: [] },
     {
       kind: 'frame',
       id: 'preview',
@@ -243,10 +224,17 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       width: 'phone',
       label: 'Width',
       widths: [
-        { href: '?width=wide', label: 'Desk', current: false },
+        { href: '?width=wide', label: 'Desktop', current: false },
         { href: '?width=phone', label: 'Phone, 375 px', current: true },
       ],
-      alone: { href: '?alone=yes', label: 'Without the frame' },
+      alone: { href: '?alone=yes', label: 'Open in new tab' },
+    },
+    {
+      kind: 'frames',
+      id: 'looks',
+      heading: 'How it looks',
+      about: undefined,
+      frames: [{ title: 'Dark', look: 'dark', href: '/assets/none' }],
     },
     {
       kind: 'folded',
@@ -333,11 +321,31 @@ export const staffHome: StaffPage = buildHomePage(pageContext, {
     lastHour: 1_234,
     limitedAt: undefined,
   },
+  hourlyQuota: 200_000,
+});
+
+export const staffQuietHome: StaffPage = buildHomePage(pageContext, {
+  now: noon,
+  waiting: { count: 0, oldestAt: undefined },
+  failed: 0,
+  mostCounted: 1_001,
+  days: everyDay([], midnight, 30),
+  reasons: [],
+  centers: [],
+  findings: [],
+  platform: {
+    answeredAt: undefined,
+    fault: undefined,
+    paused: [],
+    lastHour: 0,
+    limitedAt: undefined,
+  },
+  hourlyQuota: undefined,
 });
 
 export const staffSignIn: StaffPage = buildSignInPage(
   { ...pageContext, member: undefined, endsIn: undefined },
-  { singleSignOn: '/staff/sign-in', oneTime: false },
+  { singleSignOn: '/staff/sign-in', oneTime: 'command' },
   'closed',
 );
 

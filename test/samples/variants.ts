@@ -42,7 +42,8 @@ function translationsTo(lang: string): ReadonlyMap<string, string> {
   );
 }
 
-function textsOf(messages: object, path = ''): (readonly [key: string, text: string])[] {
+/** In the order of the catalogue. A key begins with a point. */
+export function textsOf(messages: object, path = ''): (readonly [key: string, text: string])[] {
   return Object.entries(messages).flatMap(([name, text]) =>
     typeof text === 'string'
       ? [[`${path}.${name}`, text] as const]

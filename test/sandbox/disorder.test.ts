@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { createSandboxClock, type SandboxClock } from '../kit/sandbox-clock.ts';
+import { until } from '../kit/until.ts';
 import { at, listAt, openTenant, PAGES, type Reply, subjectPath, type Tenant, V1, V2 } from './tenant.ts';
 
 const CENTER = 'b00c5000-0000-4000-8000-000000000001';
@@ -50,11 +51,7 @@ async function statusOf(id: string): Promise<unknown> {
 
 /** Until so many calls wait to be carried out. */
 async function untilWaiting(count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const { body } = await tenant.call('GET', '/_sandbox/late');
-    if (at(body, 'waiting') === count) return;
-  }
-  assert.fail(`${count} calls never waited`);
+  await until(async () => at((await tenant.call('GET', '/_sandbox/late')).body, 'waiting') === count);
 }
 
 describe('a call carried out late', () => {

@@ -4,7 +4,7 @@ import { request as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { startSandboxAlone } from '../../src/compose/product.ts';
+import { startSandboxAlone } from '../../src/compose/sandbox.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { within } from '../chaos/rig.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';

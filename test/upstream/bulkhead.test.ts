@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
+import { until } from '../kit/until.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { type Scripted, withPlatform, witness } from './scripted-platform.ts';
 
@@ -32,12 +33,6 @@ function held(answer: Scripted) {
       for (const go of waiting.splice(0)) go();
     },
   };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !holds(); turn += 1)
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  assert.ok(holds(), 'it never came to hold');
 }
 
 describe('the breaker', () => {

@@ -29,7 +29,7 @@ async function come(
         void world.insist(index % world.pacers.length, 'read-subject', priority);
       }
     }
-    await world.pass(1_000, 50);
+    await world.pass(1_000, 100);
   }
 }
 
@@ -106,6 +106,19 @@ suite('Calls within the quota of the platform', () => {
     await come(world, 120, { person: 10 });
     const pages = count(world.calls, 'person', restored);
     assert.ok(pages >= 1_000, `${pages} pages`);
+  });
+
+  test('are a quarter of the hour that the platform says, and what others take of the rest takes none of it.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 1_000, perHour: 50_000, hourShare: 1 / 4 });
+    const hour = { period: 'HOUR', allowed: 800, waitSeconds: undefined } as const;
+    await come(world, 1, { withdrawal: 2 });
+    world.pacers[0]?.hear('withdraw-all', { ...hour, made: 500 });
+    await come(world, 60, { withdrawal: 10 });
+    assert.equal(world.calls.length, 200);
+    world.pacers[0]?.hear('withdraw-all', { ...hour, allowed: 1_600, made: 1_500 });
+    await come(world, 60, { withdrawal: 10 });
+    assert.ok(world.calls.length <= 300, 'others leave 300 of the 400');
+    assert.ok(world.calls.length >= 290, String(world.calls.length));
   });
 
   test('are none while the hour is used up by others, of any endpoint, and then a withdrawal’s.', async (t) => {

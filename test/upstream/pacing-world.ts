@@ -68,10 +68,12 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   const clock = { setBackMs: 0, now: () => 1e12 + now - clock.setBackMs };
   const calls: Call[] = [];
   let comers = 0;
+  let started = 0;
   const sentAway: (Call & { readonly retryAfter: number })[] = [];
   // What a process takes for the time since it began is nobody else's.
   const start = (): Pacer => {
-    const begun = now - Math.round(Math.random() * 1e6);
+    started += 1;
+    const begun = now - ((started * 314_159) % 1_000_000);
     return createPacer({ quota, store, clock: createForwardClock(clock, () => now - begun) });
   };
   const pacers = Array.from({ length: nodes }, start);

@@ -56,7 +56,7 @@ async function setUp(t: TestContext, quota: { perMinute: number; perHour: number
         quota,
         store: stores[node] ?? assert.fail(),
         clock: createForwardClock(wall, elapsed),
-        patienceMs: { withdrawal: 20, person: 20, background: 5 },
+        longestWaitMs: { withdrawal: 20, person: 20, background: 5 },
       }),
     });
   const platforms = stores.map((_, node) => start(node));

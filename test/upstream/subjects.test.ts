@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { Pacer } from '../../src/upstream/options.ts';
+import type { Pacer, PlatformLog } from '../../src/upstream/options.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 import { type Scripted, withPlatform } from './scripted-platform.ts';
@@ -20,6 +20,28 @@ async function read(answer: Scripted, identifier = anna): Promise<unknown> {
   });
   return result;
 }
+
+describe('a TransactionStatus that is not known', () => {
+  it('is read as off, and told once', async () => {
+    const told: unknown[] = [];
+    const log: PlatformLog = { warn: (event, fields) => void told.push([event, fields['member']]) };
+    const purposes = ['WITHDRAWN', 'OPT_OUT', 'FADED', 'faded', '\u001b[1m'].map((status, at) => {
+      return { Id: `p${at}`, TransactionStatus: status };
+    });
+    const answer = { body: { ...full, Purposes: purposes } };
+    await withPlatform({ answer: () => answer, options: { log } }, async ({ platform }) => {
+      for (let time = 0; time < 3; time += 1) {
+        const subject = await platform.readSubject(singlePageId, anna);
+        assert.ok(subject.purposes.every(({ status }) => status === 'off'));
+      }
+    });
+    const event = 'member of a center not honoured';
+    assert.deepEqual(told, [
+      [event, 'record of a person: TransactionStatus = FADED is read as off'],
+      [event, 'record of a person: TransactionStatus = ? is read as off'],
+    ]);
+  });
+});
 
 describe('a call that another one must follow at once', () => {
   const update = { purposes: [], dataElements: {}, language: undefined };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlatformOptions } from '../../src/upstream/platform.ts';
+import { until } from '../kit/until.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import {
   goodToken,
@@ -251,11 +252,3 @@ describe('the token', () => {
     });
   }
 });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  assert.fail('it never came to hold');
-}

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Center, Item, Purpose } from '../../src/core/model/center.ts';
+import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { purposeOf } from '../core/center-builder.ts';
 import { singlePageId } from './recorded.ts';
 
 type Members = Record<string, unknown>;
 
-function single(members: Members): Promise<Omit<Center, 'revision'>> {
+function single(members: Members): Promise<Omit<Center, 'revision' | 'told'>> {
   return buildSinglePage(singlePageId, readSinglePage({ Template: 'ENHANCED', ...members }), new Notes());
 }
 
@@ -16,7 +17,7 @@ function multi(
   root: Members,
   pages: readonly Members[],
   known?: ReadonlyMap<string, Purpose>,
-): Promise<Omit<Center, 'revision'>> {
+): Promise<Omit<Center, 'revision' | 'told'>> {
   const notes = new Notes();
   const entries = pages.map(({ id }) => ({ id }));
   const wireRoot = readRoot({ pages: entries, ...root });
@@ -38,7 +39,7 @@ function named(item: Item): string {
   return item.kind === 'text' ? item.id : item.element.id;
 }
 
-const sectionKinds = (center: Omit<Center, 'revision'>) =>
+const sectionKinds = (center: Omit<Center, 'revision' | 'told'>) =>
   center.pages.map(({ sections }) => sections.map(({ kind, items }) => `${kind}:${items.map(named).join()}`));
 
 describe('a single-page center', () => {
@@ -216,6 +217,23 @@ describe('a single-page center', () => {
       ],
       allowOther: true,
     });
+    const formats = { List: undefined, Radio: 'radio-buttons', TEXT: 'text', Carousel: undefined };
+    for (const [format, reads] of Object.entries(formats))
+      assert.equal((await reasons({ ReasonsDisplayFormat: format }))?.format, reads, format);
+  });
+
+  it('of a template that is not known is open for leaving only', async () => {
+    const center = await single({
+      Template: 'HOLOGRAM',
+      Purposes: [{ Id: 'p', Label: 'P' }],
+      ProfileSettings: { IsEnabled: true, DataElements: [{ Id: 'e', Label: 'E', required: true }] },
+    });
+    const [purpose, element] = itemsOf(center);
+    assert.equal(purpose?.kind === 'purpose' && purpose.purpose.leavingOnly, true);
+    assert.deepEqual(
+      element?.kind === 'data-element' && [element.element.readOnly, element.element.required],
+      [true, false],
+    );
   });
 });
 
@@ -228,12 +246,14 @@ describe('a purpose', () => {
     { of: { DefaultConsentStatus: 'ACTIVE' }, reads: { onByDefault: true } },
     { of: { DefaultConsentStatus: 'OPT_OUT' }, reads: { onByDefault: false } },
     { of: { DefaultConsentStatus: 'WHAT' }, reads: { onByDefault: false } },
-    { of: { PurposeType: 'COOKIE' }, reads: { kind: 'standard' } },
+    { of: { PurposeType: 'COOKIE' }, reads: { kind: 'standard', leavingOnly: true } },
+    { of: { PurposeType: 'STANDARD' }, reads: { kind: 'standard', leavingOnly: undefined } },
     { of: { LifeSpan: 0 }, reads: { lifeSpan: undefined } },
     { of: { LifeSpan: 60 }, reads: { lifeSpan: 60 } },
     { of: { Visibility: 'VISIBLE_TO_CONSENTED' }, reads: { visibility: 'consented' } },
     { of: { visibility: 'VISIBLE_TO_PRIOR_CONSENTED' }, reads: { visibility: 'prior-consented' } },
-    { of: { visibility: 'VISIBLE_TO_ALIENS' }, reads: { visibility: 'all' } },
+    { of: { visibility: 'VISIBLE_TO_ALIENS' }, reads: { visibility: 'all', leavingOnly: true } },
+    { of: { visibility: '' }, reads: { visibility: 'all', leavingOnly: undefined } },
     { of: { Label: ' \u0000 A\nB ' }, reads: { name: { entries: [], plain: 'A B' } } },
     { of: { Label: '' }, reads: { name: { entries: [], plain: 'p' } } },
     { of: { Label: '<b>&amp;</b>' }, reads: { name: { entries: [], plain: '<b>&amp;</b>' } } },
@@ -322,6 +342,18 @@ describe('a data element', () => {
   for (const [type, reads] of Object.entries(types)) {
     it(`of ${type} (without options) is ${reads}`, async () =>
       assert.equal((await element({ DataElementType: type }))?.type, reads));
+  }
+
+  for (const [status, isThere] of Object.entries({
+    ACTIVE: true,
+    PUBLISHED: true,
+    '': true,
+    RETIRED: false,
+    DRAFT: false,
+    Asleep: false,
+  })) {
+    it(`of status “${status}” is ${isThere ? 'rendered' : 'neither rendered nor required'}`, async () =>
+      assert.equal((await element({ Status: status, Required: true })) !== undefined, isThere));
   }
 
   it('keeps its label as the platform writes it, and is left out without one', async () => {
@@ -429,6 +461,50 @@ describe('a Multi Page center', () => {
     );
   });
 
+  it('opens a section with rules for leaving only, its notification purpose too', async () => {
+    const purposes = [
+      { id: 'p', label: 'P' },
+      { id: 'n', label: 'N' },
+    ];
+    const customDataElements = [{ id: 'e', name: 'E', required: true }];
+    const known = new Map([['n', notificationTwin]]);
+    const closedOf = async (conditionalRules: unknown) => {
+      const sections = [{ id: 's', conditionalRules, purposes, customDataElements }];
+      return itemsOf(await multi({}, [{ id: 'a', sections }], known)).map((item) => {
+        if (item.kind === 'purpose') return item.purpose.leavingOnly === true;
+        return item.kind === 'data-element' && item.element.readOnly && !item.element.required;
+      });
+    };
+    for (const rules of [{ x: 1 }, [{}], 'x', false, 0])
+      assert.deepEqual(await closedOf(rules), [true, true, true], JSON.stringify(rules));
+    for (const rules of [null, [], {}, ''])
+      assert.deepEqual(await closedOf(rules), [false, false, false], JSON.stringify(rules));
+  });
+
+  it('shows subscription settings, and “subscribe to all”, where it displays them', async () => {
+    const languages = [{ name: 'N', description: 'D', language: 'en' }];
+    const sections = [{ id: 's', isSubscriptionSettings: true, languages, purposes: [{ id: 'p' }] }];
+    const shown = async (root: Members, page: Members = {}) => {
+      const { pages } = await multi({ displaySubscribeAll: true, ...root }, [{ id: 'a', sections, ...page }]);
+      const [section] = pages[0]?.sections ?? [];
+      return [pages[0]?.subscribeAll, section?.name !== undefined, section?.description !== undefined];
+    };
+    const all = [true, true, true];
+    const none = [false, false, false];
+    assert.deepEqual(await shown({}), all);
+    assert.deepEqual(await shown({ displaySubscribeSettings: false }), none);
+    const byPage = { displayPageLevelSubscribeSettings: true };
+    assert.deepEqual(await shown({ ...byPage, displaySubscribeSettings: false }), none);
+    assert.deepEqual(await shown(byPage, { displaySubscribeSettings: false }), none);
+    const own = { displaySubscribeSettings: true };
+    assert.deepEqual(await shown({ ...byPage, displaySubscribeSettings: false }, own), all);
+    assert.deepEqual(
+      await shown({ displaySubscribeSettings: true }, { displaySubscribeSettings: false }),
+      all,
+    );
+  });
+
+  const notificationTwin = purposeOf('n', { kind: 'notification' });
   const notification = { id: 'n', label: 'Tell me' };
   const settings = { id: 's', isSubscriptionSettings: true };
   it('draws its notification purpose on the first page with subscription settings, else on the first', async () => {
@@ -452,7 +528,7 @@ describe('a Multi Page center', () => {
     );
   });
 
-  const undrawn = (center: Omit<Center, 'revision'>) =>
+  const undrawn = (center: Omit<Center, 'revision' | 'told'>) =>
     center.undrawn.map(({ id, kind, onByDefault }) => `${id} ${kind}${onByDefault ? ' on' : ''}`);
   const onByDefault = { defaultConsentStatus: 'ACTIVE' };
 

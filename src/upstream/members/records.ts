@@ -1,0 +1,154 @@
+import { type Fate, honoured, type ObjectTable, told, unused } from './member.ts';
+
+/** What is said of a person: the record, the change of it, and the answer to that. */
+
+const chosen = honoured('is what was chosen');
+
+const topicOnRecord: ObjectTable = {
+  name: 'topic on record',
+  members: {
+    id: chosen,
+    name: unused('stands in the schema'),
+    integrationKey: unused('is a key for other systems'),
+    languages: unused('stands in the schema'),
+  },
+};
+
+const preferenceOnRecord: ObjectTable = {
+  name: 'preference on record',
+  members: {
+    id: chosen,
+    options: chosen,
+    name: unused('stands in the schema'),
+    description: unused('stands in the schema'),
+    selectionType: unused('stands in the schema'),
+    displayAs: unused('stands in the schema'),
+    required: unused('stands in the schema'),
+    languages: unused('stands in the schema'),
+  },
+};
+
+const on = honoured('is on');
+const off = honoured('is off');
+
+export const transactionStatuses: Readonly<Record<string, Fate>> = {
+  ACTIVE: on,
+  OPT_IN: on,
+  EXTEND: on,
+  CHANGE_PREFERENCES: on,
+  ALWAYS_ACTIVE: honoured('is on, and cannot be left'),
+  IMPLICIT: honoured('is on by default'),
+  NOT_OPT_OUT: honoured('is on by default'),
+  PENDING: honoured('waits until the person confirms'),
+  EXPIRED: honoured('is off: its time is over'),
+  HARD_OPT_OUT: honoured('is off, and cannot be switched on'),
+  WITHDRAWN: off,
+  OPT_OUT: off,
+  NO_CONSENT: off,
+};
+
+const purposeOnRecord: ObjectTable = {
+  name: 'purpose on record',
+  members: {
+    id: honoured('names the purpose'),
+    label: honoured('names a purpose that the schema does not have'),
+    description: unused('stands in the schema'),
+    status: unused('stands in the schema'),
+    externalReference: unused('is a key for other systems'),
+    transactionStatus: honoured('says how the purpose stands', {
+      values: transactionStatuses,
+      otherValue: told('is read as off'),
+    }),
+    topics: honoured('is the topics that were chosen', { holds: topicOnRecord }),
+    customPreferences: honoured('is what was chosen', { holds: preferenceOnRecord }),
+  },
+};
+
+export const record: ObjectTable = {
+  name: 'record of a person',
+  members: {
+    messages: told('are not shown: they are for the caller of the interface'),
+    dataSubjectId: honoured('must be the person that was asked for'),
+    language: honoured('chooses the language of the page'),
+    status: honoured('says whether anything is on record'),
+    purposes: honoured('is what is on record', { holds: purposeOnRecord }),
+    dsDataElements: honoured('is the values of data elements by label'),
+    unsubscribeAll: unused('says no more than the purposes do'),
+  },
+};
+
+const byId: ObjectTable = { name: 'named by its id', members: { id: honoured('is sent') } };
+
+const purposeSent: ObjectTable = {
+  name: 'purpose of a change',
+  members: {
+    id: honoured('is sent'),
+    topics: honoured('is what stays chosen', { holds: byId }),
+    customPreferences: honoured('is what stays chosen', {
+      holds: {
+        name: 'preference of a change',
+        members: { id: honoured('is sent'), options: honoured('is what stays chosen', { holds: byId }) },
+      },
+    }),
+  },
+};
+
+export const change: ObjectTable = {
+  name: 'change of a record',
+  members: {
+    purposes: honoured('is everything that stays on', { holds: purposeSent }),
+    dsDataElements: honoured('is sent under the spelling of PLATFORM_DATA_ELEMENTS_KEY'),
+    language: honoured('is sent where the person keeps another language'),
+  },
+};
+
+const purposeAnswered: ObjectTable = {
+  name: 'purpose of an answer',
+  members: {
+    id: honoured('names the purpose'),
+    status: honoured('says whether it was accepted'),
+    receiptGuid: honoured('is shown with the result'),
+    messages: honoured('says what was done'),
+  },
+};
+
+export const answer: ObjectTable = {
+  name: 'answer to a change',
+  members: {
+    purposes: honoured('is read item by item', { holds: purposeAnswered }),
+    language: unused('repeats what was sent'),
+  },
+};
+
+/** How a list of centers is come by. */
+const summary: ObjectTable = {
+  name: 'center of the list',
+  members: {
+    id: honoured('names the center'),
+    name: honoured('is shown to staff as it comes'),
+    organizationName: honoured('is shown to staff as it comes'),
+    template: honoured('is shown to staff as it comes'),
+    status: honoured('is shown to staff as it comes'),
+    publishedDate: honoured('is shown to staff as it comes'),
+    createdDate: honoured('is shown to staff as it comes'),
+  },
+};
+
+const workedOut = unused('is worked out from what was asked for');
+
+export const centerList: ObjectTable = {
+  name: 'list of centers',
+  members: {
+    content: honoured('is the centers', { holds: summary }),
+    last: honoured('ends the reading'),
+    totalPages: honoured('ends the reading where last is missing'),
+    first: workedOut,
+    number: workedOut,
+    numberOfElements: workedOut,
+    totalElements: workedOut,
+    size: workedOut,
+    empty: workedOut,
+    sort: workedOut,
+    pageable: workedOut,
+  },
+};

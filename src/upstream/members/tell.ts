@@ -1,0 +1,143 @@
+import type { ToldMember } from '../../core/model/told-member.ts';
+import { createTurn } from '../../turn.ts';
+import { isPlainKey, isRecord, saysNothing } from '../wire-shape.ts';
+import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
+
+/** Different ones of one center. A hostile schema may have millions. */
+const mostTold = 200;
+const longestName = 60;
+
+interface Entry extends ToldMember {
+  readonly general: string;
+}
+
+/** What of a center's schemas is not honoured. One that is read twice counts as it was read last. */
+export class ToldMembers {
+  readonly #bySchema = new Map<string, ReadonlyMap<string, Entry>>();
+
+  get all(): readonly ToldMember[] {
+    const all = new Map<string, ToldMember>();
+    for (const [key, { general, ...entry }] of [...this.#bySchema.values()].flatMap((each) => [...each])) {
+      const known = all.get(key);
+      if (known === undefined && all.size >= mostTold) continue;
+      all.set(key, known === undefined ? entry : { ...known, count: known.count + entry.count });
+    }
+    return [...all.values()];
+  }
+
+  /** `schema`: its address. */
+  async look(schema: string, body: unknown, table: ObjectTable): Promise<void> {
+    this.#bySchema.set(schema, await tellMembers(body, table));
+  }
+}
+
+/** `general`: where it stands, without numbers. */
+function add(
+  entries: Map<string, Entry>,
+  { verdict, words }: Fate,
+  place: Pick<Entry, 'path' | 'general' | 'value'>,
+): void {
+  const key = `${place.general} ${place.value ?? ''}`;
+  const known = entries.get(key);
+  if (known !== undefined) entries.set(key, { ...known, count: known.count + 1 });
+  else if (entries.size < mostTold)
+    entries.set(key, { verdict: verdict === 'refused' ? 'refused' : 'told', ...place, words, count: 1 });
+}
+
+/** Where an object stands; written out only where something is told. */
+interface Node {
+  readonly value: unknown;
+  readonly table: ObjectTable;
+  readonly parent: Node | undefined;
+  /** Name of the member, and its number in a list. */
+  readonly step: string;
+}
+
+/** Walks a schema beside the table of its members, in as many turns as it takes. */
+async function tellMembers(body: unknown, table: ObjectTable): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  const open: Node[] = [{ value: body, table, parent: undefined, step: table.name }];
+  const turn = createTurn();
+  for (let looked = 1; ; looked += 1) {
+    const node = open.pop();
+    if (node === undefined) return entries;
+    if (looked % 64 === 0 && turn.isLong()) await turn.end();
+    if (!isRecord(node.value)) continue;
+    for (const [name, value] of Object.entries(node.value)) {
+      const member = memberOf(node.table, name);
+      const fate = fateOf(member, value);
+      if (fate !== undefined) add(entries, fate, placeOf(node, { name, value, member }));
+      if (member !== undefined) addHeld(open, node, { name, value, member });
+    }
+  }
+}
+
+function memberOf({ members }: ObjectTable, name: string): Member | undefined {
+  const folded = foldedName(name);
+  return Object.hasOwn(members, folded) ? members[folded] : undefined;
+}
+
+function addHeld(
+  open: Node[],
+  parent: Node,
+  { name, value, member }: { name: string; value: unknown; member: Member },
+): void {
+  const { holds, holdsByName } = member;
+  if (holds !== undefined) {
+    if (!Array.isArray(value)) open.push({ value, table: holds, parent, step: `.${name}` });
+    else
+      for (const [at, each] of value.entries())
+        open.push({ value: each, table: holds, parent, step: `.${name}[${at}]` });
+  } else if (holdsByName !== undefined && isRecord(value)) {
+    for (const [key, each] of Object.entries(value))
+      open.push({ value: each, table: holdsByName, parent, step: `.${name}.${shortName(key)}` });
+  }
+}
+
+/** undefined: nothing to tell. */
+function fateOf(member: Member | undefined, value: unknown): Fate | undefined {
+  if (member === undefined) return unknownMember;
+  if (saysNothing(value)) return undefined;
+  if (member.values !== undefined) {
+    if (typeof value !== 'string') return undefined;
+    const word = value.trim().toUpperCase();
+    const fate = Object.hasOwn(member.values, word) ? member.values[word] : member.otherValue;
+    return fate === undefined || !isTold(fate) ? undefined : fate;
+  }
+  if (!isTold(member) || member.quiet?.includes(value) === true) return undefined;
+  return member;
+}
+
+function isTold({ verdict }: Fate): boolean {
+  return verdict === 'told' || verdict === 'refused';
+}
+
+function placeOf(
+  node: Node,
+  { name, value, member }: { name: string; value: unknown; member: Member | undefined },
+): Pick<Entry, 'path' | 'general' | 'value'> {
+  const steps: string[] = [`.${shortName(name)}`];
+  for (let at: Node | undefined = node; at !== undefined; at = at.parent) steps.push(at.step);
+  const [schema = '', ...rest] = steps.reverse();
+  const path = rest.join('').slice(1);
+  // Numbers and words of people differ each time: they are told once for all.
+  const isOne = member?.values !== undefined || member?.quiet !== undefined || typeof value === 'boolean';
+  const said = isOne && typeof value !== 'number' ? shortValue(value) : undefined;
+  return {
+    path: `${schema}: ${path}`,
+    general: `${schema}: ${path.replaceAll(/\[\d+\]/g, '')}`,
+    value: said,
+  };
+}
+
+/** Only a word or a flag: a text is what people read, and may be long. */
+function shortValue(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && /^[\w .-]{1,40}$/.test(value) ? value : undefined;
+}
+
+/** As a log and a terminal can show it. */
+function shortName(name: string): string {
+  const shown = [...name.slice(0, longestName).replaceAll(/[^\x20-\x7e]/g, '?')].join('');
+  return isPlainKey(name) && shown !== '' ? shown : '?';
+}

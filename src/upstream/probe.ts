@@ -1,0 +1,42 @@
+import { isGuid } from '../core/model/center-config.ts';
+import type { IdentifierEncoding } from '../core/model/identifiers.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import type { ToldMember } from '../core/model/told-member.ts';
+import { type Client, successJson } from './client.ts';
+import { header } from './exchange.ts';
+import { headerOf } from './identifier.ts';
+import { record } from './members/records.ts';
+import { ToldMembers } from './members/tell.ts';
+import * as wire from './wire-shape.ts';
+
+/** What a reading of a person's record tells of the tenant, and nothing of the person. */
+export interface Probed {
+  /** Whether the answer names the person just as they were asked for. */
+  readonly isNamed: boolean;
+  readonly told: readonly ToldMember[];
+  /** What time it is at the platform, in epoch milliseconds; undefined where it does not say. */
+  readonly at: number | undefined;
+}
+
+const echoShape = wire.exact({ DataSubjectId: wire.text });
+
+export async function probeRecord(
+  client: Client,
+  { center, subject, encoding }: { center: string; subject: SubjectId; encoding: IdentifierEncoding },
+): Promise<Probed> {
+  if (!isGuid(center)) throw new Problem('not-found');
+  const answer = await client.call('read-subject', {
+    path: `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`,
+    headers: { identifier: headerOf(subject, encoding) },
+  });
+  const time = Date.parse(header(answer, 'date') ?? '');
+  const at = Number.isNaN(time) ? undefined : time;
+  // Nothing is on record, which holds no name.
+  if (answer.status === 404 || answer.status === 400) return { isNamed: false, told: [], at };
+  const body = await successJson(answer);
+  const read = echoShape.safeParse(body);
+  const told = new ToldMembers();
+  await told.look('record', body, record);
+  return { isNamed: read.success && read.data.DataSubjectId === subject, told: told.all, at };
+}

@@ -1,0 +1,260 @@
+import type { Center, SafeHtml, Text } from '../../src/core/model/center.ts';
+import type { ItemResult, Outcome } from '../../src/core/model/submission.ts';
+import type { Pages, ResultPage } from '../../src/pages/every-page.ts';
+import { plainBrand } from '../../src/pages/layout.ts';
+import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
+import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
+import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
+import { buildOutcome, buildResultPage } from '../../src/pages/person/result.ts';
+import type { MailPage } from '../../src/pages/person/sign-in-view.ts';
+import type { PreviewPage } from '../../src/pages/staff/every-page.ts';
+import { buildPreview, previewStates } from '../../src/pages/staff/preview.ts';
+import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
+import { aRecord, aResult, aSubject, aSubmission, pageContext } from '../core/page-builder.ts';
+import { sampleToken } from './layouts.ts';
+
+/** A small schema, said in every language of the catalogues. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  en: ['Your choices', 'News', 'Once a week, by email.', 'Offers', 'How often', 'Weekly', 'Monthly'],
+  de: [
+    'Ihre Auswahl',
+    'Neuigkeiten',
+    'Einmal pro Woche, per E-Mail.',
+    'Angebote',
+    'Wie oft',
+    'Wöchentlich',
+    'Monatlich',
+  ],
+  fr: [
+    'Vos choix',
+    'Actualités',
+    'Une fois par semaine, par e-mail.',
+    'Offres',
+    'Fréquence',
+    'Chaque semaine',
+    'Chaque mois',
+  ],
+  es: [
+    'Sus opciones',
+    'Novedades',
+    'Una vez por semana, por correo.',
+    'Ofertas',
+    'Frecuencia',
+    'Semanal',
+    'Mensual',
+  ],
+  it: [
+    'Le tue scelte',
+    'Novità',
+    'Una volta alla settimana, per e-mail.',
+    'Offerte',
+    'Frequenza',
+    'Settimanale',
+    'Mensile',
+  ],
+  pt: [
+    'As suas escolhas',
+    'Novidades',
+    'Uma vez por semana, por e-mail.',
+    'Ofertas',
+    'Frequência',
+    'Semanal',
+    'Mensal',
+  ],
+  nl: [
+    'Uw keuzes',
+    'Nieuws',
+    'Eén keer per week, per e-mail.',
+    'Aanbiedingen',
+    'Hoe vaak',
+    'Wekelijks',
+    'Maandelijks',
+  ],
+  pl: [
+    'Twoje wybory',
+    'Aktualności',
+    'Raz w tygodniu, e-mailem.',
+    'Oferty',
+    'Jak często',
+    'Co tydzień',
+    'Co miesiąc',
+  ],
+  sv: [
+    'Dina val',
+    'Nyheter',
+    'En gång i veckan, via e-post.',
+    'Erbjudanden',
+    'Hur ofta',
+    'Varje vecka',
+    'Varje månad',
+  ],
+  ja: ['設定', 'お知らせ', '週に一度、メールでお届けします。', '特典', '頻度', '毎週', '毎月'],
+  'zh-Hans': ['您的选择', '资讯', '每周一次，通过电子邮件发送。', '优惠', '频率', '每周', '每月'],
+  ar: [
+    'اختياراتك',
+    'الأخبار',
+    'مرة في الأسبوع عبر البريد الإلكتروني.',
+    'العروض',
+    'عدد المرات',
+    'أسبوعيًا',
+    'شهريًا',
+  ],
+  he: ['הבחירות שלך', 'חדשות', 'פעם בשבוע, בדוא״ל.', 'מבצעים', 'תדירות', 'כל שבוע', 'כל חודש'],
+};
+
+function said<T extends string = string>(at: number): Text<T> {
+  return {
+    entries: Object.entries(words).map(([language, texts]) => ({
+      language,
+      text: (texts[at] ?? '') as T,
+      isDefault: language === 'en',
+    })),
+    plain: undefined,
+  };
+}
+
+const saved = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'saved')];
+const outcomes: readonly Outcome[] = [
+  'saved',
+  'in-progress',
+  'being-carried-out',
+  'waiting',
+  'in-doubt',
+  'not-saved',
+  'reworded',
+  'unconfirmed',
+  'switched-off',
+  'withdrawn-elsewhere',
+  'replaced',
+  'locked',
+  'unchanged',
+  'no-such-purpose',
+];
+
+const option = (id: string, at: number) => ({ id, name: said(at), isDefault: false });
+
+const center: Center = {
+  ...aCenter([
+    aPurpose('news', {
+      name: said(1),
+      description: said<SafeHtml>(2),
+      preferences: [
+        aPreference('rhythm', [], {
+          name: said(4),
+          choice: 'single',
+          display: 'radio-buttons',
+          options: [option('weekly', 5), option('monthly', 6)],
+        }),
+      ],
+    }),
+    aPurpose('offers', { name: said(3) }),
+  ]),
+  languages: Object.keys(words),
+  defaultLanguage: 'en',
+  labelSets: Object.fromEntries(
+    Object.entries(words).map(([language, [title = '']]) => [language, { title }]),
+  ),
+};
+
+/** What the product itself builds from that schema: no text of it is written here for a second time. */
+export const builtPages = {
+  'centers/preferences': { 'built-saved': savedHere },
+  'centers/result': {
+    'built-every-outcome': (language: string) =>
+      result(
+        language,
+        outcomes.map((outcome, at) => aResult(at % 2 === 0 ? 'news' : 'offers', 'on', outcome)),
+      ),
+    'built-saved': (language: string) => result(language, saved),
+  },
+  'preview/center': Object.fromEntries(
+    previewStates.map(([state]) => [`built-${state}`, (language: string) => preview(state, language)]),
+  ),
+  'mail/sign-in': {
+    'built-sign-in': (language: string) =>
+      buildSignInMail({ ...mail(language), code: '482913', minutes: 15 }).page,
+    'built-staff-link': (language: string) => buildStaffLinkMail({ ...mail(language), days: 7 }).page,
+  },
+} as const satisfies {
+  readonly 'centers/preferences': Readonly<Record<string, (language: string) => PreferencePage>>;
+  readonly 'centers/result': Readonly<Record<string, (language: string) => ResultPage>>;
+  readonly 'preview/center': Readonly<Record<string, (language: string) => PreviewPage>>;
+  readonly 'mail/sign-in': Readonly<Record<string, (language: string) => MailPage>>;
+};
+
+function result(language: string, items: readonly ItemResult[]): ResultPage {
+  return buildResultPage({
+    ...outcomeInput(language, items),
+    pageContext,
+    againHref: undefined,
+    backHref: '/',
+  });
+}
+
+function savedHere(language: string): PreferencePage {
+  const { submission, ...outcome } = buildOutcome(outcomeInput(language, saved));
+  const page = buildPreferencePage({
+    pageContext,
+    center,
+    page: undefined,
+    subject: aSubject({ purposes: [aRecord('news'), aRecord('offers', { status: 'off' })] }),
+    language,
+    scope: 'manage',
+    action: '/',
+    unsubscribeHref: '/unsubscribe',
+    seal: () => sampleToken,
+    savedHere: { ...outcome, submission, here: '' },
+  });
+  if (page === undefined) throw new Error('the fixture has no page');
+  return page;
+}
+
+function outcomeInput(language: string, items: readonly ItemResult[]) {
+  const undo = { action: '/undo', token: sampleToken };
+  return {
+    center,
+    subject: undefined,
+    language,
+    submission: aSubmission(items),
+    now: 2_000,
+    undo,
+    undoes: undefined,
+  };
+}
+
+function mail(language: string) {
+  return { language, brand: plainBrand('Harbour Books'), colours: undefined, href: 'https://prefs.example/' };
+}
+
+function preview(state: string, language: string): PreviewPage {
+  const built = buildPreview({
+    center,
+    page: undefined,
+    language,
+    state,
+    brandName: '',
+    brand: plainBrand('Harbour Books'),
+    stands: 'framed',
+  });
+  if (built === undefined) throw new Error('the fixture has no page');
+  return built;
+}
+
+/** As samples beside the others, in English. */
+export function builtSamples<Page>(
+  pages: Readonly<Record<string, (language: string) => Page>>,
+): Readonly<Record<string, Page>> {
+  return Object.fromEntries(Object.entries(pages).map(([state, build]) => [state, build('en')]));
+}
+
+/** Of a sample that is built: the same in another language. undefined: it is not built. */
+export function builtIn(
+  view: string,
+  state: string,
+  language: string,
+): Pages[keyof typeof builtPages] | undefined {
+  const pages: Readonly<
+    Record<string, Readonly<Record<string, (language: string) => Pages[keyof typeof builtPages]>>>
+  > = builtPages;
+  return pages[view]?.[state]?.(language);
+}

@@ -1,0 +1,41 @@
+import { catalogues } from '../../src/i18n/catalogue.ts';
+import { escapeHtml } from '../../src/web/view-helpers.ts';
+import { textsOf } from './variants.ts';
+
+/** Characters of a text that has parts to fill in: so many in a row must stand in a page. */
+const leastKnown = 6;
+
+/**
+ * Every text of a catalogue beside the English one, with the pages of the gallery that show it: for the one person who
+ * reviews a language. `pages`: path → what the English page shows. `href`: of a page in that language.
+ */
+export function textsTable(
+  lang: string,
+  pages: ReadonlyMap<string, unknown>,
+  href: (path: string) => string,
+): string {
+  const shown = [...pages].flatMap(([path, page]) => stringsIn(page).map((text) => [path, text] as const));
+  const here = new Map(textsOf(catalogues[lang] ?? {}));
+  const rows = textsOf(catalogues['en'] ?? {}).map(([key, english]) => {
+    const parts = english.split(/\{\w+\}/);
+    const isIn = (text: string) =>
+      parts.length === 1
+        ? text === english
+        : parts.every((part) => part.length < leastKnown || text.includes(part));
+    const isKnown = parts.length === 1 || parts.some((part) => part.length >= leastKnown);
+    const paths = isKnown ? [...new Set(shown.flatMap(([path, text]) => (isIn(text) ? [path] : [])))] : [];
+    const links = paths
+      .slice(0, 3)
+      .map((path) => `<a href="${escapeHtml(href(path))}">${path.slice(1)}</a>`)
+      .join(', ');
+    const cells = [`<code>${key.slice(1)}</code>`, escapeHtml(english), escapeHtml(here.get(key) ?? '')];
+    return `<tr>${cells.map((cell, at) => `<td${at === 2 ? ` lang="${lang}" dir="auto"` : ''}>${cell}</td>`).join('')}<td>${links}</td></tr>`;
+  });
+  const heads = ['Key', 'English', lang, 'Stands on'].map((head) => `<th scope="col">${head}</th>`).join('');
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { at, listAt, NOTICES, openTenant, subjectPath, type Tenant } from './tenant.ts';
+
+/** What clients of the customer call beside the preference centers. */
+const HOME = '/api/consentmanager';
+const BOOKS = 'b00c5000-0000-4000-8000-000000000001';
+const ANNA = 'anna@example.org';
+
+let tenant: Tenant;
+let time = Date.parse('2026-03-01T10:00:00.000Z');
+
+before(async () => {
+  tenant = await openTenant({ demo: true, options: { now: () => new Date(time), tokenLife: 10_000_000 } });
+});
+after(() => tenant.close());
+
+const read = async (path: string, ask = {}) => (await tenant.call('GET', `${HOME}${path}`, ask)).body;
+const statusOf = async (path: string, ask = {}) => (await tenant.call('GET', `${HOME}${path}`, ask)).status;
+
+async function onRecord(identifier = ANNA): Promise<Map<string, string>> {
+  const { body } = await tenant.call('GET', subjectPath(BOOKS), { identifier });
+  return new Map(
+    listAt(body, 'Purposes').map((purpose) => [
+      String(at(purpose, 'Id')),
+      String(at(purpose, 'TransactionStatus')),
+    ]),
+  );
+}
+
+describe('profiles', () => {
+  test('tell one person by header or by query, with what each center has on record', async () => {
+    const byHeader = await read('/v1/datasubjects/profiles', { identifier: ANNA });
+    const byQuery = await read(`/v1/datasubjects/profiles?identifier=${encodeURIComponent(ANNA)}`);
+    assert.deepEqual(byHeader, byQuery);
+    assert.equal(at(byHeader, 'totalElements'), 1);
+    assert.equal(at(byHeader, 'content', 0, 'Identifier'), ANNA);
+    const told = new Map(
+      listAt(byHeader, 'content', 0, 'Purposes').map((purpose) => [
+        String(at(purpose, 'Id')),
+        String(at(purpose, 'Status')),
+      ]),
+    );
+    for (const [id, status] of await onRecord()) assert.equal(told.get(id), status, id);
+  });
+
+  test('tell nobody who is not on record', async () => {
+    const none = await read('/v1/datasubjects/profiles', { identifier: 'nobody@example.org' });
+    assert.deepEqual(at(none, 'content'), []);
+  });
+
+  test('are narrowed to a purpose and to what changed since a date', async () => {
+    const [purpose = ''] = (await onRecord()).keys();
+    const narrowed = await read(`/v1/datasubjects/profiles?purposeGuid=${purpose.toUpperCase()}`, {
+      identifier: ANNA,
+    });
+    assert.deepEqual(
+      listAt(narrowed, 'content', 0, 'Purposes').map((each) => at(each, 'Id')),
+      [purpose],
+    );
+    const later = await read('/v1/datasubjects/profiles?updatedSince=2026-03-02', { identifier: ANNA });
+    assert.equal(at(later, 'totalElements'), 0);
+    time = Date.parse('2026-03-02T12:00:00.000Z');
+    await tenant.call('DELETE', subjectPath(BOOKS), { identifier: ANNA });
+    const now = await read('/v1/datasubjects/profiles?updatedSince=2026-03-02T11:00:00');
+    assert.deepEqual(
+      listAt(now, 'content').map((person) => at(person, 'Identifier')),
+      [ANNA],
+    );
+  });
+
+  test('come by pages that hold everybody once', async () => {
+    const all = listAt(await read('/v1/datasubjects/profiles?size=100'), 'content');
+    assert.ok(all.length > 3);
+    const paged: unknown[] = [];
+    for (let page = 0; page * 2 < all.length; page += 1)
+      paged.push(...listAt(await read(`/v1/datasubjects/profiles?size=2&page=${page}`), 'content'));
+    assert.deepEqual(paged, all);
+  });
+
+  test('are refused for what cannot be read, and without the scope', async () => {
+    assert.equal(await statusOf('/v1/datasubjects/profiles?purposeGuid=x'), 400);
+    assert.equal(await statusOf('/v1/datasubjects/profiles?updatedSince=yesterday'), 400);
+    assert.equal(await statusOf('/v1/datasubjects/profiles?size=0'), 400);
+    const token = await tenant.scoped('POLICY');
+    assert.equal(await statusOf('/v1/datasubjects/profiles', { token }), 403);
+  });
+});
+
+describe('link tokens', () => {
+  test('name each person with an end, and are the same each time', async () => {
+    const one = await read('/v1/linktokens', { identifier: ANNA });
+    assert.equal(at(one, 'totalElements'), 1);
+    const row = at(one, 'content', 0);
+    assert.equal(at(row, 'DataSubjectId'), ANNA);
+    assert.equal(at(row, 'UrlEncodedLinkToken'), encodeURIComponent(String(at(row, 'LinkToken'))));
+    assert.match(String(at(row, 'ExpiryDate')), /^2027-03-\d\dT[\d:]+\.\d{3}$/);
+    const all = listAt(await read('/v1/linktokens?size=2000'), 'content');
+    assert.deepEqual(
+      all.find((each) => at(each, 'DataSubjectId') === ANNA),
+      row,
+    );
+    assert.equal(new Set(all.map((each) => at(each, 'LinkToken'))).size, all.length);
+  });
+
+  test('are listed by the date on which they were made', async () => {
+    assert.equal(at(await read('/v1/linktokens?until=2020-01-01'), 'totalElements'), 0);
+    assert.ok(Number(at(await read('/v1/linktokens?since=2020-01-01'), 'totalElements')) > 3);
+  });
+});
+
+describe('purposes', () => {
+  const made = { Name: 'Zebra', Description: 'Stripes', ConsentLifeSpan: 0 };
+  const path = (id: unknown, step = '') => `${HOME}/v1/purposes/${id}${step}`;
+
+  test('go from draft to active to a newer version to retired, and a PUT of consent follows', async () => {
+    const { body } = await tenant.call('POST', `${HOME}/v1/purposes`, { body: made });
+    const id = at(body, 'Id');
+    const grant = async () => {
+      const put = { identifier: 'zebra@example.org', body: { Purposes: [{ Id: id }] } };
+      const reply = await tenant.call('PUT', subjectPath(BOOKS), put);
+      return at(reply.body, 'Purposes', 0, 'Status');
+    };
+    assert.equal(await grant(), false);
+    const edited = await tenant.call('PUT', path(id), { body: { ...made, Name: 'Zebras' } });
+    assert.deepEqual([at(edited.body, 'Label'), at(edited.body, 'Status')], ['Zebras', 'DRAFT']);
+    const published = await tenant.call('PUT', path(id, '/publish?version=1'));
+    assert.deepEqual([at(published.body, 'Status'), at(published.body, 'Version')], ['ACTIVE', 1]);
+    assert.equal(await grant(), true);
+    assert.equal((await tenant.call('PUT', path(id), { body: made })).status, 400, 'no draft');
+    const next = await tenant.call('POST', path(id));
+    assert.deepEqual([at(next.body, 'Status'), at(next.body, 'Version')], ['DRAFT', 2]);
+    assert.equal((await tenant.call('POST', path(id))).status, 400, 'a draft already');
+    assert.equal((await tenant.call('PUT', path(id, '/publish?version=7'))).status, 400);
+    const ofZebra = async (query: string) =>
+      listAt(await read(`/v1/purposes?size=200${query}`), 'content')
+        .filter((purpose) => at(purpose, 'Id') === id)
+        .map((purpose) => [at(purpose, 'Version'), at(purpose, 'Status')]);
+    assert.deepEqual(await ofZebra('&latestVersion=true'), [[2, 'DRAFT']]);
+    await tenant.call('PUT', path(id, '/publish?version=2'));
+    const all = await ofZebra('');
+    assert.deepEqual(all, [
+      [2, 'ACTIVE'],
+      [1, 'RETIRED'],
+    ]);
+    assert.deepEqual(await ofZebra('&latestVersion=true'), [[2, 'ACTIVE']]);
+    await tenant.call('PUT', path(id, '/retire?date=2026-04-01'));
+    assert.equal(await grant(), true);
+    time = Date.parse('2026-04-01T00:00:00.000Z');
+    assert.equal(at((await tenant.call('GET', path(id))).body, 'Status'), 'RETIRED');
+    assert.equal(await grant(), false);
+  });
+
+  test('are those of every center in both versions of the interface', async () => {
+    const first = listAt(await read('/v1/purposes?size=200&latestVersion=true'), 'content');
+    const second = listAt(await read('/v2/purposes/?size=200&latestVersion=true'), 'content');
+    assert.deepEqual(
+      second.map((purpose) => at(purpose, 'id')),
+      first.map((purpose) => at(purpose, 'Id')),
+    );
+    const schema = await read(`/v1/preferencecenters/${BOOKS}/preferences`);
+    for (const purpose of listAt(schema, 'Purposes'))
+      assert.ok(first.some((each) => at(each, 'Id') === at(purpose, 'Id')));
+    const id = at(first[0], 'Id');
+    assert.equal(at(await read(`/v2/purposes/${id}`), 'label'), at(first[0], 'Label'));
+    assert.equal(await statusOf(`/v2/purposes/${BOOKS}`), 404);
+    assert.equal(await statusOf('/v1/purposes/x'), 400);
+  });
+});
+
+describe('what else is read', () => {
+  test('custom preferences, of the centers and made ones', async () => {
+    const body = {
+      Name: 'Size',
+      Description: 'Of shirts',
+      SelectionType: 'MULTI_CHOICE',
+      DisplayAs: 'BUTTONS',
+      Language: 'en-us',
+      Options: ['S', 'M'],
+    };
+    const made = await tenant.call('POST', `${HOME}/v1/custompreferences`, { body });
+    const listed = listAt(await read('/v1/custompreferences?size=200'), 'content');
+    assert.ok(listed.length > 1);
+    for (const preference of listed) {
+      const one = await read(`/v1/custompreferences/${at(preference, 'Id')}`);
+      assert.deepEqual(one, preference);
+    }
+    assert.ok(listed.some((preference) => at(preference, 'Id') === at(made.body, 'Id')));
+    assert.equal(await statusOf(`/v1/custompreferences/${BOOKS}`), 404);
+  });
+
+  test('the text of a notice as it is published', async () => {
+    const notices = listAt((await tenant.call('GET', `${NOTICES}?size=50`)).body, 'content');
+    const isActive = (version: unknown) => at(version, 'status') === 'ACTIVE';
+    const notice = notices.find((each) => listAt(each, 'versions').some(isActive));
+    const path = `/api/enterprise-policy/v1/privacynotices/${at(notice, 'id')}/published-version`;
+    const { status, body } = await tenant.call('GET', path);
+    assert.equal(status, 200);
+    assert.equal(at(body, 'status'), 'ACTIVE');
+    assert.match(String(at(body, 'content')), /^<h1>.+<\/h1>$/);
+  });
+});
