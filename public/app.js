@@ -2,8 +2,24 @@
 
 const form = document.querySelector('[data-preferences]');
 if (form) {
+  // The result of what is sent is told over this very form.
+  form.elements.here.disabled = false;
   watchChanges(form);
   sayStates(form);
+  find(form);
+}
+
+const hostedLink = document.querySelector('[data-hosted-link]');
+if (hostedLink) sendHostedLink(hostedLink);
+
+/** A link of the platform's hosted pages has everything behind the #, which is sent to no server: it is posted. */
+function sendHostedLink(form) {
+  const link = location.hash;
+  if (link.length < 2) return;
+  form.elements.link.value = link;
+  // Neither the history nor a bookmark keeps what lets somebody in.
+  history.replaceState(null, '', location.pathname + location.search);
+  form.submit();
 }
 
 /** Says when there is something to save, shows the way to it only then, and asks before it is lost. */
@@ -13,15 +29,33 @@ function watchChanges(form) {
   const saved = JSON.parse(form.dataset.saved ?? '{}');
   let leaving = false;
 
+  /** One step of the keyboard from what was changed: a way to the bar's button, around which its ring is drawn. */
+  const save = bar.querySelector('.primary');
+  const here = document.createElement('a');
+  here.href = '#save';
+  here.className = 'save-here unseen';
+  here.setAttribute('aria-label', save.textContent);
+  const press = (event) => {
+    if (event.type === 'keydown' && event.key !== ' ') return;
+    event.preventDefault();
+    save.click();
+  };
+  here.addEventListener('click', press);
+  here.addEventListener('keydown', press);
+
   const changed = () => [...form.elements].some((control) => differs(control, saved));
   const tell = () => {
     const isChanged = changed();
     const text = isChanged ? note.dataset.unsaved : '';
     if (note.textContent !== text) note.textContent = text;
     bar.classList.toggle('idle', !isChanged);
+    if (!isChanged) here.remove();
   };
 
-  form.addEventListener('input', tell);
+  form.addEventListener('input', ({ target }) => {
+    tell();
+    if (note.textContent !== '') (target.closest('.choice') ?? target).after(here);
+  });
   form.addEventListener('reset', () =>
     setTimeout(() => {
       for (const control of form.elements) restore(control, saved);
@@ -63,6 +97,42 @@ function differs(control, saved) {
     control.type !== 'hidden' &&
     control.value !== (known ?? control.defaultValue)
   );
+}
+
+/** On a page of many purposes: those alone that have the words, and how many are on. */
+function find(form) {
+  const count = form.querySelector('[data-count]');
+  if (!count) return;
+  const field = document.getElementById('find');
+  const none = form.querySelector('[data-none]');
+  const purposes = [...form.querySelectorAll('.purpose')];
+  const boxes = purposes.map((purpose) => purpose.querySelector('.switch'));
+  const texts = purposes.map((purpose) => plain(purpose.querySelector('.row').textContent));
+  const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined);
+  field.parentElement.hidden = false;
+  field.addEventListener('input', () => {
+    const words = plain(field.value).split(/\s+/);
+    for (const [at, purpose] of purposes.entries())
+      purpose.hidden = !words.every((word) => texts[at].includes(word));
+    for (const section of form.querySelectorAll('.section'))
+      section.hidden = field.value !== '' && !section.querySelector('.purpose:not([hidden])');
+    none.textContent = purposes.every(({ hidden }) => hidden) ? none.dataset.none : '';
+  });
+  const tell = () => {
+    const on = boxes.filter(({ checked }) => checked).length;
+    const values = { count: numbers.format(on), total: numbers.format(boxes.length) };
+    count.textContent = count.dataset.count.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  };
+  form.addEventListener('change', tell);
+  tell();
+}
+
+/** Without case, marks and the breaks that nobody sees. */
+function plain(text) {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\u00ad]/gu, '')
+    .toLowerCase();
 }
 
 /** After the browser has put back what was drawn: what is saved, where that is something else. */
@@ -122,8 +192,7 @@ for (const moment of document.querySelectorAll('time[data-local]')) {
   moment.textContent = words.format(new Date(moment.dateTime));
 }
 
-const mistakes = document.getElementById('mistakes');
-if (mistakes) mistakes.focus();
+document.querySelector('#mistakes, [data-frame="top"] form #result')?.focus();
 
 /** A link to a mistake leads to what can be corrected there, not only to the group around it. */
 for (const link of document.querySelectorAll('#mistakes a')) {
@@ -157,6 +226,23 @@ for (const area of document.querySelectorAll('[data-limit]')) {
     if (box && area.value !== '') box.checked = true;
   });
   count();
+}
+
+/** A passcode, typed, pasted or filled in by the browser, is sent as soon as it is complete; its hint says so. */
+for (const field of document.querySelectorAll('[data-digits]')) {
+  const most = Number(field.dataset.digits);
+  document.getElementById(`${field.id}-hint`)?.append(document.createElement('br'), field.dataset.checked);
+  let sent = '';
+  field.addEventListener('input', () => {
+    const digits = field.value
+      .replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => digit.charCodeAt(0) & 0xf)
+      .replace(/[^0-9]/g, '')
+      .slice(0, most);
+    if (field.value !== digits) field.value = digits;
+    if (digits.length < most || digits === sent) return;
+    sent = digits;
+    field.form.requestSubmit();
+  });
 }
 
 /** A wait is counted down, and not spoken of any more when it is over. */

@@ -1,57 +1,170 @@
-// <script src="https://…/embed.js" data-center="…" data-ticket="…"></script>, or <sayso-preferences center ticket>.
+// <script src="https://…/embed.js" async></script> and <sayso-preferences center="…" ticket="…"></sayso-preferences>.
 // Events on the element, which bubble: sayso-ready, -saved, -unsaved, -height, -expired, -error.
 (() => {
-  const script = document.currentScript;
-  const home = new URL(script.src).origin;
+  const module = ({ type, src, dataset }) => type === 'module' && dataset.center && src.startsWith(home);
+  // A module does not know its own element, but a fault knows its file.
+  const home = new URL(document.currentScript?.src ?? /https?:[^\s)]+/.exec(new Error().stack)[0]).origin;
+  const script = document.currentScript ?? [...document.scripts].find(module);
   const names = ['center', 'ticket', 'lang', 'label', 'scheme', 'hide', 'height'];
+  /** By language: it could not be loaded, try again, open in a new window. The server fills them in. */
+  const words = {};
+  const likesDark = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  const heard = [
+    [window, 'message'],
+    // A style sheet, or the frame.
+    [document, 'load'],
+    [document, 'transitionend'],
+    [likesDark, 'change'],
+  ];
+
+  const make = (tag, css, about) => {
+    const element = Object.assign(document.createElement(tag), about);
+    element.style.cssText = css;
+    return element;
+  };
+  const luminance = (colour) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, share, at) => {
+      const part = colour[at];
+      return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    }, 0);
 
   class Preferences extends HTMLElement {
-    static observedAttributes = ['center', 'ticket', 'lang'];
+    #box = make('div', 'display:grid;transition:none');
+    #watch = new MutationObserver(() => this.#plan());
     #frame;
+    #cover;
+    #key;
+    #isPlanned;
+    #late;
+    #check;
+    #pageAt;
+    #loadAt;
+    #asked;
+    #told;
     #heightKey;
     #pages;
     #leastHeight;
-    #unsaved;
+    #isTurned;
+    #looking;
+    #restsAt;
+    #toldEnd;
 
     connectedCallback() {
-      addEventListener('message', this);
-      addEventListener('scroll', this, true);
-      // The site's styles say its scheme, and are there before it is painted. In the background nothing is.
-      if (document.hidden) this.#open();
-      else requestAnimationFrame(() => this.#open());
+      for (const [target, type] of heard) target.addEventListener(type, this, true);
+      for (const node of this.#around()) this.#watch.observe(node, { attributes: true });
+      this.#plan();
     }
+
+    /** Moved by `moveBefore` nothing of it is loaded anew. */
+    connectedMoveCallback() {}
 
     disconnectedCallback() {
-      removeEventListener('message', this);
-      removeEventListener('scroll', this, true);
-      this.#frame?.remove();
-      this.#frame = undefined;
+      for (const [target, type] of heard) target.removeEventListener(type, this, true);
+      this.#watch.disconnect();
+      clearTimeout(this.#late);
+      clearInterval(this.#looking);
+      this.#box.remove();
+      this.#key = undefined;
     }
 
-    /** A fresh ticket begins anew. */
-    attributeChangedCallback(_name, before, after) {
-      if (this.#frame && before !== after) this.#open();
+    /** Attributes come one by one, and the site's styles before it is painted. In the background nothing is. */
+    #plan() {
+      if (this.#isPlanned) return;
+      this.#isPlanned = true;
+      const update = () => {
+        this.#isPlanned = false;
+        this.#update();
+      };
+      if (document.hidden) setTimeout(update);
+      else requestAnimationFrame(update);
+    }
+
+    /** A fresh ticket begins anew; whatever else has changed needs none. */
+    #update() {
+      const [center, ticket, , label] = this.#said();
+      if (!center || !ticket || !this.isConnected) return;
+      if (this.#key !== `${center} ${ticket}`) this.#open();
+      this.#frame.title = label ?? 'Preferences';
+      this.#tellLook();
+    }
+
+    #said() {
+      return names.map((name) => this.getAttribute(name));
     }
 
     #open() {
-      const [center, ticket, lang, label, scheme, hide, height] = names.map((name) =>
-        this.getAttribute(name),
-      );
-      if (!center || !ticket || !this.isConnected) return;
+      const [center, ticket, lang, , , hide, height] = this.#said();
+      this.#key = `${center} ${ticket}`;
       this.#heightKey = `sayso-height ${center} ${location.pathname}`;
       this.#pages = 0;
-      this.#unsaved = false;
-      const frame = document.createElement('iframe');
-      frame.title = label ?? 'Preferences';
+      this.#setUnsaved(false);
+      this.#asked = `${[lang, hide]}`;
+      this.#pageAt = this.#loadAt = 0;
       const px = parseFloat(this.#lastHeight() ?? height);
-      frame.style.cssText = `display:block;inline-size:100%;block-size:${px || 640}px;border:0;color:CanvasText`;
-      this.#frame?.remove();
-      this.#frame = this.appendChild(frame);
-      this.#leastHeight = px ? 0 : this.#fill();
-      const query = new URLSearchParams({ ticket, scheme: scheme ?? this.#scheme() });
+      // Nobody knows yet how high it will be: what is below the frame waits below the window, and is not pulled up. A
+      // window that is itself a frame may be as high as anything. To look for it, the browser lays the page out.
+      const room = top === window ? Math.ceil(innerHeight - this.#top()) : 0;
+      // What the site keeps free for it stays free.
+      this.#leastHeight = px ? Math.min(this.offsetHeight, room) : room;
+      // Moved in the page, the frame of before would be loaded anew, with the ticket of this one.
+      this.#box.replaceChildren();
+      this.append(this.#box);
+      const query = new URLSearchParams({ ticket, ...this.#look() });
       if (lang) query.set('lang', lang);
       if (hide !== null) query.set('hide', hide);
-      frame.src = `${home}/embed/${encodeURIComponent(center)}?${query}`;
+      const high = Math.max(this.#leastHeight, px || 640);
+      const css = `display:block;inline-size:100%;block-size:${high}px;border:0;grid-area:1/1`;
+      this.#frame = make('iframe', css, { src: `${home}/embed/${encodeURIComponent(center)}?${query}` });
+      this.#box.append(this.#frame);
+      const bones = make(
+        'div',
+        'display:grid;gap:14px;align-content:start;overflow:hidden;max-inline-size:704px',
+      );
+      for (const block of [32, 88, 88, 88, 88])
+        bones.append(make('div', `block-size:${block}px;border-radius:14px;background:#8882`));
+      bones.firstChild.style.inlineSize = '40%';
+      this.#hide(bones);
+      this.ariaBusy = 'true';
+      clearTimeout(this.#late);
+      this.#late = setTimeout(() => this.#fail(), 10_000);
+    }
+
+    /** What is shown instead of the frame, which may be a page of the browser’s about a fault. */
+    #hide(cover) {
+      cover.style.cssText += ';grid-area:1/1;block-size:0;min-block-size:100%';
+      this.#cover?.remove();
+      this.#cover = cover;
+      this.#box.append(cover);
+      this.#frame.style.visibility = 'hidden';
+    }
+
+    #fail() {
+      clearTimeout(this.#late);
+      const lang = [this.lang, this.closest('[lang]')?.lang, navigator.language].find((each) => each) ?? 'en';
+      const key = lang.slice(0, 2);
+      const [text, again, outside] = words[key] ?? words.en;
+      const button = make('button', 'font:inherit;min-block-size:44px;padding-inline:1em', {
+        type: 'button',
+        textContent: again,
+        onclick: () => this.#open(),
+      });
+      const link = make('a', 'color:inherit;padding:10px', {
+        href: this.#frame.src,
+        target: '_blank',
+        rel: 'noopener',
+        textContent: outside,
+      });
+      const note = make('div', '', { role: 'alert', lang: words[key] ? key : 'en' });
+      note.dir = /ar|he/.test(note.lang) ? 'rtl' : 'ltr';
+      note.append(make('p', 'margin:0 0 12px', { textContent: text }), button, link);
+      this.ariaBusy = 'false';
+      this.#hide(note);
+      this.#tell('error', {});
+    }
+
+    #tell(name, detail) {
+      this.dispatchEvent(new CustomEvent(`sayso-${name}`, { detail, bubbles: true }));
     }
 
     /** The site's storage may be closed. */
@@ -62,59 +175,199 @@
       } catch {}
     }
 
-    /** The site's: one, or the one that its reader likes. */
-    #scheme() {
-      const { color, colorScheme } = getComputedStyle(this.#frame);
-      const page = document.querySelector('meta[name=color-scheme]')?.content;
-      if (/light dark|dark light/.test(colorScheme === 'normal' ? page : colorScheme)) return 'auto';
-      return color === 'rgb(255, 255, 255)' ? 'dark' : 'light';
+    /** The element and what it stands in, as it is rendered. */
+    #around() {
+      const nodes = [];
+      for (let node = this; node; node = node.assignedSlot ?? node.parentNode ?? node.host)
+        if (node.nodeType === 1) nodes.push(node);
+      return nodes;
+    }
+
+    /** The parts of any colour, 0 to 1; undefined in a browser that cannot tell them. */
+    #parts(colour) {
+      const { style } = this.#box;
+      style.color = `color-mix(in srgb,${colour},${colour})`;
+      const mixed = getComputedStyle(this.#box).color;
+      style.color = '';
+      return /^color/.test(mixed) ? mixed.match(/-?[\d.]+(e-?\d+)?/g).map(Number) : undefined;
+    }
+
+    /** How light it is behind the frame; undefined where that is not certain. */
+    #ground() {
+      let left = 1;
+      const mixed = [0, 0, 0];
+      const add = (colour) => {
+        const [red, green, blue, alpha = 1] = this.#parts(colour) ?? [];
+        [red, green, blue].forEach((part, at) => {
+          mixed[at] += left * alpha * part;
+        });
+        left *= 1 - alpha;
+      };
+      for (const node of this.#around()) {
+        const { backgroundColor, backgroundImage } = getComputedStyle(node);
+        if (backgroundImage !== 'none') return;
+        if (backgroundColor !== 'rgba(0, 0, 0, 0)') add(backgroundColor);
+        if (left < 0.01) return luminance(mixed);
+      }
+      // What is behind a frame without a ground?
+      if (top !== window) return;
+      add('Canvas');
+      return luminance(mixed);
+    }
+
+    #look() {
+      const own = getComputedStyle(this);
+      const { style } = this.#box;
+      style.colorScheme = getComputedStyle(root).colorScheme;
+      const said = (name) => own.getPropertyValue(`--sayso-${name}`).trim();
+      const asked = this.getAttribute('scheme');
+      const ground = this.#ground();
+      let isDark = ground === undefined ? luminance(this.#parts(own.color) ?? [0]) > 0.18 : ground < 0.18;
+      if (asked) isDark = asked === 'dark' || (asked === 'auto' && likesDark.matches);
+      const look = { scheme: isDark ? 'dark' : 'light' };
+      // Soft text has less than 4.5:1 on what is between.
+      if (!(isDark ? ground < 0.056 : ground > 0.723)) look.ground = 'own';
+      const accent = said('accent');
+      const hex = (part) =>
+        Math.round(Math.min(1, Math.max(0, part)) * 255)
+          .toString(16)
+          .padStart(2, 0);
+      if (accent) look.accent = this.#parts(accent)?.slice(0, 3).map(hex).join('') ?? accent;
+      style.borderRadius = said('radius');
+      if (style.borderRadius) look.radius = parseFloat(getComputedStyle(this.#box).borderRadius);
+      style.fontFamily = said('font');
+      if (style.fontFamily) look.font = style.fontFamily;
+      style.borderRadius = style.fontFamily = '';
+      return look;
+    }
+
+    /** Of each page anew: an address of before may say otherwise. */
+    #tellLook(isPageNew) {
+      const look = this.#look();
+      this.#frame.style.colorScheme = look.scheme;
+      this.#frame.style.borderRadius = look.ground ? '14px' : '';
+      this.#frame.style.maxInlineSize = look.ground ? '704px' : '';
+      if (!this.#pages) return;
+      const [, , lang, , , hide] = this.#said();
+      // Said again to each page until one has heard it: one that is going does not.
+      const about = `${[lang, hide]}` === this.#asked ? { look } : { look, asked: { lang, hide } };
+      const told = JSON.stringify(about);
+      if (isPageNew || told !== this.#told) this.#post({ sayso: 'look', ...about });
+      this.#told = told;
+    }
+
+    #post(message) {
+      this.#frame.contentWindow.postMessage(message, home);
+    }
+
+    /** What of the site stays at an edge of the window, and goes over everything: how far it reaches. */
+    #stuck(y, side, far) {
+      const { left, width } = this.getBoundingClientRect();
+      let edge = far;
+      for (let node = document.elementFromPoint(left + width / 2, y); node; node = node.parentElement) {
+        if (node.contains(this)) break;
+        if (/fixed|sticky/.test(getComputedStyle(node).position)) edge = node.getBoundingClientRect()[side];
+      }
+      return Math.abs(edge - far) < innerHeight / 2 ? edge : far;
     }
 
     /** From what the site keeps at the upper edge of the window. */
     #top() {
-      return this.#frame.getBoundingClientRect().top - parseFloat(getComputedStyle(this).scrollMarginTop);
+      const told = parseFloat(getComputedStyle(this).scrollMarginTop);
+      return this.getBoundingClientRect().top - Math.max(told, this.#stuck(8, 'bottom', 0));
     }
 
-    handleEvent({ type, origin, source, data }) {
+    /** Where the part in sight ends, in the frame's own pixels. */
+    #end() {
+      const { top, height } = this.#frame.getBoundingClientRect();
+      const { offsetTop, height: seen } = visualViewport;
+      const told = parseFloat(getComputedStyle(this).scrollMarginBottom);
+      const ends = [offsetTop + seen - told, this.#stuck(innerHeight - 8, 'top', innerHeight)];
+      for (const node of this.#around()) {
+        if (node === document.body || node === root || getComputedStyle(node).overflowY === 'visible')
+          continue;
+        ends.push(node.getBoundingClientRect().bottom);
+      }
+      return ((Math.min(...ends) - top) * this.#frame.offsetHeight) / height;
+    }
+
+    handleEvent({ type, target, origin, source, data }) {
       const frame = this.#frame;
+      if (!frame) return;
+      if (type === 'load' && target === frame) {
+        // Each page of ours says which it is, before it is loaded.
+        const before = this.#loadAt;
+        this.#loadAt = Date.now();
+        clearTimeout(this.#check);
+        this.#check = setTimeout(() => {
+          if (frame === this.#frame && this.#pageAt <= before) this.#fail();
+        }, 2_000);
+      } else if (/load|transitionend|change/.test(type)) return this.#plan();
       if (type === 'message') {
-        if (origin !== home || source !== frame?.contentWindow) return;
-        const { sayso, height, reference, unsaved } = data ?? {};
+        const { sayso, height, reference, unsaved, asked } = data ?? {};
+        // A page that has gone has no window any more.
+        const isOwn = source === frame.contentWindow || (!source && sayso === 'gone');
+        if (origin !== home || !isOwn) return;
         const detail = {};
+        if (sayso === 'asked') this.#asked = asked;
+        // Also where the next one is loaded before this one was.
+        if (sayso === 'gone') this.#pageAt = 0;
         if (sayso === 'height' && Number.isInteger(height) && height > 0 && height < 100_000) {
           detail.height = Math.max(height, this.#leastHeight);
           frame.style.blockSize = `${detail.height}px`;
           if (this.#pages === 1) this.#lastHeight(height);
+          // In a site that is scaled it goes elsewhere with its height.
+          if (this.#isTurned) this.#reveal();
         } else if (sayso === 'unsaved') {
-          detail.unsaved = this.#unsaved = unsaved === true;
+          this.#setUnsaved(unsaved === true);
+          detail.unsaved = unsaved === true;
         } else if (['ready', 'expired', 'error'].includes(sayso)) {
           if (typeof reference === 'string') detail.reference = reference;
+          this.#pageAt = Date.now();
+          clearTimeout(this.#late);
+          this.#cover.remove();
+          frame.style.visibility = '';
+          this.ariaBusy = 'false';
           if (this.#pages++) this.#turn();
+          this.#tellLook(true);
         } else if (sayso !== 'saved') return;
-        this.dispatchEvent(new CustomEvent(`sayso-${sayso}`, { detail, bubbles: true }));
+        this.#tell(sayso, detail);
       }
-      // Its bar stays where it is seen.
-      if (this.#unsaved) frame.contentWindow.postMessage({ sayso: 'view', top: -this.#top() }, home);
     }
 
-    /** Nobody knows yet how high it will be: what is below the frame waits below the window, and is not drawn up. */
-    #fill() {
-      // A window that is itself a frame may be as high as anything.
-      const room = top === window ? Math.ceil(innerHeight - this.#top()) : 0;
-      this.#frame.style.blockSize = `${Math.max(room, 640)}px`;
-      return room;
+    /** Its bar stays where it is seen, once what moves around it rests: whatever moved it. */
+    #setUnsaved(unsaved) {
+      clearInterval(this.#looking);
+      this.#toldEnd = undefined;
+      if (unsaved) this.#looking = setInterval(() => this.#tellView(), 100);
+    }
+
+    #tellView() {
+      const end = this.#end();
+      if (end === this.#restsAt && end !== this.#toldEnd) {
+        this.#post({ sayso: 'view', end });
+        this.#toldEnd = end;
+      }
+      this.#restsAt = end;
     }
 
     /** The next page begins in sight, and draws up nothing that is below it. */
     #turn() {
-      if (this.#top() < 0) this.scrollIntoView({ behavior: 'instant' });
+      this.#reveal();
+      this.#isTurned = true;
       this.#leastHeight = Math.ceil(Math.min(this.#frame.offsetHeight, innerHeight - this.#top()));
+    }
+
+    #reveal() {
+      this.#isTurned = false;
+      if (this.#top() < 0) this.scrollIntoView({ behavior: 'instant' });
+      if (this.#top() < 0) scrollBy({ top: this.#top(), behavior: 'instant' });
     }
   }
 
   customElements.get('sayso-preferences') ?? customElements.define('sayso-preferences', Preferences);
 
-  if (!script.dataset.center) return;
+  if (!script?.dataset.center) return;
   const element = document.createElement('sayso-preferences');
   for (const name of names) {
     if (name in script.dataset) element.setAttribute(name, script.dataset[name]);

@@ -17,28 +17,40 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Deadlines in the reader's own zone, which is named; as they came, below. */
-for (const moment of document.querySelectorAll('time[data-own-zone]')) {
-  const words = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-  const said = words.format(new Date(moment.dateTime));
-  if (said.endsWith('UTC')) continue;
-  const given = document.createElement('span');
-  given.className = 'small';
-  given.textContent = moment.textContent;
-  moment.textContent = said;
-  moment.after(given);
+/** Moments in the reader's own zone, which the foot of the page names. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const zone = document.querySelector('[data-zone]');
+if (zone && timeZone !== 'UTC') {
+  const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  for (const moment of document.querySelectorAll('main time[datetime]')) {
+    moment.textContent = words.format(new Date(moment.dateTime));
+  }
+  zone.textContent = `${zone.dataset.zone}${timeZone}.`;
 }
 
 /** A new deadline is meant in the reader's own zone, unless they say otherwise. */
 for (const zones of document.querySelectorAll('select[data-own-zone]')) {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const option = [...zones.options].find(({ value }) => value === own);
+  const option = [...zones.options].find(({ value }) => value === timeZone);
   if (option) option.selected = true;
 }
+
+/** A slash leads to the search, where it is not being typed; Escape closes what a button has opened. */
+const search = document.querySelector('#search');
+const popover = document.querySelector('details.popover');
+document.addEventListener('keydown', (event) => {
+  const isTyped = event.target.closest('input, textarea, select, [contenteditable]') !== null;
+  if (event.key === '/' && search && !isTyped && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+  }
+  if (event.key === 'Escape' && popover?.open) {
+    popover.open = false;
+    popover.querySelector('summary').focus();
+  }
+});
+
+/** So does a press beside it. */
+document.addEventListener('click', ({ target }) => {
+  if (popover?.open && !popover.contains(target)) popover.open = false;
+});

@@ -35,6 +35,24 @@ export function writtenMoment(at: number, language: string): string {
   return writer(language).moments.format(at);
 }
 
+const day = 86_400;
+const unitSeconds = { year: 365.25 * day, month: 30.4375 * day, day, hour: 3_600 } as const;
+
+/** Seconds as the largest unit of which they are a whole number, or nearly: platforms count a year as 365 days. */
+export function writtenDuration(seconds: number, language: string): string {
+  const tag = readTag(language).html;
+  const write = (count: number, unit: keyof typeof unitSeconds) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  for (const unit of ['year', 'month'] as const) {
+    const count = seconds / unitSeconds[unit];
+    const isWhole = count >= 0.97 && Math.abs(count - Math.round(count)) < 0.03 * count;
+    if (isWhole && Math.round(count) < (unit === 'year' ? 1_000 : 24)) return write(Math.round(count), unit);
+  }
+  return seconds < 2 * day
+    ? write(Math.max(1, Math.round(seconds / unitSeconds.hour)), 'hour')
+    : write(Math.round(seconds / day), 'day');
+}
+
 export function compareNames(one: string, other: string, language: string): number {
   return writer(language).names.compare(one, other);
 }

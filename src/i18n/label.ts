@@ -24,8 +24,6 @@ type PortalName =
   | 'sign-in-ways'
   | 'sign-in-single-sign-on'
   | 'sign-in-email'
-  | 'sign-in-send'
-  | 'sign-in-submit'
   | 'sign-in-sent'
   | 'passcode'
   | 'passcode-wrong'
@@ -37,8 +35,13 @@ type OwnLabel =
   | 'invalid-phone'
   | 'character-limit'
   | 'passcode-attempts'
-  | 'passcode-hint'
-  | 'passcode-timer';
+  | 'passcode-timer'
+  | 'sign-in-intro'
+  | 'link-invalid'
+  | 'profile-success'
+  | 'profile-error'
+  | 'confirmed'
+  | 'unconfirmed';
 
 export type GeneralLabel = Exclude<LabelName, OwnLabel> | PortalName;
 
@@ -94,7 +97,7 @@ const sources: Readonly<Record<GeneralLabel, Source>> = {
   language: portal('Language', (m) => m.labels.language),
   profile: portal('ProfileTitle', (m) => m.labels.profile),
   'other-reason': portal('Others', (m) => m.unsubscribe.other),
-  error: portal('GenericErrorMessage', (m) => m.labels.error),
+  error: { inSet: undefined, keys: ['GenericErrorMessage', 'Error'], builtIn: (m) => m.labels.error },
   'contact-admin': portal('ContactAdminMessage', (m) => m.labels.contactAdmin),
   'always-active': portal('AlwaysActiveTooltip', (m) => m.states.alwaysActiveHint),
   'locked-off': portal('HardOptOutLabel', (m) => m.states.lockedOff),
@@ -107,8 +110,6 @@ const sources: Readonly<Record<GeneralLabel, Source>> = {
   'sign-in-ways': portal('LoginType', (m) => m.signIn.ways),
   'sign-in-single-sign-on': portal('LoginWithSSO', (m) => m.signIn.singleSignOn),
   'sign-in-email': portal('Email', (m) => m.signIn.email),
-  'sign-in-send': portal('Send', (m) => m.signIn.send),
-  'sign-in-submit': portal('Submit', (m) => m.signIn.submit),
   'sign-in-sent': portal('LoginRequestSent', (m) => m.signIn.sentTitle),
   passcode: portal('Otp', (m) => m.signIn.passcode),
   'passcode-wrong': portal('IncorrectOTPErrorMessage', (m) => m.signIn.passcodeWrong),
@@ -120,8 +121,16 @@ const ownSources: Readonly<Record<OwnLabel, OwnSource>> = {
   'invalid-phone': { inSet: undefined, keys: ['DataElement.InvalidPhoneNumber'] },
   'character-limit': { inSet: undefined, keys: ['CharacterLimitReached'] },
   'passcode-attempts': { inSet: undefined, keys: ['RemainingAttempts'] },
-  'passcode-hint': { inSet: undefined, keys: ['OtpDisclaimerText'] },
   'passcode-timer': { inSet: undefined, keys: ['TimerDescription'] },
+  'sign-in-intro': {
+    inSet: undefined,
+    keys: ['PreferenceEmailLoginOtpDescription', 'PreferenceLoginOtpDescription'],
+  },
+  'link-invalid': { inSet: undefined, keys: ['InvalidLoginToasterMessage'] },
+  'profile-success': { inSet: undefined, keys: ['ProfileUpdateSuccess'] },
+  'profile-error': { inSet: undefined, keys: ['ProfileUpdateError'] },
+  confirmed: { inSet: undefined, keys: ['DoubleOptInConfirmationReceived'] },
+  unconfirmed: { inSet: undefined, keys: ['DoubleOptInLinkError'] },
 };
 
 const everySource = { ...sources, ...ownSources };

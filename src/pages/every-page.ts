@@ -1,9 +1,11 @@
 import type { LocalizedText } from '../i18n/localized-text.ts';
 import type { FormView } from './form.ts';
-import type { Details, Layout, LocalizedLink, Note, PostLink } from './layout.ts';
+import type { Layout, LocalizedLink, Note } from './layout.ts';
+import type { OutcomeView } from './person/outcome-view.ts';
 import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
 import type { ExpiredPage, RecordPage } from './person/record-view.ts';
 import type {
+  HostedLinkPage,
   MailboxPage,
   MailPage,
   OneButtonPage,
@@ -22,7 +24,9 @@ import type { PreviewPage, StaffPage } from './staff/every-page.ts';
  *   reason-text     unsubscribe: the words of the free one
  *   email           sign-in: the address
  *   code            passcode: the six digits
+ *   here            preferences, undo: a script asks for the result over the form; the page's id in its address, or ''
  *   leaving         one button: sealed, who is asked before going on as somebody else
+ *   link            hosted link: what stood behind the # of its address
  *   held            passcode, one button: a sealed post that waits for the person to show who they are
  */
 
@@ -37,6 +41,7 @@ export interface Pages {
   'start/mailbox': MailboxPage;
   'identity/sign-in': SignInPage;
   'identity/passcode': PasscodePage;
+  'identity/hosted-link': HostedLinkPage;
   'identity/one-button': OneButtonPage;
   'mail/sign-in': MailPage;
   'embed/expired': ExpiredPage;
@@ -52,23 +57,12 @@ export interface ResultPage {
   /** A tick before the title: everything went as it was asked. */
   readonly isDone: boolean;
   readonly notes: readonly Note[];
-  /** By item, in the order of the page. */
-  readonly groups: readonly ResultGroup[];
-  /** The platform's numbers and ours, for whoever asks for them. */
-  readonly details: Details;
-  readonly undo: PostLink | undefined;
+  readonly outcome: OutcomeView;
   /** Where what was not saved is chosen again; undefined where that cannot be done on a page. */
   readonly again: { readonly href: string; readonly label: string } | undefined;
   readonly back: { readonly href: string; readonly label: string };
   /** Seconds after which the page looks again, while something is being carried out. */
   readonly refresh: number | undefined;
-}
-
-export interface ResultGroup {
-  readonly tone: 'success' | 'info' | 'problem' | 'warning';
-  /** undefined when the page's own title says it. */
-  readonly title: string | undefined;
-  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
 }
 
 export interface UnsubscribePage {
@@ -93,11 +87,13 @@ export interface LeavingList {
 export interface ReasonsView {
   readonly title: string;
   readonly message: string | undefined;
+  readonly type: 'checkbox' | 'radio';
   readonly choices: readonly ChoiceView[];
   readonly other:
     | {
         readonly id: string;
-        readonly label: string;
+        /** Of the choice before it; undefined where there is nothing else to choose. */
+        readonly label: string | undefined;
         readonly textLabel: string;
         readonly hint: string;
         /** Characters that are kept. */

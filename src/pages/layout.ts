@@ -17,6 +17,8 @@ export interface Layout {
   readonly languages: readonly LanguageChoice[];
   /** undefined when there is nobody to sign out, or no cookie to forget. */
   readonly signOut: PostLink | undefined;
+  /** A field in the bar, of the staff pages alone. */
+  readonly search: SearchView | undefined;
   /** Link to the person's own history; undefined when nobody is signed in. */
   readonly record: { readonly href: string; readonly label: string } | undefined;
   /** Link to signing out on every device; undefined when nobody is signed in. */
@@ -29,6 +31,9 @@ export interface Layout {
   readonly frame: 'top' | 'embedded';
   /** A site around a frame may show its own. */
   readonly showsBrand: boolean;
+  readonly showsTitle: boolean;
+  /** A frame has a ground of its own where it is not certain what it stands on. */
+  readonly hasOwnGround: boolean;
   /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
   readonly hosts: string | undefined;
   /** Messages of the furniture, in the page's language. */
@@ -101,12 +106,15 @@ export function plainLayout(title: string, brand: BrandView): Layout {
     navigation: [],
     languages: [],
     signOut: undefined,
+    search: undefined,
     record: undefined,
     everywhere: undefined,
     brandLinks: { header: [], footer: [] },
     frame: 'top',
     hosts: undefined,
     showsBrand: true,
+    showsTitle: true,
+    hasOwnGround: false,
     words: {
       skip: 'Skip to the content',
       language: 'Language',
@@ -136,6 +144,11 @@ export interface LanguageChoice {
   readonly dir: 'ltr' | 'rtl';
   readonly href: string;
   readonly current: boolean;
+}
+
+/** A field that posts what is looked for: address, label and the sealed token that goes with it. */
+export interface SearchView extends PostLink {
+  readonly name: string;
 }
 
 /** A button that posts: address, label and the sealed token that goes with it. */

@@ -9,7 +9,7 @@ import { publishIcon, publishTheme } from './theme.ts';
  */
 export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | undefined) => BrandView;
 
-/** Themes are published once, when the product starts. */
+/** Themes of listed centers are published when the product starts or its centers are others; others when they are first shown. */
 export function createBrandOf({
   assets,
   registry,
@@ -19,29 +19,38 @@ export function createBrandOf({
   registry: CenterRegistry;
   productName: string;
 }): BrandOf {
-  const themes = new Map(
-    (registry.listed ?? []).map((centerConfig) => [
-      centerConfig.name,
-      {
-        themeHref: publishTheme(assets, centerConfig.brand),
-        iconHref: publishIcon(assets, centerConfig.brand),
-      },
-    ]),
-  );
+  const themes = new Map<string, Pick<BrandView, 'themeHref' | 'iconHref'>>();
+  function themeOf({ name, brand }: CenterConfig): Pick<BrandView, 'themeHref' | 'iconHref'> {
+    const known = themes.get(name);
+    if (known !== undefined) return known;
+    const theme = { themeHref: publishTheme(assets, brand), iconHref: publishIcon(assets, brand) };
+    if (brand !== undefined) themes.set(name, theme);
+    return theme;
+  }
+  let listed = registry.listed;
+  listed?.forEach(themeOf);
   const titles = new Map<string, string>();
   return (centerConfig, title) => {
+    if (registry.listed !== listed) {
+      listed = registry.listed;
+      themes.clear();
+      listed?.forEach(themeOf);
+    }
     if (centerConfig !== undefined && title !== undefined) titles.set(centerConfig.center, title);
     const known = centerConfig === undefined ? undefined : titles.get(centerConfig.center);
+    const brand = centerConfig?.brand;
+    const theme = centerConfig === undefined ? undefined : themeOf(centerConfig);
     return {
-      name: centerConfig?.brand?.name ?? title ?? known ?? productName,
-      logoUrl: centerConfig?.brand?.logoUrl,
-      themeHref: centerConfig && themes.get(centerConfig.name)?.themeHref,
-      iconHref: centerConfig && themes.get(centerConfig.name)?.iconHref,
-      showsName: centerConfig?.brand?.showName ?? true,
-      headerLinks: centerConfig?.brand?.headerLinks ?? [],
-      footerLinks: centerConfig?.brand?.footerLinks ?? [],
-      stylesheetUrl: centerConfig?.brand?.stylesheetUrl,
-      scheme: centerConfig?.brand?.scheme ?? 'auto',
+      name: brand?.name ?? title ?? known ?? productName,
+      // A brand's own icon is its mark, too, where it has no logo.
+      logoUrl: brand?.logoUrl ?? (brand?.iconFile === undefined ? undefined : theme?.iconHref),
+      themeHref: theme?.themeHref,
+      iconHref: theme?.iconHref,
+      showsName: brand?.showName ?? true,
+      headerLinks: brand?.headerLinks ?? [],
+      footerLinks: brand?.footerLinks ?? [],
+      stylesheetUrl: brand?.stylesheetUrl,
+      scheme: brand?.scheme ?? 'auto',
     };
   };
 }

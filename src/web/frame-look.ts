@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { isFontStack } from '../core/model/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
 
 /** A page asks for each of its addresses: the words of a request are read once. */
@@ -11,13 +12,21 @@ const known = new WeakMap<Request, FrameLook>();
 export function readFrameLook(request: Request): FrameLook {
   const before = known.get(request);
   if (before !== undefined) return before;
-  const { scheme, hide } = request.query;
-  const look = {
+  const { scheme, ground, hide, accent, radius, font } = request.query;
+  const look: FrameLook = {
     scheme: frameSchemes.find((each) => each === scheme),
+    ground: ground === 'own' ? ground : undefined,
     hidden: typeof hide === 'string' ? readParts(hide) : undefined,
+    accent: textThat(accent, (text) => /^[0-9a-f]{6}$/i.test(text)),
+    radius: textThat(radius, (text) => /^\d{1,2}(?:\.\d{1,6})?$/.test(text) && Number(text) <= 32),
+    font: textThat(font, isFontStack),
   };
   known.set(request, look);
   return look;
+}
+
+function textThat(value: unknown, holds: (text: string) => boolean): string | undefined {
+  return typeof value === 'string' && holds(value) ? value : undefined;
 }
 
 function readParts(hide: string): readonly FramePart[] {
@@ -26,6 +35,7 @@ function readParts(hide: string): readonly FramePart[] {
 }
 
 /** For the addresses of a page: the next one looks the same. */
-export function frameLookQuery({ scheme, hidden }: FrameLook): Record<'scheme' | 'hide', string | undefined> {
-  return { scheme, hide: hidden?.join(' ') };
+export function frameLookQuery({ hidden, ...look }: FrameLook): Readonly<Record<string, string | undefined>> {
+  const { scheme, ground, accent, radius, font } = look;
+  return { scheme, hide: hidden?.join(' '), ground, accent, radius, font };
 }

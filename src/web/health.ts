@@ -9,10 +9,15 @@ export interface HealthParts {
   readonly clock: { now(): number };
 }
 
+/** Probes come every second, from every side: they are in no log and in no trace. */
+export function isProbe({ path }: { readonly path: string }): boolean {
+  return /^\/health\/(live|ready)\/?$/i.test(path);
+}
+
 /** Milliseconds for which an answer serves every request: anybody may ask, and a check may be a durable write. */
 const fresh = 1_000;
 /** A balancer takes silence for a no: after so long the last known answer is given. Milliseconds. */
-const patienceMs = 300;
+const longestWaitMs = 300;
 /** A check that takes longer has failed. Milliseconds. */
 const longestMs = 5_000;
 
@@ -39,7 +44,7 @@ export function healthRoutes({ isReady, isLeaving, clock }: HealthParts): Router
 
   async function isKnownReady(): Promise<boolean> {
     const ready = check();
-    return known === undefined ? ready : within(patienceMs, ready, () => known === true);
+    return known === undefined ? ready : within(longestWaitMs, ready, () => known === true);
   }
 
   router.get('/health/live', (_request, response) => {

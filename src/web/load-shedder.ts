@@ -9,7 +9,8 @@ import { whenClosed } from './when-closed.ts';
  * What a request is for, the first to be shed first. A posted form may hold a withdrawal, so it counts as one until
  * it is read: `admit` then turns away what only opts in.
  */
-export type RequestClass = 'staff' | 'read' | 'opt-in' | 'withdrawal';
+export type RequestClass = (typeof requestClasses)[number];
+export const requestClasses = ['staff', 'read', 'opt-in', 'withdrawal'] as const;
 
 /** Shed at or above `inFlight`, or when the loop is late by `delay` while not just a few are in flight. */
 export type Thresholds = Readonly<
@@ -145,7 +146,7 @@ export function classOf({ method, path }: Pick<Request, 'method' | 'path'>): Req
   if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
   // Of programs, which ask again.
   if (/^\/api(\/|$)/i.test(path)) return 'read';
-  if (/\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
+  if (/^\/u\/|\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
   if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
   return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { internalErrorOf, type LoggedFault } from '../core/model/logged-fault.ts';
+import { isProbe } from './health.ts';
 import { whenClosed } from './when-closed.ts';
 
 export type { Logger } from 'pino';
@@ -50,7 +51,7 @@ export function createLog({
 /** One line per answer. The route's pattern, never the address: that may hold a token. */
 export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
-    if (!log.isLevelEnabled('info')) return next();
+    if (!log.isLevelEnabled('info') || isProbe(request)) return next();
     const from = performance.now();
     whenClosed(response, () => {
       log.info(

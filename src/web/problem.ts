@@ -57,6 +57,7 @@ export function createProblemPage({ registry, brandOf }: { registry: CenterRegis
         signIn: signInPathOf(centerConfig),
         home: isFramed && centerConfig !== undefined ? undefined : '/',
       }),
+      site: isFramed ? undefined : centerConfig?.embedOrigins[0],
       pageContext: {
         brand: brandOf(centerConfig, undefined),
         subject: undefined,

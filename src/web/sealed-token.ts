@@ -38,6 +38,16 @@ export function sealedBytes({ use }: Pick<Kind<never>, 'use'>) {
   };
 }
 
+/** The shortest there is, for an address in a mail. Good as long as its secret is in use. */
+export function shortToken({ use }: Pick<Kind<never>, 'use'>) {
+  return {
+    seal: (seal: Pick<Seal, 'sealShort'>, bytes: Uint8Array): string => seal.sealShort(use, bytes),
+    /** undefined for anything but what this installation sealed as such a token. */
+    open: (seal: Pick<Seal, 'openShort'>, token: string): Uint8Array | undefined =>
+      seal.openShort(use, token),
+  };
+}
+
 interface Kind<T> {
   /** A token of one use never opens as another. It is a contract: what was sealed before must go on to open. */
   readonly use: string;

@@ -62,6 +62,8 @@ export function allowFraming(response: Response, origins: readonly string[]): vo
   widen(response, 'frame-ancestors', originsOf(origins));
   response.removeHeader('X-Frame-Options');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  // A site that is isolated itself shows only frames that are, too. Pictures of elsewhere come without cookies.
+  response.setHeader('Cross-Origin-Embedder-Policy', 'credentialless');
 }
 
 /** Lets this answer show pages of ours in a frame: those that `allowOwnFraming` was said of. */
@@ -73,6 +75,17 @@ export function allowOwnFrames(response: Response): void {
 export function allowOwnFraming(response: Response): void {
   widen(response, 'frame-ancestors', ["'self'"]);
   response.removeHeader('X-Frame-Options');
+}
+
+/**
+ * A message that staff look at has its styles within, as mail programs want it: it may have them, in a frame of ours,
+ * and nothing else. No script runs in it, and nothing can be sent from it.
+ */
+export function allowMailStyles(response: Response): void {
+  response.setHeader(
+    header,
+    "default-src 'none';style-src 'unsafe-inline';img-src https:;form-action 'none';frame-ancestors 'self';base-uri 'none'",
+  );
 }
 
 /** Lets this answer show images of these addresses. */

@@ -31,8 +31,17 @@ function markIn({ accent, onAccent }: { readonly accent: string; readonly onAcce
   );
 }
 
-/** `public/app.css` reads these properties. A brand that `brandFaults` finds nothing in cannot break out of it. */
 function themeSheet(assets: Publisher, brand: Brand): string | undefined {
+  const faces = (brand.fonts ?? []).map(({ family, fontFile, weight = '400', style = 'normal' }) => {
+    const href = assets.publish('theme/font.woff2', readFileSync(fontFile));
+    return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
+  });
+  const properties = themeProperties(brand);
+  return faces.length === 0 && properties === '' ? undefined : `${faces.join('')}${properties}`;
+}
+
+/** `public/app.css` reads these. A brand that `brandFaults` finds no wrong form in cannot break out of it. */
+export function themeProperties(brand: Brand): string {
   const colours = brandColours(brand);
   const properties = {
     '--brand-accent': colours?.accent,
@@ -44,13 +53,7 @@ function themeSheet(assets: Publisher, brand: Brand): string | undefined {
     '--brand-radius': brand.radius === undefined ? undefined : `${brand.radius}px`,
     '--brand-font': brand.font,
   };
-  const faces = (brand.fonts ?? []).map(({ family, fontFile, weight = '400', style = 'normal' }) => {
-    const href = assets.publish('theme/font.woff2', readFileSync(fontFile));
-    return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
-  });
   const lines = Object.entries(properties).filter(([, value]) => value !== undefined);
-  if (lines.length + faces.length === 0) return undefined;
-  const root =
-    lines.length === 0 ? '' : `:root{${lines.map(([name, value]) => `${name}:${value}`).join(';')}}\n`;
-  return `${faces.join('')}${root}`;
+  if (lines.length === 0) return '';
+  return `:root{${lines.map(([name, value]) => `${name}:${value}`).join(';')}}\n`;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
+import { isProbe } from './health.ts';
 import { classOf } from './load-shedder.ts';
 import { routeOf } from './log.ts';
 import { whenClosed } from './when-closed.ts';
@@ -24,6 +25,7 @@ export function observeAnswers(tell: (answered: Answered) => void): RequestHandl
 /** Handles each request within a span, which is told of its answer. */
 export function traceAnswers(begin: (handle: () => void) => (answered: Answered) => void): RequestHandler {
   return (request, response, next) => {
+    if (isProbe(request)) return next();
     whenAnswered(request, response, begin(next));
   };
 }

@@ -1,4 +1,5 @@
 import type { SafeHtml } from '../core/model/center.ts';
+import { withSoftHyphens } from '../i18n/soft-hyphens.ts';
 
 const special = /[&<>"']/;
 const entities: Readonly<Record<string, string>> = {
@@ -17,7 +18,7 @@ export function escapeHtml(value: unknown): string {
 }
 
 /** What every template may call, as `this`. */
-export const viewHelpers = { langDir, icon };
+export const viewHelpers = { langDir, icon, soft: withSoftHyphens };
 
 /** The attributes of an element whose text may be in another language than what stands around it. */
 function langDir({ lang, dir }: { readonly lang: string | undefined; readonly dir: string | undefined }) {

@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** Milliseconds a browser test waits for what is to come, on a machine that does much else. */
-export const patience = 30_000;
+export const longestWait = 120_000;
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** The same engine, at half the work: no windows, and no settings of cookies. */
@@ -56,6 +56,11 @@ export async function openWholeBrowser(): Promise<Browser> {
   return await chromium.launch({ ...launch, executablePath: chromiumPath });
 }
 
+/** One whose reader has letters of twice the size, in rem of windows, too. */
+export async function openLargeLetters(): Promise<Browser> {
+  return await chromium.launch({ ...launch, args: [...launch.args, '--blink-settings=defaultFontSize=32'] });
+}
+
 /** What is closed by its `close` is what was opened by it: the browser that others share stays. */
 export async function openBrowser(): Promise<Browser> {
   const browser = shared;
@@ -84,7 +89,7 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
     bypassCSP: person.withoutPolicy ?? false,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(longestWait);
   return context;
 }
 

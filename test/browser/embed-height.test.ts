@@ -89,7 +89,7 @@ suite('In the demo nothing jumps when the page comes', () => {
         await page.waitForTimeout(300);
       }
       const jumped = Number(await page.evaluate('jumped'));
-      assert.ok(jumped <= 0.05, `layout shift ${jumped}`);
+      assert.ok(jumped <= 0.02, `layout shift ${jumped}`);
     });
   }
 });
@@ -108,7 +108,7 @@ test('Nor does anything jump in a frame of the same site whose styles come late.
     await page.waitForTimeout(300);
     for (const frame of page.frames()) {
       const jumped = Number(await frame.evaluate('jumped'));
-      assert.ok(jumped <= 0.05, `layout shift ${jumped} in ${frame.url()}`);
+      assert.ok(jumped <= 0.02, `layout shift ${jumped} in ${frame.url()}`);
     }
   } finally {
     await neighbours.close();

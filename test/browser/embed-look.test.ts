@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { axeSource } from './browser.ts';
-import { type FramedSites, frameIn, openFramedSites } from './framed.ts';
+import { type FramedSites, frameIn, openFramedSites, settled } from './framed.ts';
+
+/** How the page in the frame looks. */
+const readLook = `(() => {
+  const root = document.documentElement;
+  const style = getComputedStyle(root);
+  const said = (name) => style.getPropertyValue('--' + name).trim();
+  return { scheme: root.dataset.scheme, own: 'ownGround' in root.dataset, used: style.colorScheme,
+    ground: style.backgroundColor, accent: said('accent'), radius: said('radius'), font: style.fontFamily };
+})()`;
 
 let sites: FramedSites;
 before(async () => {
@@ -12,34 +21,102 @@ after(async () => {
 });
 
 suite('A frame looks like the site around it', () => {
-  const hosts: readonly (readonly [site: string, head: string, attributes: string, scheme: string])[] = [
+  const meta = (scheme: string) => `<meta name="color-scheme" content="${scheme}">`;
+  const styled = (css: string) => `<style>${css}</style>`;
+  const hosts: readonly (readonly [site: string, head: string, attributes: string, look: string])[] = [
     ['says nothing of schemes', '', '', 'light'],
-    ['is dark', '<style>:root { color-scheme: dark }</style>', '', 'dark'],
-    ['is dark by its meta element', '<meta name="color-scheme" content="dark">', '', 'dark'],
+    ['is dark', styled(':root { color-scheme: dark }'), '', 'dark'],
+    ['is dark by its meta element', meta('dark'), '', 'dark'],
+    ['is dark without a word on schemes', styled('body { background: #101418 }'), '', 'dark'],
+    ['has a modern colour', styled('body { background: oklch(20% 0.02 250) }'), '', 'dark'],
     [
-      'is dark around the element only',
-      '<style>sayso-preferences { color-scheme: dark }</style>',
+      'shines through a panel',
+      styled('html { background: #fff } body { background: #0006 }'),
+      '',
+      'light own',
+    ],
+    ['has a dark panel', styled('sayso-preferences { background: #000 }'), '', 'dark'],
+    ['is as its reader likes it', styled(':root { color-scheme: light dark }'), '', 'dark'],
+    ['is so by its meta element', meta('light dark'), '', 'dark'],
+    ['asks for another', styled(':root { color-scheme: dark }'), 'scheme="light"', 'light own'],
+    ['asks for its own', styled('body { background: #101418 }'), 'scheme="dark"', 'dark'],
+    ['asks for what its reader likes', '', 'scheme="auto"', 'dark own'],
+    ['is grey', styled('body { background: #888 }'), '', 'light own'],
+    [
+      'has a dark picture',
+      styled('body { background: linear-gradient(#000, #223); color: #fff }'),
+      '',
+      'dark own',
+    ],
+    ['has a light picture', styled('body { background: linear-gradient(#fff, #eef) }'), '', 'light own'],
+    [
+      'fades its colours',
+      styled('* { transition: all 1s } body { background: #101418; color: #fff }'),
       '',
       'dark',
     ],
-    ['is as its reader likes it', '<style>:root { color-scheme: light dark }</style>', '', 'auto'],
-    ['is so by its meta element', '<meta name="color-scheme" content="light dark">', '', 'auto'],
-    ['asks for another', '<style>:root { color-scheme: dark }</style>', 'scheme="light"', 'light'],
   ];
-  for (const [site, head, attributes, scheme] of hosts) {
+  for (const [site, head, attributes, look] of hosts) {
     test(`that ${site}, whatever its reader’s system is.`, async () => {
       const page = await sites.open({ dark: true });
       await page.goto(sites.pageOf(`${head}<body>${await sites.element(attributes)}`));
       const frame = await frameIn(page);
-      assert.equal(await frame.evaluate('document.documentElement.dataset.scheme'), scheme);
-      const dark = await frame.evaluate(`getComputedStyle(document.documentElement).colorScheme === 'dark'`);
-      assert.equal(dark, scheme !== 'light');
+      const shown = (await frame.evaluate(readLook)) as Record<string, string>;
+      const [scheme = '', ground] = look.split(' ');
+      assert.deepEqual([shown['scheme'], shown['own']], [scheme, ground === 'own']);
+      assert.equal(shown['used'], scheme);
+      assert.equal(shown['ground'] === 'rgba(0, 0, 0, 0)', ground === undefined);
     });
   }
 
+  test('and follows it when that changes, on this page and the next, with what was chosen kept.', async () => {
+    const page = await sites.open();
+    const head = `<style>.night { background: #101418; --sayso-accent: #8fb0ff }</style>`;
+    await page.goto(sites.pageOf(`${head}<body>${await sites.element()}`));
+    const frame = await frameIn(page, 'input.switch');
+    await frame.locator('input.switch:not(:disabled)').first().press('Space');
+    const chosen = await frame.locator('input.switch:checked').count();
+    const says = async (scheme: string) => {
+      const read = async () => (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
+      return settled(page, read, (look) => look['scheme'] === scheme);
+    };
+    await page.evaluate(`document.body.className = 'night'`);
+    const dark = await says('dark');
+    assert.deepEqual([dark['scheme'], dark['used'], dark['accent']], ['dark', 'dark', '#8fb0ff']);
+    assert.equal(await frame.locator('input.switch:checked').count(), chosen);
+    await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
+    await frameIn(page, 'form[action*="/unsubscribe?"]');
+    const next = await says('dark');
+    assert.deepEqual([next['scheme'], next['accent']], ['dark', '#8fb0ff']);
+    await page.evaluate(`document.body.className = ''`);
+    assert.equal((await says('light'))['scheme'], 'light');
+  });
+
+  test('and takes its accent, radius and font, where they can be read there.', async () => {
+    const page = await sites.open();
+    const told: string[] = [];
+    page.on('console', (line) => told.push(line.text()));
+    const shown = async (properties: string) => {
+      await page.goto(sites.pageOf(`${styled(`:root { ${properties} }`)}<body>${await sites.element()}`));
+      return (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
+    };
+    const own = await shown(
+      '--sayso-accent: rebeccapurple; --sayso-radius: 0.5rem; --sayso-font: Georgia, serif',
+    );
+    assert.deepEqual([own['accent'], own['radius'], own['font']], ['#663399', '8px', 'Georgia, serif']);
+    assert.deepEqual(told, []);
+    const pale = await shown('--sayso-accent: oklch(80% 0.1 90)');
+    assert.equal(pale['accent'], '#1f5eff');
+    assert.match(told.join(), /accent #\w{6} is not taken: its contrast is 1\.\d here, and 4\.5 is needed/);
+    const none = await shown('--sayso-accent: none; --sayso-radius: huge; --sayso-font: url(x)');
+    assert.deepEqual([none['accent'], none['radius']], ['#1f5eff', '14px']);
+    assert.match(none['font'] ?? '', /^system-ui/);
+    assert.match(told.join(), /accent #none is not taken: it is no colour/);
+  });
+
   test('and stands on its ground: it has none of its own, on any page.', async () => {
     const page = await sites.open();
-    await page.goto(sites.pageOf(`<body style="background: #cde">${await sites.element()}`));
+    await page.goto(sites.pageOf(`<body style="background: #def">${await sites.element()}`));
     const ground = `getComputedStyle(document.documentElement).backgroundColor`;
     const frame = await frameIn(page, 'a[href*="/unsubscribe?"]');
     assert.equal(await frame.evaluate(ground), 'rgba(0, 0, 0, 0)');
@@ -54,11 +131,12 @@ suite('A frame looks like the site around it', () => {
       await page.goto(sites.pageOf(`<body>${await sites.element(attributes)}`));
       const frame = await frameIn(page);
       const count = (selector: string) => frame.locator(selector).count();
-      return [await count('.brand'), await count('.who'), await count('.foot a[href*="/record?"]')];
+      const parts = ['.brand', '.who', '.foot a[href*="/record?"]', 'h1:not(.unseen)'];
+      return Promise.all(parts.map(count));
     };
-    assert.deepEqual(await shown(''), [0, 1, 1]);
-    assert.deepEqual(await shown('hide=""'), [1, 1, 1]);
-    assert.deepEqual(await shown('hide="brand identity record"'), [0, 0, 0]);
+    assert.deepEqual(await shown(''), [0, 1, 1, 1]);
+    assert.deepEqual(await shown('hide=""'), [1, 1, 1, 1]);
+    assert.deepEqual(await shown('hide="brand identity record title"'), [0, 0, 0, 0]);
   });
 });
 

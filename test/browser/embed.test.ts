@@ -5,7 +5,8 @@ import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { axeSource, type Browser, openWholeBrowser, patience, shoot } from './browser.ts';
+import { until } from '../kit/until.ts';
+import { axeSource, type Browser, longestWait, openWholeBrowser, shoot } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -105,7 +106,7 @@ async function openContext(script: boolean): Promise<BrowserContext> {
     viewport: { width: 1000, height: 900 },
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(longestWait);
   return context;
 }
 
@@ -127,12 +128,10 @@ async function frameAddress(subject: string): Promise<string> {
 /** The preference center's frame, once it shows a page. */
 async function framedIn(page: Page): Promise<Frame> {
   await page.locator('iframe').first().waitFor({ state: 'attached' });
-  for (let tries = 0; tries < 600; tries++) {
+  return until(async () => {
     const frame = page.frames().find((each) => each.url().startsWith(`${origin('sayso')}/embed/`));
-    if (frame !== undefined && (await frame.locator('h1').count()) > 0) return frame;
-    await page.waitForTimeout(100);
-  }
-  throw new Error('no frame shows a page');
+    return frame !== undefined && (await frame.locator('h1').count()) > 0 && frame;
+  }, 'a frame shows a page');
 }
 
 async function statuses(identifier: string): Promise<Record<string, string | undefined>> {
@@ -173,14 +172,14 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     await frame.locator(`label[for="${on.id}"]`).click();
     await frame.locator('button[name="action"][value="save"]').click();
     await frame.locator('#result').waitFor();
-    assert.equal(await frame.locator('.note.success').count(), 1);
+    assert.equal(await frame.locator('.outcomes > .saved').count(), 1);
     assert.equal((await statuses(identifier))[on.value.toLowerCase()], 'WITHDRAWN');
     await shoot(page, 'embed-journey-2');
 
     frame = await framedIn(page);
     await frame.locator('main form button').click();
     await frame.waitForURL(/\/results\//);
-    await frame.locator('.note.success').first().waitFor();
+    await frame.locator('.outcomes > .saved').first().waitFor();
 
     await frame.locator('main a.button.primary').click();
     await frame.locator('button[name="action"][value="save"]').waitFor();
@@ -413,14 +412,11 @@ suite('A site that is not listed', () => {
     for (const html of tries) {
       await page.goto(inEvil(html));
       await page.locator('iframe').first().waitFor({ state: 'attached' });
-      await page.waitForTimeout(700);
+      const isBlocked = () => page.frames().some((frame) => frame.url().startsWith('chrome-error://'));
+      await until(isBlocked, 'the browser has blocked it');
       for (const frame of page.frames()) {
         assert.equal(await frame.locator('input.switch').count(), 0, frame.url());
       }
-      assert.ok(
-        page.frames().some((frame) => frame.url().startsWith('chrome-error://')),
-        'the browser has blocked it',
-      );
     }
     assert.deepEqual(heardByEvil, [], 'and hears nothing');
     await context.close();

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { patience } from './browser.ts';
+import { longestWait } from './browser.ts';
 
 const path = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
@@ -221,8 +221,8 @@ function unlessOutOfSight(fault: Error): false {
 }
 
 async function waitUntil(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const last = Date.now() + patience; Date.now() < last; await pause(20)) if (await holds()) return;
-  throw new Error(`Firefox: not within ${patience / 1000} s: ${what}`);
+  for (const last = Date.now() + longestWait; Date.now() < last; await pause(20)) if (await holds()) return;
+  throw new Error(`Firefox: not within ${longestWait / 1000} s: ${what}`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what Firefox says, of as many shapes as there are commands.
@@ -237,7 +237,7 @@ interface Session {
 /** The line in which it says where it listens. */
 async function addressOf(child: ChildProcess): Promise<string> {
   assert.ok(child.stderr);
-  const late = setTimeout(() => child.kill('SIGKILL'), patience);
+  const late = setTimeout(() => child.kill('SIGKILL'), longestWait);
   try {
     for await (const line of createInterface(child.stderr)) {
       const address = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];

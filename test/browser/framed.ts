@@ -1,10 +1,11 @@
 import { SignJWT } from 'jose';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { type Browser, openBrowser, patience } from './browser.ts';
+import { until } from '../kit/until.ts';
+import { type Browser, longestWait, openBrowser } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
-const center = 'b00c5000-0000-4000-8000-000000000001';
+export const center = 'b00c5000-0000-4000-8000-000000000001';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
@@ -22,11 +23,12 @@ export interface FramedSites {
   readonly shop: string;
   readonly sayso: string;
   open(options?: FramedOptions): Promise<Page>;
-  /** The address of a page of the shop with this content. */
-  pageOf(html: string): string;
+  /** The address of a page of the shop with this content, and these headers. */
+  pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
   /** A frame's address: what the element asks for, or `plain` an address of its own. */
   element(attributes?: string, subject?: string): Promise<string>;
   plain(asked?: string, subject?: string): Promise<string>;
+  ticket(subject?: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -69,11 +71,12 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       });
-      context.setDefaultTimeout(patience);
+      context.setDefaultTimeout(longestWait);
       contexts.push(context);
       return context.newPage();
     },
-    pageOf: (html) => `${shop}/test?html=${encodeURIComponent(html)}`,
+    pageOf: (html, headers = {}) =>
+      `${shop}/test?${new URLSearchParams({ html, headers: JSON.stringify(headers) })}`,
     async element(attributes = '', subject = 'anna@example.org') {
       const ticket = await mintTicket(subject);
       return `<script src="${sayso}/embed.js"></script><sayso-preferences center="${center}" ticket="${ticket}" ${attributes}></sayso-preferences>`;
@@ -81,6 +84,7 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     async plain(asked = '', subject = 'anna@example.org') {
       return `${sayso}/embed/${center}?ticket=${await mintTicket(subject)}${asked}`;
     },
+    ticket: (subject = 'anna@example.org') => mintTicket(subject),
     async close() {
       for (const context of contexts) await context.close();
       await browser.close();
@@ -94,7 +98,8 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     return (request, response) => {
       const url = new URL(request.url ?? '/', shop);
       if (url.pathname !== '/test') return demoSite(request, response);
-      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+      const headers: Record<string, string> = JSON.parse(url.searchParams.get('headers') ?? '{}');
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
       response.end(`<!doctype html><html lang="en"><title>A shop</title>${url.searchParams.get('html')}`);
     };
   }
@@ -113,12 +118,10 @@ function mintTicket(subject: string): Promise<string> {
 
 /** The preference center's frame, once it shows what is looked for. */
 export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {
-  for (let tries = 0; tries < 1_200; tries++) {
+  return until(async () => {
     const frame = page.frames().find((each) => each.url().includes('/embed/'));
-    if (frame !== undefined && (await frame.locator(selector).count()) > 0) return frame;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`no frame shows ${selector}`);
+    return frame !== undefined && (await frame.locator(selector).count()) > 0 && frame;
+  }, `a frame shows ${selector}`);
 }
 
 /** Where the frame is in the host's window, and how high; in pixels. */
@@ -129,14 +132,15 @@ export async function frameBox(page: Page): Promise<{ top: number; height: numbe
   })()`)) as { top: number; height: number; window: number };
 }
 
-/** Waits until what is read holds, and gives it; after a while whatever it is. */
+/** Waits until what is read holds, and gives it; after so many milliseconds whatever it is. */
 export async function settled<T>(
   page: Page,
   read: () => Promise<T>,
   holds: (value: T) => boolean,
+  milliseconds = 120_000,
 ): Promise<T> {
   let value = await read();
-  for (let tries = 0; tries < 600 && !holds(value); tries++) {
+  for (let tries = 0; tries < milliseconds / 50 && !holds(value); tries++) {
     await page.waitForTimeout(50);
     value = await read();
   }

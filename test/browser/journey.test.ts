@@ -161,7 +161,7 @@ suite('With scripts off, a person', () => {
     const page = await (await openContext(browser, { phone: true })).newPage();
     const answer = await page.goto(await product.link({ center: books, identifier: waits }));
     assert.equal(answer?.status(), 503);
-    assert.equal(await page.locator('h1').innerText(), 'There is a lot going on right now');
+    assert.equal(await page.locator('h1').innerText(), 'You’re in the queue');
     await page.locator('input[name=purpose]').first().waitFor();
 
     await product.sandbox.addFault({ ...limited, identifier: leaves });

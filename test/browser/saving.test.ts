@@ -73,7 +73,7 @@ describe('The way to save', () => {
   test('does not hide what stands last: leaving everything is at the end of the page', async () => {
     await open(ordinary, { script: true, phone: true }, async (page) => {
       await page.getByLabel('Poetry').check();
-      const leave = page.getByRole('link', { name: 'Unsubscribe from everything' });
+      const leave = page.getByRole('link', { name: 'Unsubscribe from all' });
       await leave.scrollIntoViewIfNeeded();
       const last = await page.evaluate(`(() => {
         const top = (selector) => document.querySelector(selector).getBoundingClientRect().top + scrollY;
@@ -88,7 +88,7 @@ describe('What is compared with what is saved', () => {
   test('is also a page that is shown again: there is something to save, and leaving asks first', async () => {
     await open('/centers/preferences/mistaken', { script: true }, async (page) => {
       assert.ok(await page.locator(save).isVisible());
-      await page.getByText('You have changes that are not saved yet.').waitFor();
+      await page.getByText('Unsaved changes').waitFor();
       const asked: string[] = [];
       page.on('dialog', (dialog) => {
         asked.push(dialog.type());

@@ -20,7 +20,7 @@ async function open(path: string, use: (page: Page) => Promise<void>): Promise<v
 
 test('what is changed and not saved is said, and no longer when it is undone', async () => {
   await open('/centers/preferences/ordinary', async (page) => {
-    const note = page.getByText('You have changes that are not saved yet.');
+    const note = page.getByText('Unsaved changes');
     assert.equal(await note.count(), 0);
     await page.getByLabel('Poetry').check();
     await note.waitFor();

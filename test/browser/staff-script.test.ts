@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Form } from '../kit/form.ts';
 import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, patience } from './browser.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { axeFaults, type Browser, longestWait, openBrowser } from './browser.ts';
 
+const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 
 describe('With scripts on, staff', () => {
@@ -16,7 +19,7 @@ describe('With scripts on, staff', () => {
     [product, browser] = await Promise.all([startProduct(), openBrowser()]);
     desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
     await desktop.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.url });
-    desktop.setDefaultTimeout(patience);
+    desktop.setDefaultTimeout(longestWait);
     page = await desktop.newPage();
     await page.goto(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address'));
   });
@@ -26,10 +29,25 @@ describe('With scripts on, staff', () => {
     await product?.[Symbol.asyncDispose]();
   });
 
-  test('read a deadline in their own time zone, which is named, with what the platform gave below it.', async () => {
+  test('read each time in their own zone, which the foot of the page names once.', async () => {
     await page.goto(product.url + task);
     const deadline = page.locator('#main-block dd').nth(1);
-    assert.match(await deadline.innerText(), /30 Apr 2027, 14:00 (EDT|GMT-4)\s+30 Apr 2027, 18:00:00 UTC/);
+    assert.equal(await deadline.innerText(), '30 Apr 2027, 14:00:00');
+    assert.equal(await page.locator('.zone').innerText(), 'Times are in your own zone, America/New_York.');
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('find a person from any page with a slash and Enter, and close a filter with Escape.', async () => {
+    await page.goto(`${product.url}/staff/submissions`);
+    await page.click('.popover > summary');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.popover').getAttribute('open'), null);
+    await page.keyboard.press('/');
+    await page.keyboard.type('jonas@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'j•••@example.org' }).waitFor();
+    assert.doesNotMatch(page.url(), /jonas/);
     assert.deepEqual(await axeFaults(page), []);
   });
 
@@ -57,11 +75,22 @@ describe('With scripts on, staff', () => {
       if (/Content Security Policy|Refused/.test(message.text())) stopped.push(message.text());
     });
     await page.goto(`${product.url}/staff`);
+    assert.match(await page.locator('#days-block').innerText(), /No submissions in the last 30 days/);
+    const person = createVisitor(product.url);
+    const link = await product.link({ center: harbour, identifier: 'anna@example.org' });
+    const switchOff = (form: Form) => {
+      const on = form.controls.find(
+        ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
+      );
+      form.untick('purpose', on?.value);
+    };
+    await person.submit(await person.open(link), switchOff, { name: 'action', value: 'save' });
+    await page.reload();
     await page.click('text="As a table"');
     const rows = await page.locator('#days-block tbody tr').count();
     assert.deepEqual([rows, await page.locator('.bars g').count()], [30, 30]);
     assert.deepEqual(await axeFaults(page), []);
-    await page.goto(`${product.url}/staff/centers/b00c5000-0000-4000-8000-000000000001/preview?width=phone`);
+    await page.goto(`${product.url}/staff/centers/${harbour}/preview?width=phone`);
     await page.frameLocator('iframe').locator('h1').waitFor();
     assert.deepEqual(stopped, []);
   });

@@ -11,6 +11,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import { type BodyTimes, bodyTimes, formBody, isTooSlow, jsonBody } from '../../src/web/body.ts';
 import { type BodyBounds, createBodyBudget } from '../../src/web/body-budget.ts';
 import { createServer } from '../../src/web/server.ts';
+import { until } from '../kit/until.ts';
 import { appOf } from './fixture.ts';
 
 const wide: BodyBounds = {
@@ -62,10 +63,6 @@ function startApp(bounds: Partial<BodyBounds> = {}, times?: BodyTimes) {
       return sent.type('form').send(body);
     },
   };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(5);
 }
 
 async function listening(server: Server): Promise<number> {

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import * as z from 'zod';
 import { signInFormToken } from '../../src/features/identity/context.ts';
 import { linkMakerToken } from '../../src/features/identity/link-maker.ts';
-import { openOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { sealedToken } from '../../src/web/sealed-token.ts';
 import { freshLinkToken, heldPostToken } from '../../src/web/tokens.ts';
@@ -70,9 +69,4 @@ suite('What an earlier version sealed', () => {
       assert.deepEqual(open(when(at), seal.seal(use, value)), value);
     });
   }
-
-  test('into a mail as one-click opens as it is.', () => {
-    const token = seal.seal('one-click', { c: center, s: subject, t: at });
-    assert.deepEqual(openOneClick(seal, token), { center, subject, purpose: undefined, madeAt: at });
-  });
 });

@@ -51,7 +51,10 @@ const classes: readonly (readonly [method: string, path: string, is: RequestClas
   ['POST', '/centers/shop/page-2', 'withdrawal'],
   ['GET', '/centers/shop/unsubscribe', 'withdrawal'],
   ['POST', '/centers/shop/unsubscribe', 'withdrawal'],
-  ['POST', '/unsubscribe/token', 'withdrawal'],
+  ['POST', '/u/token', 'withdrawal'],
+  ['POST', '/u/token', 'withdrawal'],
+  ['GET', '/U/token', 'withdrawal'],
+  ['GET', '/users', 'read'],
 ];
 for (const [method, path, is] of classes) {
   test(`${method} ${path} counts as ${is}`, () => {

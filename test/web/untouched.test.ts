@@ -50,7 +50,7 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
   router.get('/look', (incoming, response) => {
     response.send(sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody');
   });
-  router.get('/glance', (incoming, response) => {
+  router.get('/visit', (incoming, response) => {
     const who = sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody';
     sessions.leaveUntouched(incoming);
     response.send(`${who}, then ${sessions.visitOf(incoming, 'shop')?.subject ?? 'nobody'}`);
@@ -58,9 +58,9 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
   const browser = request.agent(appOf(router).app);
   await browser.post('/in');
   touched.length = 0;
-  const glance = await browser.get('/glance');
-  assert.equal(glance.text, 'anna, then nobody');
-  assert.equal(glance.headers['set-cookie'], undefined);
+  const visit = await browser.get('/visit');
+  assert.equal(visit.text, 'anna, then nobody');
+  assert.equal(visit.headers['set-cookie'], undefined);
   assert.equal(touched.length, 0);
   const look = await browser.get('/look');
   assert.equal(look.text, 'anna');

@@ -3,6 +3,7 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
+import type { Underway } from '../../core/model/underway.ts';
 import { unreadCenter } from '../../core/model/unread-center.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import { builtIn } from '../../i18n/catalogue.ts';
@@ -15,6 +16,7 @@ import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
 import type { Seal } from '../../ports/seal.ts';
+import type { Wordings } from '../../ports/wordings.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
@@ -43,6 +45,7 @@ export interface CenterParts {
   readonly signer: RecordSigner;
   readonly publicUrl: URL;
   readonly events: Pick<Events, 'stopsOf'>;
+  readonly wordings: Wordings;
 }
 
 /** Seconds before the end of a session at which a page warns. */
@@ -68,8 +71,8 @@ export interface CenterContext extends VisitContext {
   readonly center: Center;
   /** To draw with, for it may be some seconds old; undefined when it was only waited for so long. */
   readonly subject: Subject | undefined;
-  /** What was read for an earlier page of this session: nothing of the person is on its way. */
-  readonly isReused: boolean;
+  /** What the person said here, as it was before the record was read. */
+  readonly underway: Underway;
   readonly language: string;
   readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
@@ -80,10 +83,15 @@ export interface Waits {
   readonly record?: number | undefined;
   /** A schema that is not there in time is one of which nothing is known. */
   readonly schema?: number | undefined;
+  /** What was read a few seconds ago is not good enough. */
+  readonly isAnew?: true | undefined;
 }
 
 /** This page can do without the record: it is only asked for a moment. */
 export const soon: Waits = { record: 1_500 };
+
+/** What the person has just done elsewhere must be seen. */
+export const anew: Waits & { readonly record?: undefined } = { isAnew: true };
 
 /** For leaving, which must work while the platform does not. */
 export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
@@ -96,6 +104,7 @@ export async function loadContext(
   parts: CenterParts,
   request: Request,
   path: string,
+  waits?: typeof anew,
 ): Promise<CenterContext & { readonly subject: Subject }>;
 export async function loadContext(
   parts: CenterParts,
@@ -110,12 +119,12 @@ export async function loadContext(
   waits: Waits = {},
 ): Promise<CenterContext> {
   const visitContext = requireVisit(parts, request);
-  const [center, { subject, isReused }] = await Promise.all([
+  const [center, { subject, underway }] = await Promise.all([
     findCenter(parts, visitContext.centerConfig.center, waits.schema),
-    recentOrRead(parts, request, visitContext, waits.record),
+    recentOrRead(parts, request, visitContext, waits),
   ]);
   if (center === undefined) throw new Problem('not-found');
-  return contextOf(parts, request, path, { ...visitContext, center, subject, isReused });
+  return contextOf(parts, request, path, { ...visitContext, center, subject, underway });
 }
 
 /** The same without asking the platform for the person, who is there without it. */
@@ -125,9 +134,13 @@ export async function loadContextUnread(
   path: string,
 ): Promise<CenterContext> {
   const visitContext = requireVisit(parts, request);
-  const center = await findCenter(parts, visitContext.centerConfig.center, briefly);
+  const { centerConfig, visit } = visitContext;
+  const [center, underway] = await Promise.all([
+    findCenter(parts, centerConfig.center, briefly),
+    parts.delivery.underway(centerConfig.center, visit.subject),
+  ]);
   if (center === undefined) throw new Problem('not-found');
-  return contextOf(parts, request, path, { ...visitContext, center, subject: undefined, isReused: false });
+  return contextOf(parts, request, path, { ...visitContext, center, subject: undefined, underway });
 }
 
 /** Milliseconds that a page waits which has been waited for already. */
@@ -137,7 +150,7 @@ function contextOf(
   parts: CenterParts,
   request: Request,
   path: string,
-  read: VisitContext & Pick<CenterContext, 'center' | 'subject' | 'isReused'>,
+  read: VisitContext & Pick<CenterContext, 'center' | 'subject' | 'underway'>,
 ): CenterContext {
   const { center, subject } = read;
   const preferences = readRequestPreferences(request);
@@ -164,21 +177,20 @@ async function recentOrRead(
   parts: CenterParts,
   request: Request,
   visitContext: VisitContext,
-  longestMs: number | undefined,
-): Promise<Pick<CenterContext, 'subject' | 'isReused'>> {
+  { record: longestMs, isAnew }: Waits,
+): Promise<Pick<CenterContext, 'subject' | 'underway'>> {
   const { centerConfig, visit } = visitContext;
   const session = parts.visits.sessionOf(request, centerConfig);
-  const record = session && parts.recent.find(session, centerConfig.center, visit.subject);
-  if (record) {
-    const of = { subject: visit.subject, but: record.reference };
-    if (await parts.delivery.isShownBy(record.at, of)) return { subject: record.subject, isReused: true };
-  }
+  const record =
+    session && isAnew !== true ? parts.recent.find(session, centerConfig.center, visit.subject) : undefined;
+  const underway = await parts.delivery.underway(centerConfig.center, visit.subject);
+  if (record && underway.isShownBy(record.at, record.reference)) return { subject: record.subject, underway };
   const at = parts.forwardClock.now();
-  const subject = await readSubject(parts, visitContext, longestMs);
+  const subject = await readSubject(parts, visitContext, { longestMs, underway });
   // "Nothing on record" may be wrong for a moment: it is asked for each time.
   if (session !== undefined && subject !== undefined && subject.purposes.length > 0)
     parts.recent.keep(session, centerConfig.center, { subject, at, reference: undefined });
-  return { subject, isReused: false };
+  return { subject, underway };
 }
 
 /** As often as one person's pages may. What found no room in the quota was not read, and comes again by itself. */
@@ -203,20 +215,14 @@ export function isForWantOfQuota(fault: unknown): fault is Problem {
 function readSubject(
   parts: CenterParts,
   visitContext: VisitContext,
-  longestMs: number | undefined,
+  { longestMs, underway }: { readonly longestMs: number | undefined; readonly underway: Underway },
 ): Promise<Subject | undefined> {
-  const { delivery } = parts;
-  const { centerConfig, visit } = visitContext;
-  const { center } = centerConfig;
-  const { subject } = visit;
   const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
   const read = () => readCounted(parts, visitContext, { use: 'page', signal });
   /** Who left what is on by default must not find it on because a platform had nothing to show just then. */
   async function readTwice(): Promise<Subject> {
     const first = await read();
-    if (first.purposes.length > 0) return first;
-    const { total } = await delivery.history(center, subject, { limit: 0, offset: 0 });
-    return total === 0 ? first : read();
+    return first.purposes.length > 0 || !underway.isKnown ? first : read();
   }
   return signal === undefined ? readTwice() : readTwice().catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
 import { reasonCut } from './result.ts';
-import { afterSubmitHref, submit } from './submit.ts';
+import { afterSubmitHref, shownNow, submit } from './submit.ts';
 
 /** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
 const schemaTimeoutMs = 1_000;
@@ -38,7 +38,7 @@ export function everythingRoutes(parts: CenterParts): Router {
       subject: context.subject,
       language,
       form: {
-        action: visits.href(request, centerConfig, leavePath),
+        action: visits.href(request, centerConfig, leavePath, { lang: language }),
         token: sealAction(parts, { action: leaveAction, centerConfig, visit }),
       },
       backHref: visits.href(request, centerConfig, ''),
@@ -58,10 +58,11 @@ export function everythingRoutes(parts: CenterParts): Router {
     const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
-    const submission = await submit(parts, request, { centerConfig, visit }, { nonce, intent, reasons });
-    const { reference } = submission;
+    const shown = await shownNow(parts, request, center);
+    const asked = { nonce, intent, reasons, shown };
+    const submission = await submit(parts, request, { centerConfig, visit }, asked);
     const query = isCut ? reasonCut : undefined;
-    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference, query }));
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, submission, query }));
   });
 
   return router;

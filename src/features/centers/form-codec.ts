@@ -17,8 +17,9 @@ export interface FormCodec {
 }
 
 /** The first byte. Raise it with each change of the layout: what was sealed by another layout is refused. */
-const layout = 1;
+const layout = 2;
 const digestBytes = 8;
+const wordsBytes = 32;
 const statuses: readonly ConsentStatus[] = [
   'on',
   'off',
@@ -41,7 +42,7 @@ const firstOfSha256: Digest = (text) => hash('sha256', text, 'latin1').slice(0, 
  * 2. A chosen topic or option is written as a digest of its ids. Any schema that still has it finds it again, so that
  *    a form drawn by another revision, or read by another node, takes back the same. An index would not.
  * 3. Where two choices of a purpose had the same digest, the second is written with its ids.
- * 4. Each raw status is written once, and named by its place.
+ * 4. Each recorded status is written once, and named by its place.
  */
 export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
   /** Of each center as long as it is in use: a schema is digested once for each of its revisions. */
@@ -61,19 +62,21 @@ export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
       to.text(snapshot.center);
       to.text(snapshot.page);
       to.text(snapshot.revision);
+      writeWords(to, snapshot);
       to.text(snapshot.subject);
       to.double(snapshot.at);
-      const rawStatuses = [...new Set(snapshot.purposes.flatMap(({ rawStatus }) => rawStatus ?? []))];
-      to.list(rawStatuses, (status) => to.text(status));
+      to.number(snapshot.order);
+      const recorded = [...new Set(snapshot.purposes.flatMap((line) => line.recorded ?? []))];
+      to.list(recorded, (status) => to.text(status));
       to.list(snapshot.purposes, (line) => {
-        to.number(line.rawStatus === undefined ? 0 : rawStatuses.indexOf(line.rawStatus) + 1);
+        to.number(line.recorded === undefined ? 0 : recorded.indexOf(line.recorded) + 1);
         writePurpose(to, line, namesOf(line.id));
       });
       to.list(snapshot.dataElements, ({ id, value }) => {
         to.text(id);
         to.text(value);
       });
-      for (const ids of [snapshot.undrawn, snapshot.left]) {
+      for (const ids of [snapshot.undrawn, snapshot.left, snapshot.chosen]) {
         to.number(ids === undefined ? 0 : 1);
         to.list(ids ?? [], (id) => to.text(id));
       }
@@ -154,7 +157,7 @@ function namedBy(said: Said, { ids }: Choices): Ids {
 }
 
 /** A line whose topics and options are not named yet. */
-interface Unnamed extends Pick<PurposeSnapshot, 'id' | 'status' | 'onRecord' | 'rawStatus'> {
+interface Unnamed extends Pick<PurposeSnapshot, 'id' | 'status' | 'onRecord' | 'recorded'> {
   readonly topics: readonly Said[];
   readonly options: readonly Said[];
 }
@@ -178,18 +181,36 @@ function readForm(from: ByteReader): (Omit<FormSnapshot, 'purposes'> & { purpose
       center: from.text(),
       page: from.text(),
       revision: from.text(),
+      ...readWords(from),
       subject: from.text(),
       at: from.double(),
+      order: from.number(),
       purposes: readPurposes(from),
       dataElements: from.list(() => ({ id: from.text(), value: from.text() })),
       undrawn: readIds(from),
       left: readIds(from),
+      chosen: readIds(from),
     };
     return from.isAtEnd() ? form : undefined;
   } catch (fault) {
     if (fault instanceof RangeError) return undefined;
     throw fault;
   }
+}
+
+function writeWords(to: ByteWriter, { language, words }: Pick<FormSnapshot, 'language' | 'words'>): void {
+  const bytes = Buffer.from(words ?? '', 'base64url');
+  const isThere = language !== undefined && bytes.length === wordsBytes;
+  to.number(isThere ? 1 : 0);
+  if (!isThere) return;
+  to.text(language);
+  to.latin1(bytes.toString('latin1'));
+}
+
+function readWords(from: ByteReader): Pick<FormSnapshot, 'language' | 'words'> {
+  if (from.number() === 0) return {};
+  const language = from.text();
+  return { language, words: Buffer.from(from.latin1(wordsBytes), 'latin1').toString('base64url') };
 }
 
 function readIds(from: ByteReader): string[] | undefined {
@@ -225,10 +246,10 @@ function writeChoices(to: ByteWriter, choices: readonly Ids[], { digests }: Choi
 }
 
 function readPurposes(from: ByteReader): Unnamed[] {
-  const rawStatuses = [undefined, ...from.list(() => from.text())];
+  const statusesOf = [undefined, ...from.list(() => from.text())];
   return from.list(() => {
-    const rawStatus = oneOf(rawStatuses, from);
-    return { ...readPurpose(from), ...(rawStatus === undefined ? {} : { rawStatus }) };
+    const recorded = oneOf(statusesOf, from);
+    return { ...readPurpose(from), ...(recorded === undefined ? {} : { recorded }) };
   });
 }
 

@@ -2,7 +2,9 @@ import { Router } from 'express';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
 import { nonces } from '../../core/consent/nonce.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
+import type { RecordedSubmission } from '../../core/model/evidence.ts';
 import { Problem } from '../../core/model/problem.ts';
+import { recordSchema } from '../../core/model/record-schema.ts';
 import type { Submission } from '../../core/model/submission.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import {
@@ -13,17 +15,18 @@ import {
   pageOf,
 } from '../../pages/person/record.ts';
 import { buildRecordCopy } from '../../pages/person/record-copy.ts';
+import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { RecordSigner } from '../../ports/record-signer.ts';
 import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, loadContext, readCounted, requireVisit, soon } from './context.ts';
 import { managersOnly } from './step-up.ts';
-import { afterSubmitHref, resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, resultHref, shownNow, submit, withQuery } from './submit.ts';
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: CenterParts): Router {
-  const { visits, delivery, signer, clock, render, publicUrl } = parts;
+  const { visits, delivery, signer, clock, render, publicUrl, wordings, random } = parts;
   const managing = managersOnly(parts);
   const router = Router({ mergeParams: true });
 
@@ -31,7 +34,7 @@ export function recordRoutes(parts: CenterParts): Router {
   async function partOf(
     asked: unknown,
     { visit, centerConfig, size }: { visit: Visit; centerConfig: CenterConfig; size: number },
-  ): Promise<{ history: readonly Submission[]; paging: Paging }> {
+  ): Promise<{ history: readonly RecordedSubmission[]; paging: Paging }> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
     const paging = pageOf(asked, (await read(0, 0)).total, size);
@@ -51,6 +54,7 @@ export function recordRoutes(parts: CenterParts): Router {
       ...context,
       center,
       history,
+      words: await wordings.read(askedWords(history)),
       paging,
       pageHref,
       resultHref: (reference) => resultHref(parts, request, context, reference),
@@ -73,8 +77,10 @@ export function recordRoutes(parts: CenterParts): Router {
     const steps = buildRecordCopy({
       ...context,
       history,
+      words: await wordings.read(askedWords(history)),
       paging,
       issuer: publicUrl.origin,
+      id: random.id(),
       now: clock.now(),
     });
     response.setHeader('Content-Type', 'application/jose+json');
@@ -99,7 +105,7 @@ export function recordRoutes(parts: CenterParts): Router {
     ]);
     if (center === undefined) throw new Problem('not-found');
     const intent = objectionIntent(center, subject);
-    const { reference } = await submit(
+    const submission = await submit(
       parts,
       request,
       { centerConfig, visit },
@@ -109,11 +115,12 @@ export function recordRoutes(parts: CenterParts): Router {
           intent.purposes.map(({ purpose }) => purpose),
         ),
         intent,
+        shown: await shownNow(parts, request, center),
         globalPrivacyControl: true,
         isObjection: true,
       },
     );
-    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference }));
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, submission }));
   });
 
   return router;
@@ -139,6 +146,11 @@ export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
     const keys = await signer.keys();
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.type('application/jwk-set+json').send(JSON.stringify({ keys }));
+  });
+  // What a signed record holds.
+  router.get('/.well-known/sayso/record.schema.json', (_request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.type('application/schema+json').send(JSON.stringify(recordSchema, undefined, 2));
   });
   return router;
 }

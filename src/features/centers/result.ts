@@ -1,14 +1,17 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
+import { undoWithinOffer } from '../../core/consent/leaving-only.ts';
 import { withinScope } from '../../core/consent/scope.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import { buildResultPage } from '../../pages/person/result.ts';
+import { buildOutcome, buildResultPage, mayUndo, type OutcomeInput } from '../../pages/person/result.ts';
+import type { SavedHere } from '../../pages/person/saved-here.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import {
+  type CenterContext,
   type CenterParts,
   forWithdrawal,
   loadContext,
@@ -16,8 +19,8 @@ import {
   soon,
   type VisitContext,
 } from './context.ts';
-import { offerStepUp } from './step-up.ts';
-import { afterSubmitHref, submit, withQuery } from './submit.ts';
+import { offerStepUp, stepUpHref } from './step-up.ts';
+import { afterSubmitHref, isToldHere, submit, withQuery } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
@@ -27,7 +30,7 @@ export const restUnsaved = 'rest=unsaved';
 
 /** What became of a submission, read from the journal; and its undoing. */
 export function resultRoutes(parts: CenterParts): Router {
-  const { delivery, visits, clock, render } = parts;
+  const { delivery, visits, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/results/:reference', async (request, response) => {
@@ -39,25 +42,9 @@ export function resultRoutes(parts: CenterParts): Router {
     const waits = submission.everything ? forWithdrawal : soon;
     const context = await loadContext(parts, request, `/results/${encodeURIComponent(reference)}`, waits);
     const { centerConfig, visit } = context;
-    const undo = await delivery.undoIntent(reference, visit.subject);
-    const canUndo = undo !== undefined && withinScope(undo, visit.scope);
-    const undoes =
-      submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
     const page = buildResultPage({
+      ...(await outcomeOf(parts, request, context, submission)),
       pageContext: context.pageContext,
-      center: context.center,
-      subject: context.subject,
-      language: context.language,
-      submission,
-      now: clock.now(),
-      undo: canUndo
-        ? {
-            action: visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}/undo`),
-            token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
-          }
-        : undefined,
-      kind: await kindOf(parts, { submission, undoes }, visit.subject),
-      undoes,
       againHref:
         (await unsavedOf(parts, reference, { centerConfig, visit })) === undefined
           ? undefined
@@ -83,20 +70,79 @@ export function resultRoutes(parts: CenterParts): Router {
     if (nonce === undefined) throw new Problem('form-refused');
     const undone = await delivery.find(reference, visit.subject);
     if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
-    const intent = await delivery.undoIntent(reference, visit.subject);
+    const intent = await undoOf(parts, reference, { centerConfig, visit });
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }
     // Undone already, by this very form or another, or taken back anew since: its result is the answer.
-    const shown =
+    const submission =
       intent === undefined
-        ? (undone.undoneBy ?? reference)
-        : (await submit(parts, request, { centerConfig, visit }, { nonce, intent, undoes: reference }))
-            .reference;
-    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, reference: shown }));
+        ? (undone.undoneBy && (await delivery.find(undone.undoneBy, visit.subject))) || undone
+        : await submit(parts, request, { centerConfig, visit }, { nonce, intent, undoes: reference });
+    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, submission }));
   });
 
   return router;
+}
+
+/** What became of a submission, and whether it can be undone by the visitor who asks. */
+async function outcomeOf(
+  parts: CenterParts,
+  request: Request,
+  context: CenterContext,
+  submission: Submission,
+): Promise<OutcomeInput> {
+  const { delivery, visits, clock } = parts;
+  const { centerConfig, visit, center, subject, language } = context;
+  const { reference } = submission;
+  const known = await delivery.undoIntent(reference, visit.subject);
+  const undo = known && undoWithinOffer(known, center);
+  const isAllowed = undo !== undefined && withinScope(undo, visit.scope);
+  const undoes =
+    submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
+  return {
+    center,
+    subject,
+    language,
+    submission,
+    now: clock.now(),
+    undo:
+      undo !== undefined && (isAllowed || stepUpHref(parts, request, context) !== undefined)
+        ? {
+            isByMail: !isAllowed,
+            action: visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}/undo`),
+            token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
+          }
+        : undefined,
+    kind: await kindOf(parts, { submission, undoes }, visit.subject),
+    undoes,
+  };
+}
+
+/** Over the form it was sent from, as long as it may be undone: then the page alone tells what is saved. */
+export async function savedHere(
+  parts: CenterParts,
+  request: Request,
+  context: CenterContext,
+  reference: string,
+): Promise<SavedHere | undefined> {
+  const submission = await parts.delivery.find(reference, context.visit.subject);
+  if (submission?.center !== context.centerConfig.center || !isToldHere(submission)) return undefined;
+  if (!mayUndo(submission, parts.clock.now())) return undefined;
+  const view = buildOutcome(await outcomeOf(parts, request, context, submission));
+  return { ...view, here: String(request.params['page'] ?? '') };
+}
+
+/** It takes back also while the platform is away. */
+async function undoOf(
+  { delivery, platform }: CenterParts,
+  reference: string,
+  { centerConfig, visit }: VisitContext,
+): Promise<Intent | undefined> {
+  const intent = await delivery.undoIntent(reference, visit.subject);
+  if (intent === undefined) return undefined;
+  const center = await platform.findCenter(centerConfig.center).catch(() => undefined);
+  return undoWithinOffer(intent, center);
 }
 
 /** Nobody acknowledges anything where nobody may. */

@@ -1,17 +1,19 @@
 import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
-import { drawnSubject } from '../../core/consent/form-snapshot.ts';
+import { drawnSubject, type FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { findPage } from '../../core/model/center.ts';
 import { isEmptyIntent } from '../../core/model/intent.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Subject } from '../../core/model/subject.ts';
+import type { Submission } from '../../core/model/submission.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../pages/person/preferences.ts';
-import { tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
+import { confirmedNote, tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
 import { createTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import {
+  anew,
   type CenterContext,
   type CenterParts,
   findCenter,
@@ -25,10 +27,10 @@ import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { planPosted } from './plan.ts';
 import { recordRoutes } from './record.ts';
-import { restUnsaved, resultRoutes, unsavedOf } from './result.ts';
+import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, pagePath, resultHref, submit, withQuery } from './submit.ts';
 import { askToWait } from './waiting.ts';
 
 /** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
@@ -45,13 +47,17 @@ export function centerRoutes(parts: CenterParts): Router {
     drawn: (request) => sizeOfForm(parts, request),
   });
 
+  // Where the platform leads people who followed the link of its message (double opt-in).
+  router.get('/:center/confirmed', async (request, response) => {
+    const context = await readOrWait(parts, request, response, '/confirmed', anew);
+    if (context === undefined) return;
+    await show(parts, request, response, context, { notes: [confirmedNote(context)] });
+  });
+
   router.get('/:center{/:page}', async (request, response) => {
     const path = pathOf(request);
-    const context = await loadContext(parts, request, path).catch((fault: unknown) => {
-      if (isForWantOfQuota(fault)) return fault;
-      throw fault;
-    });
-    if (context instanceof Problem) return askToWait(parts, request, response, { path, problem: context });
+    const context = await readOrWait(parts, request, response, path);
+    if (context === undefined) return;
     await show(parts, request, response, context, await askedAgain(parts, request, context));
   });
 
@@ -69,13 +75,12 @@ export function centerRoutes(parts: CenterParts): Router {
       return response.redirect(303, withQuery(href, unchanged));
     }
     if (plan.kind === 'submit') {
-      const { reference } = await submit(parts, request, visitContext, plan.submission);
-      return response.redirect(303, afterSubmitHref(parts, request, { ...visitContext, reference }));
+      const submission = await submit(parts, request, visitContext, plan.submission);
+      return response.redirect(303, afterSubmitHref(parts, request, { ...visitContext, submission }));
     }
-    let taken: string | undefined;
+    let taken: Submission | undefined;
     const take = async (withdrawals: typeof plan.withdrawNow) => {
-      for (const withdrawal of withdrawals)
-        taken = (await submit(parts, request, visitContext, withdrawal)).reference;
+      for (const withdrawal of withdrawals) taken = await submit(parts, request, visitContext, withdrawal);
     };
     await take(plan.withdrawNow);
     if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
@@ -90,16 +95,36 @@ export function centerRoutes(parts: CenterParts): Router {
         const snapshot = drawn.by(context.center);
         const subject = drawnSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };
-        return show(parts, request, response, { ...context, subject }, again, snapshot.at);
+        return show(parts, request, response, { ...context, subject }, again, snapshot);
       }
       // What was switched off has been taken: nobody is told that it failed because a page cannot be drawn.
       if (taken === undefined || response.headersSent) throw fault;
-      const to = { ...visitContext, reference: taken, query: restUnsaved };
+      const to = { ...visitContext, submission: taken, query: restUnsaved };
       response.redirect(303, afterSubmitHref(parts, request, to));
     }
   });
 
   return router;
+}
+
+/** undefined: there is no room in the quota, and the person was asked to wait. */
+async function readOrWait(
+  parts: CenterParts,
+  request: Request,
+  response: Response,
+  path: string,
+  waits?: typeof anew,
+): Promise<ReadContext | undefined> {
+  try {
+    return await loadContext(parts, request, path, waits);
+  } catch (fault) {
+    const { told } = request.query;
+    // What is saved is told, whether the form can be shown or not.
+    if (typeof told === 'string') return void response.redirect(303, toldApart(parts, request, told));
+    if (!isForWantOfQuota(fault)) throw fault;
+    await askToWait(parts, request, response, { path, problem: fault });
+    return undefined;
+  }
 }
 
 /** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
@@ -113,18 +138,22 @@ async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSiz
   return page && largestForm(page);
 }
 
+type ReadContext = CenterContext & { readonly subject: Subject };
+type Over = Pick<PreferencePageInput, 'notes' | 'savedHere'>;
+
 async function show(
   parts: CenterParts,
   request: Request,
   response: Response,
-  context: CenterContext & { readonly subject: Subject },
-  again: (ShownAgain & Pick<PreferencePageInput, 'notes'>) | Pick<PreferencePageInput, 'notes'> | undefined,
-  /** Epoch milliseconds; of a form that is drawn again as it was. */
-  drawnAt = parts.clock.now(),
+  context: ReadContext,
+  again: (ShownAgain & Over) | Over | undefined,
+  /** Of a form that is rendered again as it was. */
+  drawn: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
 ): Promise<void> {
-  const { seal, random, visits, delivery, render } = parts;
-  const { centerConfig, center, subject, language, pageContext, visit } = context;
-  const underway = context.isReused ? undefined : await delivery.underway(center.id, visit.subject);
+  const { seal, random, visits, render } = parts;
+  const { centerConfig, center, subject, language, pageContext, visit, underway } = context;
+  const { at, order } = drawn;
+  const words = await parts.wordings.shown(center, language);
   const turn = createTurn();
   const page = buildPreferencePage({
     ...again,
@@ -140,13 +169,19 @@ async function show(
     underway,
     objection: context.preferences.globalPrivacyControl
       ? {
-          action: visits.href(request, centerConfig, '/objection'),
+          action: visits.href(request, centerConfig, '/objection', { lang: language }),
           token: sealAction(parts, { action: 'objection', centerConfig, visit }),
         }
       : undefined,
-    seal: (snapshot) => sealForm(seal, { ...snapshot, nonce: random.id(), at: drawnAt }, center),
+    seal: (snapshot) => {
+      const shown = words === undefined ? {} : { language, words };
+      return sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
+    },
   });
   if (page === undefined) throw new Problem('not-found');
+  // It is otherwise by now: each is right by itself.
+  if (again?.savedHere !== undefined && page.outcome === undefined)
+    return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
   if (turn.isLong()) await turn.end();
   await render(response, 'centers/preferences', page, {
     status: page.mistakes === undefined ? 200 : 422,
@@ -156,12 +191,15 @@ async function show(
 /** In the address of a page: its form was sent as it had been drawn. */
 const unchanged = 'saved=unchanged';
 
-/** What an address asks to be shown over a page, which changes nothing: what was not saved, or that nothing was to be. */
+/** What an address asks to be shown over a page, which changes nothing: what was saved, what was not, or that nothing was to be. */
 async function askedAgain(
   parts: CenterParts,
-  { query }: Request,
+  request: Request,
   context: CenterContext,
 ): Promise<Parameters<typeof show>[4]> {
+  const { query } = request;
+  if (typeof query['told'] === 'string')
+    return { savedHere: await savedHere(parts, request, context, query['told']) };
   if (query['saved'] === 'unchanged') return { notes: [unchangedNote(context.language)] };
   if (typeof query['again'] !== 'string') return undefined;
   const draft = await unsavedOf(parts, query['again'], context);
@@ -174,6 +212,10 @@ function pageOf(request: Request): string | undefined {
 }
 
 function pathOf(request: Request): string {
-  const page = pageOf(request);
-  return page === undefined ? '' : `/${encodeURIComponent(page)}`;
+  return pagePath(pageOf(request));
+}
+
+function toldApart(parts: CenterParts, request: Request, reference: string): string {
+  const { centerConfig } = requireVisit(parts, request);
+  return resultHref(parts, request, { centerConfig }, reference);
 }

@@ -1,7 +1,11 @@
 import type { Request } from 'express';
 import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
+import type { Center } from '../../core/model/center.ts';
+import type { ShownWords } from '../../core/model/evidence.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { ShownForm, SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { FormFacts, SubmissionRequest } from '../../core/model/submission-request.ts';
+import { choosePageLanguage } from '../../i18n/language.ts';
+import { isSaved } from '../../pages/person/result.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
@@ -12,25 +16,48 @@ type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<
     Pick<
       SubmissionRequest,
-      'undoes' | 'reasons' | 'form' | 'drawnByDefault' | 'globalPrivacyControl' | 'isObjection'
+      'undoes' | 'reasons' | 'form' | 'shown' | 'drawnByDefault' | 'globalPrivacyControl' | 'isObjection'
     >
   > &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
-/** After a post: what came of it has the focus and is in sight, also in a frame that is scrolled far down. */
+/**
+ * After a post: over the form, where it asked for that by its field `here` (the page's id, or '') and all of it is
+ * saved; else on a page of its own. In a frame that is scrolled far down it is in sight, too.
+ */
 export function afterSubmitHref(
   parts: Pick<CenterParts, 'visits'>,
   request: Request,
-  { centerConfig, reference, query }: SubmittedAt,
+  { centerConfig, submission, query }: SubmittedAt,
 ): string {
-  const href = resultHref(parts, request, { centerConfig }, reference);
+  const here: unknown = request.body?.here;
+  const { reference } = submission;
+  const isHere = typeof here === 'string' && query === undefined && isToldHere(submission);
+  const href = isHere
+    ? withQuery(
+        parts.visits.href(request, centerConfig, pagePath(here)),
+        `told=${encodeURIComponent(reference)}`,
+      )
+    : resultHref(parts, request, { centerConfig }, reference);
   const whole = query === undefined ? href : withQuery(href, query);
   return parts.visits.frame === 'embedded' ? `${whole}#result` : whole;
 }
 
 interface SubmittedAt extends Pick<VisitContext, 'centerConfig'> {
-  readonly reference: string;
+  readonly submission: Submission;
   readonly query?: string | undefined;
+}
+
+/** Whether a form may say it over itself: nothing of it may still change. */
+export function isToldHere(submission: Submission): boolean {
+  const { everything, aftermath, undoneBy } = submission;
+  const isAny = submission.items.some(({ outcome }) => outcome === 'saved');
+  return isAny && !everything && aftermath === undefined && undoneBy === undefined && isSaved(submission);
+}
+
+/** Of a page of a center; the first one has no id of its own in its address. */
+export function pagePath(page: string | undefined): string {
+  return page === undefined || page === '' ? '' : `/${encodeURIComponent(page)}`;
 }
 
 /** Where a submission of this visitor shows what came of it. */
@@ -54,8 +81,9 @@ export async function submit(
   { centerConfig, visit }: VisitContext,
   { wait, ...asked }: Submitted,
 ): Promise<Submission> {
-  const { delivery, recent, visits } = parts;
+  const { delivery, recent, visits, wordings } = parts;
   const { globalPrivacyControl } = readRequestPreferences(request);
+  if (asked.shown !== undefined) await wordings.kept(asked.shown.words);
   const submission = await delivery.submit(
     {
       center: centerConfig.center,
@@ -80,10 +108,23 @@ export async function submit(
   return submission;
 }
 
+/** What a center says now, to whom no form of its own was shown. undefined where nobody can read it. */
+export async function shownNow(
+  { wordings }: Pick<CenterParts, 'wordings'>,
+  request: Request,
+  center: Center | undefined,
+): Promise<ShownWords | undefined> {
+  if (center === undefined) return undefined;
+  const preferences = { ...readRequestPreferences(request), subject: undefined };
+  const language = choosePageLanguage({ preferences, center });
+  const words = await wordings.shown(center, language);
+  return words === undefined ? undefined : { by: 'center', words, language, template: center.template };
+}
+
 /** When it was drawn by the time of submissions, which is ahead where the machine's was set back. */
 function byJournal(
   { clock, forwardClock }: Pick<CenterParts, 'clock' | 'forwardClock'>,
-  form: ShownForm,
-): ShownForm {
+  form: FormFacts,
+): FormFacts {
   return { ...form, at: forwardClock.now() - (clock.now() - form.at) };
 }

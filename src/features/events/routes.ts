@@ -26,7 +26,7 @@ const mostIdentifiers = 1_000;
 const mostBytes = 640 * 1024;
 
 /** Milliseconds that an answer waits for a schema that is not at hand: it does not need one. */
-const glanceMs = 50;
+const lookUpMs = 50;
 
 const questionShape = z.object({
   // Anything else would be nobody's withdrawal, and may be used of everybody.
@@ -93,7 +93,7 @@ export function eventRoutes(parts: EventParts): Router {
     const known = subjects.flatMap((subject) => subject ?? []);
     const [{ since, answers }, center] = await Promise.all([
       events.mayUse(caller.center, purpose, known),
-      within(glanceMs, platform.findCenter(caller.center), () => undefined),
+      within(lookUpMs, platform.findCenter(caller.center), () => undefined),
     ]);
     // Of such a purpose nobody has withdrawn, whatever they have withdrawn.
     const isMissing = center !== undefined && !purposesOf(center).has(purpose);

@@ -8,6 +8,7 @@ import { isEndedBySignOut } from '../../core/model/sign-out.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { FormView } from '../../pages/form.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { HostedLinks } from '../../ports/hosted-links.ts';
 import type { OpenIdConnect } from '../../ports/open-id-connect.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -25,7 +26,7 @@ import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
-import type { LinkTokens } from './link-token.ts';
+import type { LinkMint, LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
 
 /** What the ways in are made with. */
@@ -35,7 +36,9 @@ export interface IdentityParts {
   readonly sessions: Sessions;
   readonly notes: SignInNotes;
   readonly links: LinkTokens;
-  readonly platform: Pick<Platform, 'findOpenCenter'>;
+  readonly mint: LinkMint;
+  readonly hostedLinks: HostedLinks;
+  readonly platform: Pick<Platform, 'findOpenCenter' | 'listOpenCenters' | 'findLinkToken'>;
   readonly passcodes: Passcodes;
   readonly messages: SignInMessages;
   readonly limits: Limits;

@@ -35,6 +35,8 @@ export interface Limits {
     request: Request,
     tried: { readonly subject: SubjectId; readonly digits: PasscodeDigits },
   ): Promise<Attempt | 'link-only'>;
+  /** Before a link of the platform's hosted pages is looked up. Throws too-many-requests. */
+  hostedLink(request: Request): Promise<void>;
   /** Of the passcodes that are sent now. */
   digits(): Promise<PasscodeDigits>;
 }
@@ -60,6 +62,7 @@ const hour = 60 * minute;
 const ofClient = {
   'messages of a client': { most: 40, withinMs: hour },
   'tries of a client': { most: 40, withinMs: 10 * minute },
+  'hosted links of a client': { most: 120, withinMs: 10 * minute },
 } as const;
 
 /** To one receiver, in the first case by each browser that signed in as them before. */
@@ -202,6 +205,9 @@ export function createLimits({
     },
     async staffMessage({ center, subject }) {
       await take('links of staff', `${center} ${subject}`, ofStaff);
+    },
+    async hostedLink(request) {
+      await takeOfClient('hosted links of a client', request);
     },
     async attempt(request, tried) {
       const length = tried.digits;

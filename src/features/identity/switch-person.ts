@@ -128,14 +128,14 @@ export function questionOf(
 ): OneButtonPage | undefined {
   const { context, subject } = next;
   const { centerConfig } = context;
-  const here = parts.sessions.visitOf(request, centerConfig.name)?.subject;
-  if (here === undefined || here === subject) return undefined;
+  const here = parts.sessions.visitOf(request, centerConfig.name);
+  if (here === undefined || here.subject === subject) return undefined;
   return buildSwitchPage({
     ...context,
     ...next,
-    pageContext: { ...context.pageContext, subject: here },
+    pageContext: { ...context.pageContext, subject: here.subject },
     here,
-    leaving: leavingToken.seal(parts, { center: centerConfig.center, here }),
+    leaving: leavingToken.seal(parts, { center: centerConfig.center, here: here.subject }),
     backHref: hrefOf(request, centerConfig, ''),
   });
 }

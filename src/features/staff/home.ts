@@ -15,6 +15,7 @@ export interface HomeParts {
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly registry: CenterRegistry;
   readonly watch: PlatformWatch;
+  readonly hourlyQuota: number | undefined;
   readonly centerNames: () => Promise<CenterNames>;
   readonly clock: Clock;
 }
@@ -53,6 +54,7 @@ export function addHome(guarded: GuardedRouter, parts: HomeParts): void {
         centers,
         findings,
         platform: watch.state(),
+        hourlyQuota: parts.hourlyQuota,
       }),
     );
   });

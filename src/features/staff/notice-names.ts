@@ -12,6 +12,8 @@ const mostKept = 1_000;
 export interface NamedNotice {
   readonly id: string;
   readonly name: string;
+  readonly organizationId: string | undefined;
+  readonly responsibleUserId: string | undefined;
 }
 
 export interface NoticeReader {
@@ -90,7 +92,10 @@ export function createNoticeNames({
         ]);
       }
       const names = await namesOf(list?.notices ?? []);
-      return [...names].map(([id, name]) => ({ id, name }));
+      return (list?.notices ?? []).flatMap(({ id, organizationId, responsibleUserId }) => {
+        const name = names.get(id);
+        return name === undefined ? [] : [{ id, name, organizationId, responsibleUserId }];
+      });
     },
   };
 }

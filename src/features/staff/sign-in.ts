@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Member } from '../../core/model/staff-member.ts';
-import { everyRole } from '../../core/model/staff-member.ts';
 import { buildArrivedPage, buildNoRolePage, buildSignInPage } from '../../pages/staff/plain.ts';
 import { networkOf } from '../../web/client-network.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import { type GuardedRouter, pageContextOf, type StaffRouteParts } from './guarded-router.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
+import type { TakeKey } from './staff-key.ts';
 
 /** Where it is not 401. */
 const statusOf: Readonly<Record<string, number>> = {
@@ -15,8 +15,7 @@ const statusOf: Readonly<Record<string, number>> = {
 };
 
 export interface SignInParts extends StaffRouteParts {
-  /** True for the right key, once; undefined where no address was printed. */
-  readonly takeKey: ((key: string) => boolean) | undefined;
+  readonly takeKey: TakeKey;
   readonly singleSignOn: SingleSignOn | undefined;
   readonly failedSignIns: FailedSignIns;
 }
@@ -54,16 +53,16 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     if (key === undefined) {
       return sessions.memberOf(request) === undefined ? signInPage(request, response, 'arriving') : next();
     }
-    const opens = request.method === 'GET' && typeof key === 'string' && takeKey?.(key) === true;
-    if (!opens) {
+    const isAsked = request.method === 'GET' && typeof key === 'string';
+    const found = isAsked ? await takeKey(request, key) : undefined;
+    if (found === undefined) {
       if (request.method === 'GET') {
         const about = 'used, old or made up';
         await failedSignIns.stranger({ does: 'tried a one-time address', about, from: networkOf(request) });
       }
       return signInPage(request, response, 'used-address');
     }
-    const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole, since: clock.now() };
-    await signIn(request, member, 'by the one-time address');
+    await signIn(request, { ...found.member, since: clock.now() }, found.how);
     if (request.get('sec-fetch-site') === 'cross-site') return showArrived(request, response);
     response.redirect(303, '/staff');
   });

@@ -1,8 +1,18 @@
+import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
 import type { Center } from '../../core/model/center.ts';
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import { Problem } from '../../core/model/problem.ts';
+import { type Centers, wordsAskedBy } from '../../pages/staff/entry-lines.ts';
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
-import { buildReasonsPage, mostWords, reasonColumns, reasonRows } from '../../pages/staff/reasons.ts';
+import {
+  buildReasonsPage,
+  latestMonths,
+  type Month,
+  mostWords,
+  reasonColumns,
+  reasonRows,
+} from '../../pages/staff/reasons.ts';
 import { buildSubmissionPage } from '../../pages/staff/submission.ts';
 import {
   buildSubmissionList,
@@ -18,9 +28,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
 import type { Platform } from '../../ports/platform.ts';
+import type { Seal } from '../../ports/seal.ts';
+import type { StuckTasks } from '../../ports/stuck-tasks.ts';
+import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import { sealStaffPerson } from './person-token.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
@@ -31,11 +45,16 @@ export interface SubmissionParts {
   /** False when the submission is not pending. */
   readonly retry: (reference: string) => Promise<boolean>;
   readonly centerNames: () => Promise<CenterNames>;
+  readonly schemas: (entries: readonly JournalEntry[]) => Promise<Centers>;
+  readonly wordings: Pick<Wordings, 'read'>;
+  readonly seal: Seal;
   readonly clock: Clock;
+  readonly stuckTasks: Pick<StuckTasks, 'find'>;
 }
 
 const onOnePage = 20;
 const mostInFile = 10_000;
+const monthsShown = 6;
 /** Opened at a time: the process stands still meanwhile. */
 const reasonsInPart = 500;
 /** Rows of the table by count: more than centers have. */
@@ -43,7 +62,7 @@ const mostCounted = 1_000;
 
 /** The journal: its list, one submission, another try, and the reasons for leaving. */
 export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
-  const { platform, journal, retry, centerNames, clock } = parts;
+  const { platform, journal, retry, centerNames, schemas, clock } = parts;
 
   function filterOf(call: Call): SubmissionFilter {
     const time = { from: call.query('from'), to: call.query('to'), within: call.query('within') };
@@ -61,19 +80,17 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   }
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
-    const sought = call.query('reference').trim();
-    if (sought !== '' && (await journal.find(sought)) !== undefined)
-      return call.response.redirect(303, submissionHref(sought));
     const filter = filterOf(call);
     const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
-    const found = sought === '' ? await journal.list({ ...asked(filter), ...part }) : [];
+    const found = await journal.list({ ...asked(filter), ...part });
+    const entries = found.slice(0, onOnePage);
     const page = buildSubmissionList(call.pageContext, {
-      entries: found.slice(0, onOnePage),
+      entries,
       hasMore: found.length > onOnePage,
       counts: await journal.counts(),
       centers: await centerNames(),
+      schemas: await schemas(entries),
       filter,
-      sought,
     });
     await call.show(page);
   });
@@ -82,17 +99,23 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     const centers = await centerNames();
     async function* parts() {
       for await (const entries of journal.parts({ ...asked(filterOf(call)), limit: mostInFile }))
-        yield submissionRows(entries, centers);
+        yield submissionRows(entries, centers, await schemas(entries));
     }
     await streamCsv(call.response, 'submissions', { columns: submissionColumns, parts: parts() });
   });
 
   guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
-    const entry = await journal.find(call.parameter('reference'));
-    if (entry === undefined) throw new Problem('not-found');
+    const found = await journal.find(call.parameter('reference'));
+    if (found === undefined) throw new Problem('not-found');
+    const entry = journalEntryOf(found, clock.now());
     const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
     const isRetried = call.query('was') === 'retried';
-    await call.show(buildSubmissionPage(call.pageContext, { entry, center, isRetried, token: call.token() }));
+    const subject = entry.work?.request.subject;
+    const person = subject === undefined ? undefined : sealStaffPerson(parts, call.member, subject);
+    const stuck = await parts.stuckTasks.find(entry.reference);
+    const words = await parts.wordings.read(wordsAskedBy([entry]));
+    const given = { entry, center, words, isRetried, person, stuck, token: call.token };
+    await call.show(buildSubmissionPage(call.pageContext, given));
   });
 
   guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
@@ -126,11 +149,18 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     const filter = reasonFilter(call);
     const { center, from, to } = filter;
     const asked = { center: center || undefined, from, to };
-    const counts = await journal.topReasons({ ...asked, limit: mostCounted });
+    const latest = latestMonths(clock.now(), monthsShown);
+    const shown = latest.filter((month) => month.to > (from ?? 0) && month.from < (to ?? month.to));
+    const [counts = [], ...byMonth] = await Promise.all(
+      [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
+        journal.topReasons({ ...each, limit: mostCounted }),
+      ),
+    );
+    const months = shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] }));
     const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
     const words = await journal.ownWords(asked, { centers: wordsIn, limit: mostWords });
     const centers = await centerNames();
-    await call.show(buildReasonsPage(call.pageContext, { counts, words, filter, centers }));
+    await call.show(buildReasonsPage(call.pageContext, { counts, months, latest, words, filter, centers }));
   });
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
@@ -140,4 +170,8 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     }
     await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
   });
+}
+
+function overlap(month: Month, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
+  return { from: Math.max(month.from, from ?? 0), to: Math.min(month.to, to ?? month.to) };
 }

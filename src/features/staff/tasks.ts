@@ -19,7 +19,7 @@ import {
 import type { Note } from '../../pages/layout.ts';
 import { withQuery } from '../../pages/staff/paging.ts';
 import type { CenterNames } from '../../pages/staff/submission-list.ts';
-import type { TaskChoices } from '../../pages/staff/task-choices.ts';
+import type { KnownThing, TaskChoices } from '../../pages/staff/task-choices.ts';
 import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
 import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
 import { buildTurnPage } from '../../pages/staff/task-status.ts';
@@ -62,8 +62,14 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
       known.meet(recent),
     ]);
     return {
-      people: known.people(),
-      organizations: known.organizations(),
+      people: withUnnamed(
+        known.people(),
+        newest.map(({ name, responsibleUserId: id }) => ({ id, name: `Responsible for “${name}”` })),
+      ),
+      organizations: withUnnamed(
+        known.organizations(),
+        newest.map(({ name, organizationId: id }) => ({ id, name: `Organization of “${name}”` })),
+      ),
       parents: [
         { label: 'Preference centers', things: centers },
         { label: 'Privacy notices', things: newest },
@@ -205,6 +211,18 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
       await goTo(call, made, turn === 'close' ? 'closed' : 'reopened', differs);
     });
   }
+}
+
+/** What only a notice names: by that notice, until a task tells its own name. */
+function withUnnamed(
+  named: readonly KnownThing[],
+  others: readonly { readonly id: string | undefined; readonly name: string }[],
+): readonly KnownThing[] {
+  const found = new Map(named.map((one) => [one.id.toLowerCase(), one]));
+  for (const { id, name } of others)
+    if (id !== undefined && !found.has(id.toLowerCase()))
+      found.set(id.toLowerCase(), { id: id.toLowerCase(), name });
+  return [...found.values()];
 }
 
 interface ShownForm {

@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
@@ -21,7 +21,7 @@ import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { freshLinkToken } from '../../web/tokens.ts';
 import { within } from '../../web/within.ts';
-import { openOneClick } from './token.ts';
+import { oneClickPath, oneClickRoute, openOneClick } from './token.ts';
 
 export interface UnsubscribeParts {
   readonly delivery: Pick<Delivery, 'submit'>;
@@ -37,7 +37,7 @@ export interface UnsubscribeParts {
 }
 
 /** How long a page waits for the names of a center: it must be there while the platform is not. Milliseconds. */
-const glances = { button: 1_500, done: 100 } as const;
+const lookUpMs = { button: 1_500, done: 100 } as const;
 
 /** How long a person's page waits, so that it can say "done"; a mailbox provider waits for nothing. Milliseconds. */
 const submitTimeoutMs = 150;
@@ -51,34 +51,34 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   const { render } = parts;
   const router = Router();
 
-  router.get('/unsubscribe/:token', async (request, response) => {
+  const show: RequestHandler = async (request, response) => {
     const asked = await read(parts, request);
     const { token } = asked;
     const page = buildOneClickPage({
-      ...(await pageContextOf(parts, request, asked, glances.button)),
+      ...(await pageContextOf(parts, request, asked, lookUpMs.button)),
       form: { action: hrefOf(token, readRequestPreferences(request).visit), token },
     });
     await render(response, 'identity/one-button', page);
-  });
+  };
 
   // Providers send the body as multipart or urlencoded, and some leave it out: nothing in it matters. It may be encoded,
   // too: a withdrawal is not refused for what is not read.
-  router.post('/unsubscribe/:token', async (request, response) => {
+  const take: RequestHandler = async (request, response) => {
     const asked = await read(parts, request);
     dropBody(request, response);
     const { oneClick } = asked;
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
     const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
     if (!isPerson) return void response.type('text').send('accepted\n');
-    const around = await pageContextOf(parts, request, asked, glances.done);
+    const around = await pageContextOf(parts, request, asked, lookUpMs.done);
     await render(
       response,
       'identity/one-button',
       buildOneClickDonePage({ ...around, submission, undo: undoForm(parts, oneClick, around.language) }),
     );
-  });
+  };
 
-  return router;
+  return router.get(oneClickRoute, show).post(oneClickRoute, take);
 }
 
 /** Whether there is anything to do is for the journal to find out: where the same is on its way, it writes nothing. */
@@ -183,5 +183,5 @@ async function pageContextOf(
 
 function hrefOf(token: string, lang: string | undefined): string {
   const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
-  return `/unsubscribe/${encodeURIComponent(token)}${query}`;
+  return `${oneClickPath(token)}${query}`;
 }

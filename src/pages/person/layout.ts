@@ -56,12 +56,17 @@ export function buildLayout(input: {
     place: navigation.find((item) => item.current)?.label.text,
     brand: { ...pageContext.brand, scheme: pageContext.look?.scheme ?? pageContext.brand.scheme },
     showsBrand: !isHidden(pageContext, 'brand'),
+    showsTitle: !isHidden(pageContext, 'title'),
+    hasOwnGround:
+      pageContext.frame === 'embedded' &&
+      (pageContext.look?.ground === 'own' || pageContext.look?.scheme === undefined),
     who:
       pageContext.subject === undefined || isHidden(pageContext, 'identity')
         ? undefined
         : maskIdentifier(pageContext.subject),
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
+    search: undefined,
     signOut:
       pageContext.signOut === undefined
         ? undefined

@@ -5,7 +5,7 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import { languageNameAmong } from './layout.ts';
-import { unmarked } from './preferences-purpose.ts';
+import { unmarked } from './unmarked.ts';
 
 /** In the page's language: what the schema says, else what the platform calls it on the person's record. */
 export function createNames({

@@ -1,5 +1,6 @@
 import type { Center } from '../../core/model/center.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
@@ -39,34 +40,36 @@ export function buildOpenLinkPage(
 }
 
 /**
- * Somebody goes on who is here as somebody else, by a link or a passcode. `leaving`: sealed, that it was `here` who was
- * asked. `fields`: what is sent with it.
+ * A link or a passcode lets in another person than the one who is signed in. `leaving`: sealed, that it was `here` who
+ * was asked. `fields`: what is sent with it. Two people whose masks are alike are never told apart by masks.
  */
 export function buildSwitchPage(
   input: Setting & {
     readonly by: 'link' | 'passcode';
     readonly subject: SubjectId;
-    readonly here: SubjectId;
+    readonly here: Pick<Visit, 'subject' | 'scope'>;
     readonly form: FormView;
     readonly leaving: string;
     readonly fields: OneButtonForm['fields'];
     readonly backHref: string;
   },
 ): OneButtonPage {
-  const { signIn, page } = messagesFor(input.language);
-  const names = { here: maskIdentifier(input.here), other: maskIdentifier(input.subject) };
-  const isLink = input.by === 'link';
+  const { signIn } = messagesFor(input.language);
+  // A link for withdrawing may have been passed on: it shows no whole address.
+  const here = input.here.scope === 'manage' ? input.here.subject : maskIdentifier(input.here.subject);
+  const other = maskIdentifier(input.subject);
+  const title = input.by === 'link' ? signIn.switchTitle : signIn.switchCodeTitle;
+  const layout = buildLayout({ ...input, title });
   return {
     ...nothing,
-    layout: buildLayout({ ...input, title: signIn.switchTitle }),
-    lines: isLink ? [fill(signIn.switchText, names)] : [],
-    about: isLink ? undefined : names.here,
+    layout: { ...layout, who: layout.who && here },
+    lines: [fill(signIn.switchText, { here })],
     form: {
       ...input.form,
       fields: [{ name: 'leaving', value: input.leaving }, ...input.fields],
-      button: fill(signIn.switchButton, names),
+      button: here === other ? signIn.switchUnnamed : fill(signIn.switchButton, { other }),
     },
-    links: [{ href: input.backHref, label: page.back }],
+    links: [{ href: input.backHref, label: fill(signIn.stayButton, { here }) }],
   };
 }
 
@@ -170,7 +173,7 @@ export function buildSessionEndedPage(
   return {
     ...nothing,
     layout: buildLayout({ ...input, title: session.ended }),
-    lines: input.againHref === undefined ? [problems.notSignedIn.text] : [],
+    lines: input.againHref === undefined ? [problems.notSignedIn.text, problems.openLink] : [],
     links: input.againHref === undefined ? [] : [{ href: input.againHref, label: signedOut.again }],
   };
 }

@@ -71,7 +71,7 @@ export function buildOneClickDonePage(
       label: result.details,
       ids: [{ label: page.reference, value: input.submission.reference }],
     },
-    form: input.undo && doneText(input) === undefined ? { ...input.undo, button: result.undo } : undefined,
+    form: input.undo && doneText(input) === undefined ? { ...input.undo, button: words.undo } : undefined,
     links: linksOf(input),
   };
 }
@@ -83,7 +83,7 @@ function doneTitle({
   submission,
 }: Parameters<typeof buildOneClickDonePage>[0]): string {
   const { oneClick: words, result } = messagesFor(language);
-  if (submission.state !== 'done') return result.beingCarriedOut;
+  if (submission.state !== 'done') return result.inProgress;
   if (isAll(submission, 'locked')) return result.locked;
   if (isAll(submission, 'waiting') || isAll(submission, 'no-such-purpose')) return result.nothing;
   if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;

@@ -2,8 +2,8 @@ import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center } from '../../core/model/center.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill, fillCount } from '../../i18n/fill.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { MistakeView } from '../form.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
@@ -29,8 +29,7 @@ export function summariseMistakes(
 ): PreferencePage['mistakes'] {
   const items = sections.flatMap((section) => section.items.flatMap(mistakesOf));
   if (items.length === 0) return undefined;
-  const { title } = messagesFor(language).mistakes;
-  return { title: fillCount(title, messageLanguage(language), items.length), items };
+  return { title: messagesFor(language).mistakes.title, items };
 }
 
 /** Whoever listens hears first that something is wrong. */

@@ -1,16 +1,20 @@
 import { knownOf, type PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { statusUnderObjection } from '../../core/consent/global-privacy-control.ts';
+import { withinOffer } from '../../core/consent/leaving-only.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/intent.ts';
 import type { ConsentRecord } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
+import { type Messages, messageLanguage } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { writtenDuration } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import { channelIcon } from './channel-icon.ts';
 import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
+import { unmarked } from './unmarked.ts';
 
 /** What all items of a page are drawn with. */
 export interface ViewInput {
@@ -33,6 +37,8 @@ export interface Standing {
   /** Of this purpose, in the order of submission: shown as done already. */
   readonly underway: readonly PurposeChange[];
   readonly isObjected: boolean;
+  /** A call is on its way to take it out. */
+  readonly isCalled: boolean;
 }
 
 export interface PurposeBuilt {
@@ -67,8 +73,7 @@ export function buildPurposeView(
   const snapshot: PurposeSnapshot = {
     id: purpose.id,
     status,
-    onRecord: knownOf(standing.record, status),
-    ...(standing.record?.rawStatus === undefined ? {} : { rawStatus: standing.record.rawStatus }),
+    ...knownOf(standing, status),
     topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.topics.has(id)),
     options: purpose.preferences.flatMap((preference) =>
       preference.options
@@ -78,12 +83,15 @@ export function buildPurposeView(
   };
 
   const isLocked = !mayChange(status);
+  const draft = withinOffer(standing.draft, { purpose, status });
   const saved = { topics: new Set(chosen.topics), options: new Set(chosen.options) };
-  if (standing.draft !== undefined && !isLocked) overlay(chosen, purpose, standing.draft);
+  if (draft !== undefined && !isLocked) overlay(chosen, purpose, draft);
   const { language, messages, center, scope } = viewInput;
-  const checked = isChecked(status, isLocked ? undefined : standing.draft);
-  const mayAdd = scope === 'manage';
+  const checked = isChecked(status, isLocked ? undefined : draft);
+  const mayAdd = scope === 'manage' && purpose.leavingOnly !== true;
   const closed: Closed = isLocked || (!mayAdd && !checked) ? 'all' : mayAdd ? 'nothing' : 'adding';
+  // Taking a choice out of what is on by default would be an agreement.
+  const isAssumed = purpose.leavingOnly === true && status === 'on-by-default';
   const shownState = isWithdrawing
     ? 'being-carried-out'
     : isSwitchedOn || (kinds.has('adjust') && isShownOn(status))
@@ -93,7 +101,7 @@ export function buildPurposeView(
         : status !== recorded
           ? 'objected'
           : status;
-  const drawing: Drawing = { purpose, at: standing.at, chosen, closed };
+  const drawing: Drawing = { purpose, at: standing.at, chosen, closed: isAssumed ? 'all' : closed };
   const view: PurposeView = {
     kind: 'purpose',
     id: `purpose-${purpose.id}`,
@@ -106,12 +114,15 @@ export function buildPurposeView(
     checked,
     disabled: closed === 'all',
     ...describeState(shownState, purpose, viewInput),
+    ...(purpose.leavingOnly === true && mayChange(recorded)
+      ? { hint: unmarked(messages.states.leavingOnlyHint) }
+      : {}),
     topics: buildTopicsView(drawing, viewInput),
     preferences: offeredBy(purpose).map((preference, index) =>
       buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
     ),
   };
-  const isDraft = standing.draft !== undefined && !isLocked;
+  const isDraft = draft !== undefined && !isLocked;
   return {
     snapshot,
     view,
@@ -239,18 +250,21 @@ type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being
 function describeState(
   state: ShownState,
   purpose: Purpose,
-  { center, language, messages: { states, result } }: ViewInput,
+  { center, language, scope, messages: { states, result } }: ViewInput,
 ): Pick<PurposeView, 'tag' | 'hint'> {
   switch (state) {
     case 'on':
     case 'off':
-      return { tag: undefined, hint: undefined };
+      return { tag: undefined, hint: lifeSpanHint(purpose, language, states.lasts) };
     case 'on-by-default':
       return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
     case 'waiting':
       return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
     case 'expired':
-      return { tag: { tone: 'warning', text: states.expired }, hint: unmarked(states.expiredHint) };
+      return {
+        tag: { tone: 'warning', text: states.expired },
+        hint: unmarked(scope === 'manage' ? states.expiredHint : states.expiredOnlyHint),
+      };
     case 'being-carried-out':
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
@@ -279,6 +293,12 @@ function describeState(
       return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
     }
   }
+}
+
+/** How long, and not until when: the record does not say since when. */
+function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
+  if (lifeSpan === undefined) return undefined;
+  return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
 }
 
 /** What the parts of a purpose are drawn with. */
@@ -371,10 +391,6 @@ function buildPreferenceView(
 function nameOf(named: { readonly name: Purpose['name'] }, viewInput: ViewInput): LocalizedText {
   const shown = chooseText(named.name, viewInput.language, viewInput.center.defaultLanguage);
   return shown ?? unmarked(viewInput.messages.page.unnamed);
-}
-
-export function unmarked(text: string): LocalizedText {
-  return { text, lang: undefined, dir: undefined };
 }
 
 function plainly(text: string | undefined): LocalizedText | undefined {

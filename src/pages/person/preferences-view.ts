@@ -2,13 +2,20 @@ import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts'
 import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
 import type { ChannelIcon } from './channel-icon.ts';
+import type { OutcomeView } from './outcome-view.ts';
 
 export interface PreferencePage {
   readonly layout: Layout;
   readonly titleImageUrl: string | undefined;
+  /** Of several pages, the name of this one: then it is the heading, below the title. */
+  readonly heading: LocalizedText | undefined;
   readonly welcome: LocalizedHtml | undefined;
   readonly itemStyle: 'plain' | 'cards';
   readonly notes: readonly Note[];
+  /** What the form sent last, where all of it is saved. */
+  readonly outcome: (OutcomeView & { readonly here: string }) | undefined;
+  /** Where a script has the next result told over the form: the page's id in its address, or ''. */
+  readonly here: string;
   /** What is wrong with the form, linked to the fields; undefined when nothing is. */
   readonly mistakes: Mistakes | undefined;
   /** In <title>: the page's own title, and that something is wrong. */
@@ -16,6 +23,8 @@ export interface PreferencePage {
   /** `saved`: where something else is shown than what is saved; see `savedBehind`. */
   readonly form: FormView & { readonly saved: string | undefined };
   readonly sections: readonly SectionView[];
+  /** Ways through a page of many purposes; undefined on all others. */
+  readonly finder: Finder | undefined;
   /** Said where there is nothing to choose. */
   readonly empty: string | undefined;
   readonly actions: {
@@ -47,6 +56,22 @@ export interface PreferencePage {
   readonly objection: PostLink | undefined;
 }
 
+export interface Finder {
+  /** Of the field, which is there with a script only. */
+  readonly search: string;
+  readonly noMatch: string;
+  /** As the page is shown, and what a script makes of it later. */
+  readonly count: string;
+  readonly countPattern: string;
+  /** The sections that have a name; undefined when there are fewer than two. */
+  readonly contents:
+    | {
+        readonly label: string;
+        readonly links: readonly { readonly href: string; readonly label: LocalizedText }[];
+      }
+    | undefined;
+}
+
 export interface SectionView {
   readonly id: string;
   readonly heading: LocalizedText | undefined;
@@ -72,7 +97,7 @@ export interface PurposeView {
   readonly value: string;
   readonly checked: boolean;
   readonly disabled: boolean;
-  readonly tag: { readonly tone: 'neutral' | 'warning'; readonly text: string } | undefined;
+  readonly tag: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
   /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
   readonly hint: LocalizedText | undefined;
   readonly topics: ChoiceGroup | undefined;
@@ -127,4 +152,6 @@ export interface ElementView {
   readonly required: string | undefined;
   readonly autocomplete: string | undefined;
   readonly mistake: string | undefined;
+  /** Said of it where it was just saved. */
+  readonly saved: string | undefined;
 }

@@ -5,7 +5,14 @@ import type { Mistake } from '../../core/consent/mistake.ts';
 import { drawnWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
 import { has } from '../../core/model/by-key.ts';
-import { type Center, findPage, type Item, type Section } from '../../core/model/center.ts';
+import {
+  type Center,
+  type CenterPage,
+  findPage,
+  type Item,
+  itemsOf,
+  type Section,
+} from '../../core/model/center.ts';
 import type { Intent, PurposeChange } from '../../core/model/intent.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
 import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
@@ -17,22 +24,19 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, languageNameAmong, type PageContext } from './layout.ts';
+import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
 import { createNames } from './names.ts';
 import { partlyTakenNote } from './partly-taken.ts';
+import { buildFinder } from './preferences-finder.ts';
 import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
-import {
-  buildPurposeView,
-  type PurposeBuilt,
-  type Standing,
-  unmarked,
-  type ViewInput,
-} from './preferences-purpose.ts';
+import { buildPurposeView, type PurposeBuilt, type Standing, type ViewInput } from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
+import { markSaved, type SavedHere } from './saved-here.ts';
+import { unmarked } from './unmarked.ts';
 
 /** What a page drew; whoever seals it adds the nonce and the time. */
-export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at'>;
+export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
 
 export interface PreferencePageInput {
   readonly pageContext: PageContext;
@@ -60,6 +64,7 @@ export interface PreferencePageInput {
   /** What it switched off goes its way already. */
   readonly isPartlyTaken?: boolean | undefined;
   readonly notes?: readonly Note[] | undefined;
+  readonly savedHere?: SavedHere | undefined;
   readonly underway?: Underway | undefined;
   /** Where the objection of a browser that sends `Sec-GPC: 1` is made to last; undefined where it sends none. */
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
@@ -73,19 +78,21 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
-  const artist = createArtist(input, viewInput);
-  const sections = page.sections.flatMap((section) => artist.buildSectionView(section) ?? []);
+  const builder = createSectionBuilder(input, viewInput);
+  const shown = page.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
+  const { sections, outcome } = withSaved(shown, input.savedHere, messages.states.saved);
   const kept = keepLanguageView(input);
-  const isObjecting = objectsToAnything(input, artist.purposes);
+  const isObjecting = objectsToAnything(input, builder.purposes);
   const drawn: SnapshotState = {
     center: center.id,
     page: page.id,
     revision: center.revision,
     subject: subject.id,
-    purposes: artist.purposes,
-    dataElements: artist.dataElements,
-    undrawn: undrawnActive(subject, artist.purposes),
+    purposes: builder.purposes,
+    dataElements: builder.dataElements,
+    undrawn: undrawnActive(subject, builder.purposes),
     left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
+    chosen: input.draft?.purposes.filter(({ kind }) => kind === 'on').map(({ purpose }) => purpose),
   };
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
@@ -93,6 +100,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   return {
     layout,
     titleImageUrl: center.titleImageUrl,
+    heading: center.pages.length < 2 ? undefined : pageName(center, page, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? 'plain' : 'cards',
     notes: [
@@ -101,20 +109,28 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       ...outOfSightNotes(input),
       ...(isObjecting ? [objectionNote(language)] : []),
     ],
+    outcome,
+    here: input.page ?? '',
     mistakes,
-    pageTitle: titleWith(mistakes, layout.title, language),
+    pageTitle:
+      outcome === undefined
+        ? titleWith(mistakes, layout.title, language)
+        : `${outcome.title} – ${layout.title}`,
     form: {
       action: input.action,
       token: input.seal(drawnWithin(drawn, scope)),
-      saved: savedBehind([...artist.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
+      saved: savedBehind([...builder.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
     },
     sections,
+    finder: buildFinder(sections, language),
     empty: sections.length === 0 ? messages.page.nothingHere : undefined,
     actions: {
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),
       subscribeAll:
-        page.subscribeAll && scope === 'manage' ? label(center, language, 'subscribe-all') : undefined,
+        page.subscribeAll && scope === 'manage' && !isForLeavingOnly(page)
+          ? label(center, language, 'subscribe-all')
+          : undefined,
       unsubscribeAll: page.unsubscribeAll
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
@@ -137,6 +153,17 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   };
 }
 
+function withSaved(sections: readonly SectionView[], savedHere: SavedHere | undefined, text: string) {
+  if (savedHere === undefined) return { sections, outcome: undefined };
+  const marked = sections.flatMap((section) => {
+    const items = markSaved(section.items, savedHere, text);
+    return items === undefined ? [] : { ...section, items };
+  });
+  return marked.length < sections.length
+    ? { sections, outcome: undefined }
+    : { sections: marked, outcome: savedHere };
+}
+
 /** The label set's title, the center's own, ours. */
 export function centerTitle(center: Center, language: string): string {
   const named = findLabel(center, language, 'title') ?? center.title;
@@ -144,7 +171,7 @@ export function centerTitle(center: Center, language: string): string {
 }
 
 /** Draws the items of a page one after the other and remembers what it drew. */
-function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
+function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) {
   const { center, subject, draft } = input;
   const records = new Map<string, ConsentRecord>();
   for (const record of subject.purposes)
@@ -165,6 +192,7 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
     draft: drafts.get(id),
     underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),
     isObjected: input.objection !== undefined,
+    isCalled: input.underway?.isCalled(id) === true,
   });
 
   /** A purpose or data element that the schema lists twice is drawn once. */
@@ -208,6 +236,15 @@ function createArtist(input: PreferencePageInput, viewInput: ViewInput) {
   return { buildSectionView, purposes, dataElements, saved };
 }
 
+/** Nothing on it can be switched on, though there are purposes. */
+function isForLeavingOnly(page: CenterPage): boolean {
+  const purposes = itemsOf({ pages: [page] }).filter(({ kind }) => kind === 'purpose');
+  return (
+    purposes.length > 0 &&
+    purposes.every((item) => item.kind === 'purpose' && item.purpose.leavingOnly === true)
+  );
+}
+
 function sectionHeading(section: Section, { center, language }: ViewInput): LocalizedText | undefined {
   if (section.name === undefined) return undefined;
   const name = chooseText(section.name, language, center.defaultLanguage);
@@ -245,7 +282,7 @@ function outOfSightNotes({
   const { result } = messagesFor(language);
   const nameOf = createNames({ center, language, subject });
   const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
-  return [{ tone: 'info', title: result.beingCarriedOut, lines, receipt: undefined }];
+  return [{ tone: 'info', title: result.inProgress, lines, receipt: undefined }];
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */

@@ -3,11 +3,14 @@ import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';
-import { label } from '../../i18n/label.ts';
+import { findLabel, label } from '../../i18n/label.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
 import { buildLayout, contactLinks, type PageContext } from './layout.ts';
 
-type Kind = Exclude<keyof Messages['problems'], 'retrySeconds' | 'retryMinutes' | 'again' | 'help'>;
+type Kind = Exclude<
+  keyof Messages['problems'],
+  'retrySeconds' | 'retryMinutes' | 'openLink' | 'again' | 'help'
+>;
 
 /** What a person is told. Faults they can do nothing about look alike; the log tells them apart. */
 const kinds: Readonly<Record<ProblemCode, Kind>> = {
@@ -57,6 +60,8 @@ export interface ProblemPageInput {
   readonly onward:
     | { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'signIn' }
     | undefined;
+  /** The customer's own site, whose people come in from there. */
+  readonly site?: string | undefined;
 }
 
 export function buildProblemPage(input: ProblemPageInput): ProblemPage {
@@ -66,6 +71,9 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'fault';
   const isFramed = input.pageContext.frame === 'embedded';
+  // A person who can sign in may never have had a message.
+  const site = kind === 'notSignedIn' && onward?.to !== 'signIn' ? input.site : undefined;
+  const byLink = kind === 'notSignedIn' && onward?.to !== 'signIn' && site === undefined;
   const opensOutside = isFramed && onward?.to === 'signIn';
   const labels = {
     choices: messages.page.back,
@@ -80,6 +88,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const saysWait = wait.length > 0 && kind !== 'unavailable';
   const named = (name: 'error' | 'contact-admin', builtIn: string) =>
     center === undefined ? builtIn : label(center, language, name);
+  const invalid = (builtIn: string) => (center && findLabel(center, language, 'link-invalid')) ?? builtIn;
   const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
   const reaching = contactLinks(input.pageContext, language);
   return {
@@ -88,17 +97,21 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       pageContext: input.pageContext,
       center,
       language,
-      title: isOurs ? named('error', title) : title,
+      title: isOurs ? named('error', title) : kind === 'linkInvalid' ? invalid(title) : title,
     }),
     lines: [
       // In a frame nobody came by a message whose link could be copied; and nobody is told twice to wait.
       ...(isFramed && kind === 'linkInvalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
+      ...(byLink ? [messages.problems.openLink] : []),
       ...wait,
       ...contact,
       ...(opensOutside ? [messages.embed.signInOutside] : []),
     ],
     reference: { label: messages.page.reference, value: input.reference },
-    links: onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }],
+    links: [
+      ...(site === undefined ? [] : [{ href: site, label: new URL(site).host }]),
+      ...(onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }]),
+    ],
     opensOutside,
     contact: reaching.length === 0 ? undefined : { label: messages.problems.help, links: reaching },
   };

@@ -5,8 +5,9 @@ import { remembering } from '../../core/model/remembering.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/subject.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
-import { unmarked, type ViewInput } from './preferences-purpose.ts';
+import type { ViewInput } from './preferences-purpose.ts';
 import type { ElementView } from './preferences-view.ts';
+import { unmarked } from './unmarked.ts';
 
 type Line = ElementView['options'][number];
 
@@ -54,6 +55,7 @@ export function buildElementView(
       required: element.required && !isFixed ? messages.page.required : undefined,
       autocomplete: isFixed ? undefined : autocompleteFor(element),
       mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
+      saved: undefined,
     },
   };
 }

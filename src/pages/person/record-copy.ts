@@ -1,48 +1,176 @@
 import type { Center } from '../../core/model/center.ts';
-import type { RecordCopy, RecordCopyEntry } from '../../core/model/record-copy.ts';
+import type { RecordedSubmission } from '../../core/model/evidence.ts';
+import type {
+  ConsentRecordCopy,
+  EventCopy,
+  EventState,
+  PartyCopy,
+  PurposeCopy,
+  RecordCopy,
+} from '../../core/model/record-copy.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { Submission } from '../../core/model/submission.ts';
+import { type ItemResult, shownOutcome } from '../../core/model/submission.ts';
 import type { Visit } from '../../core/model/visit.ts';
+import { type AroundText, noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import { createNames, createPageOrder } from './names.ts';
 import type { Paging } from './record.ts';
+import { toldThen } from './words-of-then.ts';
 
 /** Its JSON, in steps, for it may be of thousands of items. */
 export function* buildRecordCopy(input: {
   /** The address of this installation. */
   readonly issuer: string;
+  /** Of this file. */
+  readonly id: string;
   readonly now: number;
   readonly visit: Pick<Visit, 'subject'>;
   readonly center: Center;
   readonly subject: Subject | undefined;
   readonly language: string;
-  readonly history: readonly Submission[];
+  readonly history: readonly RecordedSubmission[];
+  readonly words?: WordsOfThen | undefined;
   readonly paging: Paging;
 }): Generator<number, string> {
-  const { center, language, visit, history } = input;
+  const { center, language, visit, history, words = noWords } = input;
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
-  const entries: string[] = [];
-  for (const { items, center: _center, submittedAt, doneAt, ...submission } of history) {
-    const entry: RecordCopyEntry = {
-      ...submission,
-      submittedAt: isoOf(submittedAt),
-      doneAt: doneAt === undefined ? undefined : isoOf(doneAt),
-      items: inOrder(items).map((item) => ({ ...item, name: nameOf(item).text })),
-    };
-    entries.push(JSON.stringify(entry));
+  const records: string[] = [];
+  for (const submission of history) {
+    const items = inOrder(submission.items);
+    const purposes = items.map((item) => purposeOf(item, submission, { words, nameOf }));
+    records.push(JSON.stringify(recordOf(submission, { purposes, items, words })));
     yield items.length;
   }
-  const copy: Omit<RecordCopy, 'entries'> = {
+  const copy: Omit<RecordCopy, 'records'> = {
+    '@context': { dpv: 'https://w3id.org/dpv#', sayso: `${input.issuer}/.well-known/sayso/record#` },
+    '@type': 'dpv:ConsentReceipt',
+    schema_version: 'ISO/IEC TS 27560:2023',
+    receipt_id: input.id,
     iss: input.issuer,
     sub: visit.subject,
-    issuedAt: isoOf(input.now),
-    center: { id: center.id, title: center.title },
-    language,
-    total: input.paging.total,
-    part: input.paging.page,
-    parts: input.paging.pages,
+    pii_principal_id: visit.subject,
+    'sayso:issuedAt': isoOf(input.now),
+    'sayso:center': { id: center.id, title: center.title },
+    'sayso:language': language,
+    'sayso:total': input.paging.total,
+    'sayso:part': input.paging.page,
+    'sayso:parts': input.paging.pages,
   };
-  return `${JSON.stringify(copy).slice(0, -1)},"entries":[${entries.join()}]}`;
+  return `${JSON.stringify(copy).slice(0, -1)},"records":[${records.join()}]}`;
+}
+
+function recordOf(
+  submission: RecordedSubmission,
+  {
+    purposes,
+    items,
+    words,
+  }: {
+    readonly purposes: readonly PurposeCopy[];
+    readonly items: readonly ItemResult[];
+    readonly words: WordsOfThen;
+  },
+): ConsentRecordCopy {
+  const { reference, channel, state, everything, undoes, undoneBy, evidence } = submission;
+  const { asked, ended } = evidence ?? {};
+  const { shown, onBehalf, linkMadeBy, isObjection } = asked ?? {};
+  const around = shown && words.around(shown.words);
+  const { notice } = around ?? {};
+  return {
+    '@type': 'dpv:ConsentRecord',
+    record_id: reference,
+    language: shown?.language,
+    privacy_notice: notice?.address ?? notice?.id,
+    party: partyOf(around),
+    purposes,
+    events: eventsOf(submission, items),
+    'sayso:state': state,
+    'sayso:channel': channel,
+    'sayso:words': shown?.by ?? 'not-read',
+    'sayso:wording': shown?.words,
+    'sayso:title': around?.title,
+    'sayso:button': around === undefined ? undefined : everything ? around.unsubscribeAll : around.save,
+    'sayso:notice': notice && { id: notice.id, name: notice.name },
+    'sayso:page': shown?.page,
+    'sayso:template': shown?.template,
+    'sayso:everything': everything,
+    'sayso:globalPrivacyControl': submission.globalPrivacyControl,
+    'sayso:objection': isObjection,
+    'sayso:onBehalf': onBehalf,
+    'sayso:linkMadeBy': linkMadeBy?.name,
+    'sayso:undoes': undoes,
+    'sayso:undoneBy': undoneBy,
+    'sayso:receipts': submission.receipts,
+    'sayso:asked': asked,
+    'sayso:ended': ended && { reference, ...ended },
+  };
+}
+
+function partyOf(around: AroundText | undefined): readonly PartyCopy[] | undefined {
+  const { controller, rightsContact } = around ?? {};
+  if (controller === undefined && rightsContact === undefined) return undefined;
+  return [{ party_role: 'dpv:DataController', party_name: controller, party_contact: rightsContact }];
+}
+
+const types = {
+  purpose: 'dpv:Purpose',
+  'data-element': 'dpv:PersonalData',
+  language: 'dpv:Language',
+} as const;
+
+function purposeOf(
+  item: ItemResult,
+  submission: RecordedSubmission,
+  { words, nameOf }: { readonly words: WordsOfThen; readonly nameOf: ReturnType<typeof createNames> },
+): PurposeCopy {
+  const { change, text, choices } = toldThen(item, submission, words);
+  const digest = submission.evidence?.asked.shown?.words;
+  return {
+    '@type': types[item.what],
+    purpose: text?.name ?? nameOf(item).text,
+    'sayso:id': item.id,
+    description: text?.description,
+    lawful_basis: item.what === 'purpose' ? 'dpv:Consent' : undefined,
+    'sayso:version': change?.version ?? text?.version,
+    'sayso:text': text === undefined || digest === undefined ? undefined : words.digest(digest, item.id),
+    'sayso:change': item.change,
+    'sayso:from': change?.from,
+    'sayso:choices': choices.length === 0 ? undefined : choices,
+    'sayso:outcome': shownOutcome(item),
+    'sayso:receipt': item.receipt,
+  };
+}
+
+function eventsOf(submission: RecordedSubmission, items: readonly ItemResult[]): readonly EventCopy[] {
+  const { evidence, submittedAt, doneAt } = submission;
+  const { asked, ended } = evidence ?? {};
+  const at = (time: number | undefined, event_type: EventCopy['event_type']): readonly EventCopy[] =>
+    time === undefined ? [] : [{ event_time: isoOf(time), event_type }];
+  const endedAt = ended?.endedAt ?? doneAt;
+  return [
+    ...at(asked?.shown?.at, 'sayso:shown'),
+    ...at(submittedAt, 'sayso:accepted'),
+    ...at(ended?.sentAt, 'sayso:sent'),
+    ...(endedAt === undefined
+      ? []
+      : items.flatMap((item): EventCopy | [] => {
+          if (item.what !== 'purpose' || item.change === 'keep') return [];
+          return { event_time: isoOf(endedAt), event_type: consentOf(item), 'sayso:purpose': item.id };
+        })),
+    ...at(endedAt, 'sayso:ended'),
+  ];
+}
+
+/** What the person's consent is by it, as far as the platform has it on record. */
+function consentOf(item: ItemResult): EventState {
+  const outcome = shownOutcome(item);
+  if (outcome === 'waiting') return 'dpv:ConsentRequested';
+  const isOnRecord = outcome === 'saved' || outcome === 'unchanged';
+  if (!isOnRecord) return outcome === 'withdrawn-elsewhere' ? 'dpv:ConsentWithdrawn' : 'dpv:ConsentUnknown';
+  if (item.change === 'on') return 'dpv:ConsentGiven';
+  return item.change === 'adjust' || item.change === 'add'
+    ? 'dpv:RenewedConsentGiven'
+    : 'dpv:ConsentWithdrawn';
 }
 
 function isoOf(at: number): string {

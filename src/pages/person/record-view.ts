@@ -46,12 +46,25 @@ export interface RecordEntry {
   readonly at: Moment;
   readonly channel: string;
   readonly state: { readonly tone: 'success' | 'info' | 'warning' | 'problem'; readonly text: string };
-  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
+  readonly items: readonly RecordItem[];
   /** Said where there is no item to tell of. */
   readonly nothing: string | undefined;
   readonly receipts: readonly string[];
-  /** What else is on record about it. */
-  readonly tags: readonly string[];
+  /** What else is on record about it; some lead to another entry. */
+  readonly tags: readonly { readonly text: string; readonly href: string | undefined }[];
+}
+
+export interface RecordItem {
+  /** In the words of then, as far as they are known. */
+  readonly name: LocalizedText;
+  /** What came of it. */
+  readonly text: string | undefined;
+  /** As the form showed it, and as it was to be; undefined where no form was. */
+  readonly move: { readonly from: string; readonly to: string } | undefined;
+  /** Topics and options, each with what it was to be. */
+  readonly choices: readonly { readonly name: LocalizedText; readonly to: string }[];
+  /** What it is called by now, where that is something else. */
+  readonly today: string | undefined;
 }
 
 export interface Moment {

@@ -1,16 +1,19 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { Center } from '../../core/model/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Channel, ItemResult, Submission } from '../../core/model/submission.ts';
+import { noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { buildLayout, type PageContext } from './layout.ts';
-import { createNames, createPageOrder } from './names.ts';
-import { unmarked } from './preferences-purpose.ts';
+import { buildLayout, colonOf, type PageContext } from './layout.ts';
+import { createPageOrder } from './names.ts';
+import { createItems } from './record-items.ts';
 import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
-import { itemText, notSavedTexts } from './result.ts';
+import { itemText, notSavedTexts } from './result-words.ts';
+import { unmarked } from './unmarked.ts';
 
 export interface RecordPageInput {
   readonly pageContext: PageContext;
@@ -19,7 +22,8 @@ export interface RecordPageInput {
   readonly subject: Subject | undefined;
   readonly language: string;
   /** Of this page, newest first. */
-  readonly history: readonly Submission[];
+  readonly history: readonly RecordedSubmission[];
+  readonly words?: WordsOfThen | undefined;
   readonly paging: Paging;
   /** Pages and files count from 1. */
   readonly pageHref: (page: number) => string;
@@ -70,7 +74,8 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
   const { center, language, history } = input;
   const messages = messagesFor(language);
   const { record, page, result } = messages;
-  const parts = { messages, nameOf: createNames(input), inOrder: createPageOrder(center) };
+  const names = { ...input, words: input.words ?? noWords };
+  const parts = { messages, itemOf: createItems(names, messages), inOrder: createPageOrder(center) };
   const entries: RecordEntry[] = [];
   for (const submission of history) {
     entries.push(buildEntry(input, submission, parts));
@@ -93,14 +98,14 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
 
 interface EntryParts {
   readonly messages: Messages;
-  readonly nameOf: ReturnType<typeof createNames>;
+  readonly itemOf: ReturnType<typeof createItems>;
   readonly inOrder: ReturnType<typeof createPageOrder>;
 }
 
 function buildEntry(
-  { language, resultHref }: RecordPageInput,
-  submission: Submission,
-  { messages, nameOf, inOrder }: EntryParts,
+  { language, resultHref, words }: RecordPageInput,
+  submission: RecordedSubmission,
+  { messages, itemOf, inOrder }: EntryParts,
 ): RecordEntry {
   const items = inOrder(submission.items);
   const { result } = messages;
@@ -112,20 +117,53 @@ function buildEntry(
     state: stateOf(submission, messages),
     items: [
       ...(saysEverything(submission)
-        ? [{ name: unmarked(result.everything), text: everythingText(submission, messages) }]
+        ? [{ ...bare, name: unmarked(result.all), text: everythingText(submission, messages) }]
         : []),
-      ...items.map((item) => ({ name: nameOf(item), text: recordText(item, submission, messages) })),
+      ...items.map((item) => {
+        const told = itemOf(item, submission);
+        // "Off → On" says it.
+        const isSaid = told.move !== undefined && item.outcome === 'saved';
+        return { ...told, text: isSaid ? undefined : recordText(item, submission, messages) };
+      }),
     ],
     nothing: submission.everything || items.length > 0 ? undefined : emptyText(submission, messages),
     receipts: submission.receipts,
     tags: [
-      ...(submission.everything && !saysEverything(submission) ? [messages.labels.unsubscribeAll] : []),
-      ...(submission.undoneBy === undefined ? [] : [result.undone]),
-      ...(submission.undoes === undefined ? [] : [result.isUndo]),
-      ...(submission.aftermath === undefined ? [] : [result[submission.aftermath]]),
-      ...(submission.globalPrivacyControl ? ['Global Privacy Control'] : []),
+      ...(submission.everything && !saysEverything(submission) ? [tag(messages.labels.unsubscribeAll)] : []),
+      ...(submission.undoneBy === undefined ? [] : [tag(result.undone, resultHref(submission.undoneBy))]),
+      ...(submission.undoes === undefined ? [] : [tag(result.isUndo, resultHref(submission.undoes))]),
+      ...(submission.aftermath === undefined ? [] : [tag(result[submission.aftermath])]),
+      ...(submission.globalPrivacyControl ? [tag('Global Privacy Control')] : []),
+      ...noticeTags(submission, { words, messages }),
+      ...(hasNamesOfToday(submission, items) ? [tag(messages.record.asToday)] : []),
     ],
   };
+}
+
+/** The privacy notice of then. */
+function noticeTags(
+  { evidence }: RecordedSubmission,
+  { words = noWords, messages }: { readonly words: WordsOfThen | undefined; readonly messages: Messages },
+): RecordEntry['tags'] {
+  const shown = evidence?.asked.shown;
+  const { name = '', version } = (shown && words.around(shown.words)?.notice) ?? {};
+  if (name === '') return [];
+  return [
+    tag(
+      `${messages.record.notice}${colonOf(messages)}${name}${version === undefined ? '' : ` (${version})`}`,
+    ),
+  ];
+}
+
+const bare = { move: undefined, choices: [], today: undefined };
+
+function tag(text: string, href?: string): RecordEntry['tags'][number] {
+  return { text, href };
+}
+
+/** Of what was asked without the center being read, nobody kept how it was called. */
+function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
+  return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
 
 /** The reader's time zone is not known here. */

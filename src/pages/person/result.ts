@@ -1,29 +1,25 @@
 import { consentStatus } from '../../core/consent/status.ts';
 import { undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
+import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center.ts';
 import type { EventStop } from '../../core/model/center-event.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import {
-  type ChangeKind,
-  type ItemResult,
-  type Outcome,
-  type Submission,
-  shownOutcome,
-} from '../../core/model/submission.ts';
+import type { ItemResult, Outcome, Submission } from '../../core/model/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill, fillCount } from '../../i18n/fill.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { label } from '../../i18n/label.ts';
-import type { ResultGroup, ResultPage } from '../every-page.ts';
+import { findLabel } from '../../i18n/label.ts';
+import type { ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
 import { mayOffer, withNotOffered } from './offered.ts';
+import type { OutcomeLine, OutcomeView } from './outcome-view.ts';
 import { partlyTakenNote } from './partly-taken.ts';
-import { unmarked } from './preferences-purpose.ts';
 import { refreshAfter } from './refresh.ts';
+import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
+import { unmarked } from './unmarked.ts';
 import { cutNote } from './unsubscribe.ts';
 
 export interface ResultPageInput {
@@ -35,7 +31,14 @@ export interface ResultPageInput {
   readonly submission: Submission;
   readonly now: number;
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
-  readonly undo: { readonly action: string; readonly token: string } | undefined;
+  readonly undo:
+    | {
+        readonly action: string;
+        readonly token: string;
+        /** It needs a message first: this visitor may only withdraw. */
+        readonly isByMail?: boolean;
+      }
+    | undefined;
   /** Whether it undoes another, or undoes an undoing. */
   readonly kind?: 'undone' | 'redone' | undefined;
   /** What it undoes. */
@@ -53,39 +56,62 @@ export interface ResultPageInput {
 
 /** What became of one submission, item by item. */
 export function buildResultPage(given: ResultPageInput): ResultPage {
-  const input = { ...given, submission: withNotOffered(given.submission, given.center) };
-  const { center, language, submission } = input;
-  const messages = messagesFor(language);
-  const { result } = messages;
-  const title = resultTitle(input);
-  const groups = buildGroups(input);
+  const { center, language } = given;
+  const { page, result } = messagesFor(language);
+  const { submission, ...outcome } = buildOutcome(given);
   return {
-    layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
-    isDone: submission.state === 'done' && submission.items.every(isAsAsked),
+    layout: buildLayout({ pageContext: given.pageContext, center, language, title: outcome.title }),
+    isDone: isSaved(submission),
     notes: [
-      ...resultNotes(submission, messages),
-      ...stopNotes(input, messages),
-      ...(input.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
-      ...(input.isReasonCut === true ? [cutNote(center, language)] : []),
+      ...resultNotes(submission, messagesFor(language)),
+      ...stopNotes(given, messagesFor(language)),
+      ...(given.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
+      ...(given.isReasonCut === true ? [cutNote(center, language)] : []),
     ],
-    groups: groups.map((group) => {
-      return groups.length === 1 && group.title === title ? { ...group, title: undefined } : group;
-    }),
+    outcome,
+    again: buildAgain({ ...given, submission }, result.again),
+    back: { href: given.backHref, label: page.back },
+    refresh: refreshAfter(submission, given.now),
+  };
+}
+
+export type OutcomeInput = Pick<
+  ResultPageInput,
+  'center' | 'subject' | 'language' | 'submission' | 'now' | 'undo' | 'kind' | 'undoes'
+>;
+
+/** The same on a page of its own, and over the form it was sent from. `submission`: as this center offers it. */
+export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly submission: Submission } {
+  const input = { ...given, submission: withNotOffered(given.submission, given.center) };
+  const { language, submission } = input;
+  const { result, page, oneClick } = messagesFor(language);
+  const { undo } = input;
+  const undoLabel = input.kind === 'undone' ? result.redo : result.undo;
+  return {
+    submission,
+    title: resultTitle(input),
+    lines: buildLines(input),
     details: {
       label: result.details,
       ids: [
         ...receiptsOf(submission).map((value) => ({ label: result.receipt, value })),
-        { label: messages.page.reference, value: submission.reference },
+        { label: page.reference, value: submission.reference },
       ],
     },
     undo:
-      input.undo !== undefined && mayUndo(submission, input.now)
-        ? { ...input.undo, label: input.kind === 'undone' ? result.redo : result.undo }
+      undo !== undefined && mayUndo(submission, input.now)
+        ? {
+            action: undo.action,
+            token: undo.token,
+            label: undo.isByMail === true ? oneClick.undo : undoLabel,
+          }
         : undefined,
-    again: buildAgain(input, messages.problems.again),
-    back: { href: input.backHref, label: messages.page.back },
-    refresh: refreshAfter(submission, input.now),
   };
+}
+
+/** Everything went as it was asked. */
+export function isSaved({ state, items }: Submission): boolean {
+  return state === 'done' && items.every(isAsAsked);
 }
 
 const undoable: ReadonlySet<Outcome> = new Set(['saved', 'unconfirmed', 'in-doubt']);
@@ -107,51 +133,23 @@ function receiptsOf({ items, receipts }: Submission): readonly string[] {
   return [...new Set([...items.flatMap((item) => item.receipt ?? []), ...receipts])];
 }
 
-/** On the first page that draws something of what was not saved. */
+/** At the first item that was not saved, on the first page that draws any. */
 function buildAgain({ submission, center, againHref }: ResultPageInput, label: string): ResultPage['again'] {
   if (againHref === undefined || submission.state === 'pending') return undefined;
   const failed = new Set(submission.items.filter(isUnsaved).map(({ id }) => id));
-  const page = center.pages.find(({ sections }) =>
-    sections.some(({ items }) =>
-      items.some((item) => {
-        if (item.kind === 'text') return false;
-        return failed.has(item.kind === 'purpose' ? item.purpose.id : item.element.id);
-      }),
-    ),
-  );
-  return page === undefined ? undefined : { href: againHref(page.id), label };
+  for (const page of center.pages) {
+    const drawn = page.sections.flatMap(({ items }) => items.flatMap(anchorOf));
+    const first = drawn.find(({ id }) => failed.has(id));
+    if (first !== undefined) return { href: `${againHref(page.id)}#${first.anchor}`, label };
+  }
+  return undefined;
 }
 
-/** The whole in one line: the center's own words where all went one way. */
-function resultTitle({ submission, center, language, kind }: ResultPageInput): string {
-  const { result } = messagesFor(language);
-  // What is always active was never to be left.
-  const outcomes = new Set(
-    submission.items
-      .filter((item) => !(submission.everything && item.outcome === 'locked' && item.change === 'off'))
-      .map((item) => shownOutcome(item)),
-  );
-  const only = (...allowed: Outcome[]) => [...outcomes].every((outcome) => allowed.includes(outcome));
-  const left = label(center, language, 'unsubscribe-success');
-  if (outcomes.has('in-progress')) return result.inProgress;
-  if (submission.items.length === 0) {
-    if (submission.state === 'pending') {
-      return submission.everything ? result.beingCarriedOut : result.inProgress;
-    }
-    if (submission.state === 'failed') return label(center, language, 'update-error');
-    return submission.everything ? left : result.nothing;
-  }
-  if (only('unchanged', 'no-such-purpose')) return submission.everything ? left : result.nothing;
-  if (only('saved', 'unchanged') && kind === 'undone') return result.undoneTitle;
-  if (only('saved', 'unchanged')) {
-    return submission.everything ? left : label(center, language, 'update-success');
-  }
-  if (only('being-carried-out', 'unchanged')) return result.beingCarriedOut;
-  if (only('waiting', 'unchanged')) return result.waiting;
-  if (only('in-doubt', 'unchanged')) return result.inDoubt;
-  if (only('reworded', 'unchanged')) return result.reworded;
-  if (only('not-saved')) return label(center, language, 'update-error');
-  return result.title;
+/** Where a page draws an item. */
+function anchorOf(item: Item): { readonly id: string; readonly anchor: string } | readonly [] {
+  if (item.kind === 'text') return [];
+  if (item.kind === 'purpose') return { id: item.purpose.id, anchor: `purpose-${item.purpose.id}` };
+  return { id: item.element.id, anchor: `element-${item.element.id}` };
 }
 
 function resultNotes(submission: Submission, { result }: Messages): readonly Note[] {
@@ -187,70 +185,31 @@ export function unchangedNote(language: string): Note {
   return { tone: 'info', title: result.nothing, lines: [result.nothingText], receipt: undefined };
 }
 
-/** What nobody asked for, or what is on record all the same, is no choice that was not saved. */
-type Kind = Exclude<Outcome, 'unconfirmed'> | 'to-check';
-
-function kindOf(item: ItemResult): Kind {
-  const outcome = shownOutcome(item);
-  const isNotKept = item.change === 'keep' && outcome === 'not-saved';
-  return isNotKept || outcome === 'unconfirmed' ? 'to-check' : outcome;
-}
-
-const order: readonly { readonly kind: Kind; readonly tone: ResultGroup['tone'] }[] = [
-  { kind: 'saved', tone: 'success' },
-  { kind: 'in-progress', tone: 'info' },
-  { kind: 'waiting', tone: 'warning' },
-  { kind: 'being-carried-out', tone: 'info' },
-  { kind: 'in-doubt', tone: 'warning' },
-  { kind: 'not-saved', tone: 'problem' },
-  { kind: 'reworded', tone: 'warning' },
-  { kind: 'to-check', tone: 'warning' },
-  { kind: 'withdrawn-elsewhere', tone: 'warning' },
-  { kind: 'locked', tone: 'warning' },
-  { kind: 'unchanged', tone: 'info' },
-  { kind: 'no-such-purpose', tone: 'warning' },
-];
-
-function buildGroups(input: ResultPageInput): readonly ResultGroup[] {
+function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
   const { center, language, submission } = input;
   const messages = messagesFor(language);
   const nameOf = createNames(input);
-  const items = inPageOrder(submission.items, center);
-  const groups: ResultGroup[] = [];
-  for (const { kind, tone } of order) {
-    const mine = items.filter((item) => kindOf(item) === kind);
-    if (mine.length === 0) continue;
-    groups.push({
-      tone: kind === 'locked' && submission.everything ? 'info' : tone,
-      title: groupTitle(kind, { count: mine.length, submission, language }),
-      items: mine.map((item) => ({ name: nameOf(item), text: itemText(item, messages) })),
-    });
+  const place = (item: ItemResult) => kinds.indexOf(kindOf(item));
+  const lines: OutcomeLine[] = inPageOrder(submission.items, center)
+    .toSorted((one, other) => place(one) - place(other))
+    .map((item) => ({ kind: kindOf(item), name: nameOf(item), text: itemText(item, messages) }));
+  if (lines.length === 0 && submission.everything && submission.state !== 'done') {
+    const { all, switchingOff } = messages.result;
+    lines.push({ kind: 'in-progress', name: unmarked(all), text: switchingOff });
   }
-  if (groups.length === 0 && submission.everything && submission.state !== 'done') {
-    groups.push(groupForEverything(messages));
+  const { staysOffText, switchedOff, notOfferedText } = messages.result;
+  const shown = new Set(itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])));
+  for (const item of stayingOff(input)) {
+    // What no page shows can only be withdrawn.
+    const offered = shown.has(item.id) ? staysOffText : switchedOff;
+    const text = mayOffer(center, item.id) ? offered : notOfferedText;
+    lines.push({ kind: 'stays-off', name: nameOf(item), text });
   }
-  const left = stayingOff(input);
-  if (left.length > 0) {
-    const { staysOff, staysOffText, switchedOff, notOfferedText } = messages.result;
-    const drawn = new Set(
-      itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])),
-    );
-    const textOf = (id: string) => {
-      if (!mayOffer(center, id)) return notOfferedText;
-      // What no page draws can only be left.
-      return drawn.has(id) ? staysOffText : switchedOff;
-    };
-    groups.push({
-      tone: 'info',
-      title: staysOff,
-      items: left.map((item) => ({ name: nameOf(item), text: textOf(item.id) })),
-    });
-  }
-  return groups;
+  return lines;
 }
 
 /** What undoing does not put back: nobody had agreed to it, it is not offered any more, or it was left once more since. */
-function stayingOff({ submission, undoes, subject, center }: ResultPageInput): readonly ItemResult[] {
+function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const purposes = new Map(everyPurpose(center).map((purpose) => [purpose.id, purpose]));
   const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
@@ -267,121 +226,19 @@ function stayingOff({ submission, undoes, subject, center }: ResultPageInput): r
   return inPageOrder(left, center);
 }
 
-function groupForEverything({ result }: Messages): ResultGroup {
-  return {
-    tone: 'info',
-    title: result.beingCarriedOut,
-    items: [{ name: unmarked(result.everything), text: result.switchingOff }],
-  };
-}
-
-function groupTitle(
-  kind: Kind,
-  {
-    count,
-    submission,
-    language,
-  }: { readonly count: number; readonly submission: Submission; readonly language: string },
-): string {
-  const { result, unsubscribe } = messagesFor(language);
-  switch (kind) {
-    case 'saved':
-      return result.saved;
-    case 'in-progress':
-      return result.inProgress;
-    case 'waiting':
-      return result.waiting;
-    case 'being-carried-out':
-      return result.beingCarriedOut;
-    case 'in-doubt':
-      return result.inDoubt;
-    case 'reworded':
-      return result.reworded;
-    case 'not-saved':
-      return fillCount(result.notSaved, messageLanguage(language), count);
-    case 'to-check':
-      return result.toCheck;
-    case 'withdrawn-elsewhere':
-      return result.elsewhere;
-    case 'locked':
-      return submission.everything ? unsubscribe.stays : result.locked;
-    case 'unchanged':
-      return result.unchanged;
-    case 'no-such-purpose':
-      return result.notOffered;
+/** Over the page to which the platform leads whoever followed the link of its message: by the record as it is now. */
+export function confirmedNote({
+  center,
+  subject: { purposes },
+  language,
+}: Pick<ResultPageInput, 'center' | 'language'> & { readonly subject: Subject }): Note {
+  const { states } = messagesFor(language);
+  if (purposes.some(({ status }) => status === 'pending')) {
+    const title = findLabel(center, language, 'unconfirmed') ?? states.waiting;
+    return { tone: 'warning', title, lines: [states.waitingHint], receipt: undefined };
   }
-}
-
-type ResultText = Exclude<keyof Messages['result'], 'notSaved'>;
-
-/** The record has texts of these names, too. */
-export const notSavedTexts = {
-  on: 'notSwitchedOn',
-  off: 'notSwitchedOff',
-  adjust: 'notChanged',
-  add: 'notAdded',
-  reduce: 'notChanged',
-  typed: 'notChanged',
-  language: 'notChanged',
-  keep: 'notKept',
-} as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
-
-const changeTexts: Readonly<
-  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<ChangeKind, ResultText>>
-> = {
-  saved: {
-    on: 'switchedOn',
-    off: 'switchedOff',
-    adjust: 'adjusted',
-    add: 'adjusted',
-    reduce: 'adjusted',
-    typed: 'typed',
-    language: 'languageKept',
-    keep: 'adjusted',
-  },
-  'in-progress': {
-    on: 'switchingOn',
-    off: 'switchingOff',
-    adjust: 'changing',
-    add: 'changing',
-    reduce: 'changing',
-    typed: 'changing',
-    language: 'changing',
-    keep: 'changing',
-  },
-  'not-saved': notSavedTexts,
-  unchanged: {
-    on: 'alreadyOn',
-    off: 'alreadyOff',
-    adjust: 'alreadySo',
-    add: 'alreadySo',
-    reduce: 'alreadySo',
-    typed: 'alreadySo',
-    language: 'alreadySo',
-    keep: 'alreadySo',
-  },
-};
-
-export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
-  if (isAccepted === true) return result.readingBack;
-  switch (outcome) {
-    case 'being-carried-out':
-      return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
-    case 'waiting':
-      return change === 'off' ? result.neverConfirmed : result.waitingText;
-    case 'in-doubt':
-      return result.inDoubtText;
-    case 'reworded':
-      return result.rewordedText;
-    case 'withdrawn-elsewhere':
-      return result.withdrawnElsewhere;
-    case 'locked':
-      return change === 'off' ? states.alwaysActiveHint : result.lockedText;
-    case 'unconfirmed':
-      return result.unconfirmed;
-    case 'no-such-purpose':
-      return result.notOfferedText;
-    default:
-      return result[changeTexts[outcome][change]];
-  }
+  const words = purposes.some(({ status }) => status === 'active')
+    ? findLabel(center, language, 'confirmed')
+    : undefined;
+  return { tone: 'info', title: words ?? states.nothingWaits, lines: [], receipt: undefined };
 }

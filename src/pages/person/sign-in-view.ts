@@ -40,6 +40,9 @@ export interface PasscodePage {
     readonly id: string;
     readonly label: string;
     readonly hint: string;
+    /** Said where a script sends the passcode as soon as it is complete. */
+    readonly checked: string;
+    readonly digits: number;
     readonly mistake: string | undefined;
     readonly attempts: string | undefined;
   };
@@ -106,4 +109,14 @@ export interface MailboxPage {
     readonly htmlHref: string;
     readonly htmlLabel: string;
   }[];
+}
+
+/** Stands where the platform's hosted pages stood. */
+export interface HostedLinkPage {
+  readonly layout: Layout;
+  readonly lines: readonly string[];
+  /** Where the script posts the link. */
+  readonly form: FormView;
+  /** The sign-in of each center. */
+  readonly links: readonly { readonly href: string; readonly label: string }[];
 }

@@ -47,17 +47,17 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
       mistake === undefined
         ? undefined
         : {
-            title: fillCount(mistakes.title, messageLanguage(language), 1),
+            title: mistakes.title,
             items: [{ href: '#email', text: mistake }],
           },
     mail: mail && {
-      intro: signIn.intro,
+      intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
       id: 'email',
       label: label(center, language, 'sign-in-email'),
       value: input.typed ?? '',
       mistake,
-      send: label(center, language, 'sign-in-send'),
+      send: signIn.send,
     },
     singleSignOn: singleSignOn && {
       ...singleSignOn.form,
@@ -91,7 +91,6 @@ export interface PasscodePageInput extends Setting {
 export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   const { center, language, tried } = input;
   const { signIn, mistakes } = messagesFor(language);
-  const tag = messageLanguage(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
   // With what no try can be right any more, a field would only be one more dead end.
@@ -99,7 +98,8 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
-    lines: [fillCount(signIn.sentText, tag, messageLife)],
+    // How long it is good differs; only the message itself may say it, or strangers learn of earlier ones.
+    lines: [signIn.sentText],
     sentTo: {
       label: label(center, language, 'sign-in-email'),
       address: maskIdentifier(input.subject),
@@ -108,15 +108,17 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
       mistake === undefined
         ? undefined
         : {
-            title: fillCount(mistakes.title, tag, 1),
+            title: mistakes.title,
             items: [{ href: isOver ? '#resend' : '#code', text: mistake }],
           },
-    form: isOver ? undefined : { ...input.form, submit: label(center, language, 'sign-in-submit') },
+    form: isOver ? undefined : { ...input.form, submit: signIn.submit },
     held: input.held,
     code: {
       id: 'code',
       label: label(center, language, 'passcode'),
       hint: hintText(input),
+      checked: signIn.passcodeChecked,
+      digits: input.digits,
       mistake,
       attempts:
         tried?.kind === 'wrong' && tried.left !== undefined ? attemptsText(input, tried.left) : undefined,
@@ -127,11 +129,10 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   };
 }
 
-/** What the center says of it was written for six digits. */
-function hintText({ center, language, digits }: PasscodePageInput): string {
-  const own = digits === 6 ? findLabel(center, language, 'passcode-hint') : undefined;
+/** In our words: the platform's are of its own passcode, which is good for another time. */
+function hintText({ language, digits }: PasscodePageInput): string {
   const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
-  return own ?? fill(messagesFor(language).signIn.passcodeHint, { count });
+  return fill(messagesFor(language).signIn.passcodeHint, { count });
 }
 
 function failure(title: string): Note {

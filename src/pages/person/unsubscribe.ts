@@ -56,7 +56,8 @@ export function readReasons(center: Center, posted: PostedReasons): ReadReasons 
       id,
       text: chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? id,
     }));
-  if (!center.reasons.allowOther) return { reasons: chosen, isCut: false };
+  if (!center.reasons.allowOther && center.reasons.format !== 'text')
+    return { reasons: chosen, isCut: false };
 
   const characters = [...tidy(posted.text)];
   const isCut = characters.length > longestValue;
@@ -129,26 +130,29 @@ function undrawnOn({ purposes }: Subject): readonly { readonly id: string }[] {
 
 function buildReasons(
   center: Center,
-  { choices, allowOther }: UnsubscribeReasons,
+  { choices, allowOther, format }: UnsubscribeReasons,
   language: string,
 ): ReasonsView | undefined {
-  const shown = choices.flatMap((choice) => {
+  const isText = format === 'text';
+  const shown = (isText ? [] : choices).flatMap((choice) => {
     const name = chooseText(choice.name, language, center.defaultLanguage);
     if (name === undefined) return [];
     const id = `reason-${choice.id}`;
     return [{ id, icon: undefined, value: choice.id, label: name, checked: false, disabled: false }];
   });
-  if (shown.length === 0 && !allowOther) return undefined;
+  const takesWords = allowOther || isText;
+  if (shown.length === 0 && !takesWords) return undefined;
   const messages = messagesFor(language);
   const words = messages.unsubscribe;
   return {
     title: label(center, language, 'reasons-title'),
     message: label(center, language, 'reasons-message'),
+    type: format === 'radio-buttons' ? 'radio' : 'checkbox',
     choices: shown,
-    other: allowOther
+    other: takesWords
       ? {
           id: 'reason-other',
-          label: label(center, language, 'other-reason'),
+          label: isText ? undefined : label(center, language, 'other-reason'),
           textLabel: findLabel(center, language, 'reasons-label') ?? words.otherText,
           hint: fill(words.otherHint, { count: longestValue }),
           maxLength: longestValue,

@@ -18,7 +18,7 @@ export function buildWaitingPage(input: {
   readonly leave: { readonly action: string; readonly token: string };
 }): OneButtonPage {
   const { center, language, waitSeconds, leave } = input;
-  const { problems, waiting } = messagesFor(language);
+  const { waiting } = messagesFor(language);
   const tag = messageLanguage(language);
   const about =
     waitSeconds < 100
@@ -32,7 +32,7 @@ export function buildWaitingPage(input: {
     links: [],
     opensOutside: false,
     refresh: undefined,
-    layout: buildLayout({ ...input, title: problems.busy.title }),
+    layout: buildLayout({ ...input, title: waiting.title }),
     lines: [about, waiting.leave],
     others: [{ ...leave, label: label(center, language, 'unsubscribe-all') }],
   };

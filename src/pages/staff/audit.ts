@@ -2,7 +2,7 @@ import type { AuditEntry, AuditOutcome } from '../../core/model/audit-entry.ts';
 import { cell, filterOf, input, moment, staffPage, table, tag } from './blocks.ts';
 import type { StaffPage, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
-import { buildPager, pagingOf, withQuery } from './paging.ts';
+import { buildPager, csvLink, pagingOf, withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import { periodFields } from './submission-list.ts';
 
@@ -14,11 +14,11 @@ export interface AuditPageInput {
 }
 
 const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
-  begun: ['not known', 'warning'],
-  done: ['done', 'success'],
-  corrected: ['sent back to be corrected', 'neutral'],
-  refused: ['refused', 'problem'],
-  failed: ['failed', 'problem'],
+  begun: ['Unknown', 'warning'],
+  done: ['Done', 'success'],
+  corrected: ['Sent back', 'neutral'],
+  refused: ['Refused', 'problem'],
+  failed: ['Failed', 'problem'],
 };
 
 /** Who did what, and when; newest first. */
@@ -29,27 +29,26 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
     title: 'Audit log',
     section: 'audit',
     lead: [
-      'Everything that the staff did here, newest first, reading included. Lines cannot be changed or deleted from here.',
+      'Everything that staff did here, newest first, reading included. Nobody can change or delete a line here.',
     ],
     blocks: [
       filterOf({
         action: '/staff/audit',
-        isSet: Object.values(query).some((value) => value !== ''),
         fields: [
-          input({ id: 'staff', label: 'Id of a member', value: filter.staff }),
-          input({ id: 'text', label: 'Done, or about', value: filter.text }),
+          input({ id: 'staff', label: 'Member id', value: filter.staff }),
+          input({ id: 'text', label: 'What', value: filter.text }),
           ...periodFields(filter),
         ],
       }),
       table({
         id: 'audit',
         caption: 'What the staff did, newest first',
-        columns: ['When', 'Who', 'What', 'Outcome'],
+        columns: ['What', 'Outcome', 'Who', 'When'],
         rows: lines.map((line) => [
-          moment(line.at),
-          cell(line.name, { more: line.staff }),
           cell(line.does, { more: line.about || undefined }),
           tag(...outcomes[line.outcome]),
+          cell(line.name, { more: line.staff }),
+          moment(line.at),
         ]),
         empty: 'No line is like that. Try fewer words, or a longer time.',
         pager: buildPager(
@@ -57,10 +56,7 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
           (number) => withQuery('/staff/audit', { ...query, page: number === 0 ? undefined : number }),
           'lines',
         ),
-        links:
-          lines.length === 0
-            ? []
-            : [{ href: withQuery('/staff/audit.csv', query), label: 'Download these as CSV' }],
+        links: csvLink('/staff/audit.csv', query, lines.length),
       }),
     ],
   });
@@ -75,6 +71,6 @@ export function auditRows(lines: readonly AuditEntry[]) {
     line.name,
     line.does,
     line.about,
-    outcomes[line.outcome][0],
+    outcomes[line.outcome][0].toLowerCase(),
   ]);
 }

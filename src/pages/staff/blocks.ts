@@ -1,28 +1,9 @@
 import { isGuid } from '../../core/model/center-config.ts';
-import {
-  hasZone,
-  readPlatformMoment,
-  writtenDay,
-  writtenPlatform,
-  writtenTime,
-  writtenUtc,
-} from '../../core/model/utc-time.ts';
-import type {
-  AreaField,
-  Cell,
-  CheckField,
-  FactsView,
-  Field,
-  FilterBlock,
-  FoldedBlocks,
-  InputField,
-  OptionView,
-  SelectField,
-  StaffPage,
-  TableView,
-  Tone,
-} from './every-page.ts';
+import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../core/model/utc-time.ts';
+import type { Cell, FactsView, FilterBlock, FoldedBlocks, StaffPage, TableView, Tone } from './every-page.ts';
+import type { AreaField, CheckField, FilterField, InputField, OptionView, SelectField } from './fields.ts';
 import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
+import { withQuery } from './paging.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
@@ -49,7 +30,7 @@ export function staffPage(
 
 /** What is not known is a dash, never a blank. */
 export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
-  if (text === undefined || text === '') return { ...cell('–', more), look: 'text' };
+  if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
   return {
     look: isGuid(text) ? 'code' : 'text',
     href: undefined,
@@ -68,25 +49,26 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
 /** Writes a count: `1,204`. */
 export const figures = new Intl.NumberFormat('en-GB');
 
-/** One of our own moments, for a column of them. */
+/** In UTC; by script in the reader's zone. The foot of the page says which. */
 export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
-  return cell(writtenUtc(at), { look: 'moment', ...more });
+  return cell(writtenMoment(at), { look: 'moment', instant: new Date(at).toISOString(), ...more });
 }
 
-/** A moment that somebody plans by: in their own zone, where script can tell it. */
-export function ownMoment(text: string | undefined): Cell {
-  const at = readPlatformMoment(text);
-  const shown = cell(writtenPlatform(text));
-  if (at === undefined || text === undefined || !hasZone(text)) return shown;
-  return { ...shown, instant: new Date(at).toISOString() };
-}
-
-/** A date-time of the platform, for a column of them: the day, and below it the time, with a zone if it has one. */
+/** A date-time of the platform; one without a zone stays as it is. */
 export function platformMoment(text: string | undefined, otherwise?: string): Cell {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return cell(text ?? otherwise);
-  const time = hasZone(text) ? `${writtenTime(at)} UTC` : writtenTime(at);
-  return cell(writtenDay(at), { look: 'moment', more: time });
+  return hasZone(text) ? moment(at) : cell(writtenMoment(at), { look: 'moment' });
+}
+
+/** The same among facts, where one without a zone says so. */
+export function ownMoment(text: string | undefined): Cell {
+  return text !== undefined && hasZone(text) ? platformMoment(text) : cell(writtenPlatform(text));
+}
+
+/** A figure, for a column of them. */
+export function figure(value: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  return cell(figures.format(value), { look: 'figure', ...more });
 }
 
 /** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
@@ -103,34 +85,65 @@ export function tag(text: string, tone: Tone): Cell {
   return cell(text, { tone });
 }
 
+/** A column in which nothing is known is left out. */
 export function table(
   given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
 ): TableView {
-  return { kind: 'table', heading: undefined, about: undefined, pager: undefined, links: [], ...given };
+  const isKept = (at: number) =>
+    given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
+  return {
+    kind: 'table',
+    heading: undefined,
+    about: undefined,
+    pager: undefined,
+    links: [],
+    ...given,
+    columns: given.columns.filter((_, at) => isKept(at)),
+    rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
+  };
 }
 
-/** Which part of a list is shown; `isSet`: not all of it. */
+/**
+ * Which part of a list is shown: views that many need, what is asked for beside them as chips, each of which can be
+ * taken away by itself, and the fields behind one button.
+ */
 export function filterOf(given: {
   readonly action: string;
-  readonly fields: readonly Field[];
-  readonly isSet: boolean;
-  /** What is asked for is said elsewhere on the page. */
-  readonly isTold?: boolean;
+  readonly fields: readonly FilterField[];
+  readonly views?: FilterBlock['views'];
 }): FilterBlock {
+  const { action, fields, views = [] } = given;
+  const set = views.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
+  const query = (kept: typeof set) => withQuery(action, Object.fromEntries(kept.map((one) => one.pair)));
   return {
     kind: 'filter',
     id: 'filter',
     heading: undefined,
     about: undefined,
     label: 'Filter',
-    open: given.isSet && given.isTold !== true,
-    action: given.action,
+    views,
+    chips: set.map((one) => ({ label: one.label, href: query(set.filter((other) => other !== one)) })),
+    action,
     token: '',
-    layout: 'line',
-    fields: given.fields,
-    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'ordinary' }],
-    links: given.isSet ? [{ href: given.action, label: 'Clear' }] : [],
+    layout: 'page',
+    fields,
+    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'primary' }],
+    links: set.length > 1 ? [{ href: action, label: 'Clear all' }] : [],
   };
+}
+
+/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
+function setOf(
+  field: FilterField,
+): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
+  if (field.kind === 'check')
+    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
+  const chosen =
+    field.kind === 'select'
+      ? field.options.find(({ selected }) => selected)
+      : { value: field.value, label: field.value };
+  if (chosen === undefined || chosen.value === '') return undefined;
+  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
 }
 
 /** Pairs of name and value; one without a value is shown as such. */

@@ -42,10 +42,10 @@ export function buildCenterList(
     lead: [
       'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
     ],
+    links: [{ href: '/staff/studio', label: 'Theme studio' }],
     blocks: [
       filterOf({
         action: '/staff/centers',
-        isSet: filter.text !== '' || filter.status !== '',
         fields: [
           input({ id: 'text', label: 'Name or id', value: filter.text }),
           select({
@@ -75,10 +75,7 @@ export function buildCenterList(
 
 function centerRow(center: ListedCenter): readonly Cell[] {
   return [
-    cell(center.name, {
-      href: centerHref(center.id),
-      folded: { label: 'Details', pairs: [{ name: 'Center', text: center.id }] },
-    }),
+    cell(center.name, { href: centerHref(center.id) }),
     tag(named(center.status), statusTone(center.status)),
     cell(named(center.template)),
     cell(center.organization),

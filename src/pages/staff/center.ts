@@ -2,12 +2,12 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../person/layout.ts';
-import { cell, facts, filterOf, folded, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, figure, filterOf, folded, options, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
 import type { Block, FactsView, FindingGroupView, StaffPage, TableView, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { type Finding, type FindingKind, stepsOf } from './lint.ts';
-import { buildPager, pagingOf, withQuery } from './paging.ts';
+import { buildPager, csvLink, pagingOf, withQuery } from './paging.ts';
 import { previewHref } from './preview.ts';
 
 export interface FindingFilter {
@@ -31,6 +31,7 @@ const kindNames: Readonly<Record<FindingKind, string>> = {
   'empty-label': 'Empty text',
   'unsafe-html': 'Unsafe HTML removed',
   unread: 'Could not be read',
+  'not-honoured': 'Not honoured here',
   'general-label': 'General label missing',
   contrast: 'Contrast and brand',
   withdrawal: 'Steps to withdraw',
@@ -155,7 +156,7 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
       findings.length === 0
         ? []
         : [
-            { href: `${centerHref(center.id)}/findings.csv`, label: 'Download all as CSV' },
+            { href: `${centerHref(center.id)}/findings.csv`, label: 'Download CSV' },
             {
               href: hrefOf(center.id, { kind: anyKind, language: '', page: 0 }),
               label: 'Show all as a list',
@@ -184,7 +185,6 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
   const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
   const form = filterOf({
     action: centerHref(center.id),
-    isSet: true,
     fields: [
       select({
         id: 'kind',
@@ -204,13 +204,13 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
   const list = table({
     id: 'findings',
     caption: 'What is missing or wrong',
-    columns: ['Weight', 'Kind', 'Where', 'What, and what to do'],
+    columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
     rows: found.slice(page * onOnePage, (page + 1) * onOnePage).map((one) => [
+      cell(one.where),
       tag(...weights[one.weight]),
       cell(kindNames[one.kind], {
         more: one.language === undefined ? 'all languages' : languageName(one.language),
       }),
-      cell(one.where),
       cell(one.what, { more: one.advice }),
     ]),
     empty:
@@ -222,18 +222,11 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
       (number) => hrefOf(center.id, { ...filter, page: number }),
       'findings',
     ),
-    links:
-      findings.length === 0
-        ? []
-        : [
-            {
-              href: withQuery(`${centerHref(center.id)}/findings.csv`, {
-                kind: filter.kind,
-                language: filter.language,
-              }),
-              label: 'Download these findings as CSV',
-            },
-          ],
+    links: csvLink(
+      `${centerHref(center.id)}/findings.csv`,
+      { kind: filter.kind, language: filter.language },
+      findings.length,
+    ),
   });
   return [form, list];
 }
@@ -253,9 +246,9 @@ function steps(center: Center): TableView {
       const { grant, withdraw } = stepsOf(page);
       return [
         cell(pageName(center, page, center.defaultLanguage).text),
-        cell(String(grant)),
-        cell(String(withdraw)),
-        withdraw <= grant ? tag('fine', 'success') : tag('withdrawing takes more', 'warning'),
+        figure(grant),
+        figure(withdraw),
+        withdraw <= grant ? tag('Fine', 'success') : tag('Withdrawing takes more', 'warning'),
       ];
     }),
     empty: 'The center has no page.',

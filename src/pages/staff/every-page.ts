@@ -1,6 +1,7 @@
 import type { MistakeView } from '../form.ts';
 import type { Layout, Note } from '../layout.ts';
 import type { PreferencePage } from '../person/preferences-view.ts';
+import type { ButtonView, Field, FilterField } from './fields.ts';
 
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
@@ -30,6 +31,8 @@ export type Block =
   | FactsView
   | TableView
   | FormBlock
+  | FormsBlock
+  | FramesBlock
   | FilterBlock
   | ChartView
   | TilesView
@@ -37,7 +40,6 @@ export type Block =
   | FoldedBlocks
   | FindingsView
   | FrameView
-  | ViewsView
   | TimelineView;
 
 /** A list of names and what they stand for. */
@@ -82,8 +84,11 @@ export interface TableView {
 
 export interface Cell {
   readonly text: string;
-  /** `code`: an id or the like, to be copied rather than read; `moment`: stays on one line. */
-  readonly look: 'text' | 'code' | 'moment';
+  /**
+   * `code`: an id or the like, to be copied rather than read; `figure`: on a phone its column names it;
+   * `none`: a dash, which a phone leaves out.
+   */
+  readonly look: 'text' | 'code' | 'moment' | 'figure' | 'none';
   readonly href: string | undefined;
   readonly tone: Tone | undefined;
   /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
@@ -113,7 +118,7 @@ export interface PagerView {
   readonly next: LinkView | undefined;
   readonly last: LinkView | undefined;
   /** Other sizes of a page; none where there is no choice. */
-  readonly sizes: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
+  readonly sizes: readonly SwitchView[];
 }
 
 /** `get-form` asks, and its fields stay in the address; `post-form` changes something, or asks what no address may hold. */
@@ -131,124 +136,29 @@ export interface FormBlock {
   readonly links: readonly LinkView[];
 }
 
-/** Asks for a part of a list. Where there is little room it stays folded, unless it asks for something. */
-export interface FilterBlock extends Omit<FormBlock, 'kind'> {
+/** Buttons beside one another, each a form of its own. */
+export interface FormsBlock {
+  readonly kind: 'forms';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly forms: readonly FormBlock[];
+}
+
+/** Asks for a part of a list: usual views, what is asked for beside them, and the fields behind a button. */
+export interface FilterBlock extends Omit<FormBlock, 'kind' | 'fields'> {
   readonly kind: 'filter';
   readonly label: string;
-  readonly open: boolean;
+  readonly views: readonly SwitchView[];
+  /** Each leads to the list without it. */
+  readonly chips: readonly LinkView[];
+  readonly fields: readonly FilterField[];
 }
 
-export interface ButtonView {
-  /** undefined: it says nothing of its own in what is sent. */
-  readonly name: string | undefined;
-  readonly value: string | undefined;
+export interface SwitchView {
+  readonly href: string;
   readonly label: string;
-  readonly tone: 'primary' | 'ordinary';
-}
-
-export type Field =
-  | InputField
-  | AreaField
-  | SelectField
-  | CheckField
-  | ChecksField
-  | HiddenField
-  | RowsField
-  | PartField
-  | FoldedField;
-
-interface Labelled {
-  readonly id: string;
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly mistake: string | undefined;
-}
-
-export interface InputField extends Labelled {
-  readonly kind: 'input';
-  readonly type: 'text' | 'email' | 'date' | 'time' | 'number';
-  readonly value: string;
-  /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
-  readonly limit: number | undefined;
-  readonly required: string | undefined;
-  readonly size: 'short' | 'long';
-}
-
-export interface AreaField extends Labelled {
-  readonly kind: 'area';
-  readonly value: string;
-  readonly limit: number | undefined;
-  readonly required: string | undefined;
-  readonly rows: number;
-}
-
-export interface SelectField extends Labelled {
-  readonly kind: 'select';
-  readonly required: string | undefined;
-  readonly options: readonly OptionView[];
-  /** Script chooses the reader's own time zone, where it is among the options. */
-  readonly isOwnZone: boolean;
-  /** After `options`, each under a heading of its own. */
-  readonly groups: readonly { readonly label: string; readonly options: readonly OptionView[] }[];
-}
-
-export interface OptionView {
-  readonly value: string;
-  readonly label: string;
-  readonly selected: boolean;
-}
-
-export interface CheckField extends Labelled {
-  readonly kind: 'check';
-  readonly value: string;
-  readonly checked: boolean;
-}
-
-export interface ChecksField extends Labelled {
-  readonly kind: 'checks';
-  readonly type: 'checkbox' | 'radio';
-  readonly choices: readonly {
-    readonly id: string;
-    readonly value: string;
-    readonly label: string;
-    readonly about: string | undefined;
-    readonly checked: boolean;
-  }[];
-}
-
-export interface HiddenField {
-  readonly kind: 'hidden';
-  readonly name: string;
-  readonly value: string;
-}
-
-/** A heading over the fields that follow. */
-export interface PartField {
-  readonly kind: 'part';
-  readonly title: string;
-}
-
-/** Fields that few need, shown on demand. */
-export interface FoldedField {
-  readonly kind: 'folded';
-  readonly id: string;
-  readonly label: string;
-  readonly open: boolean;
-  readonly fields: readonly (InputField | SelectField | ChecksField)[];
-}
-
-/** Any number of rows of the same fields; the button asks for one more and changes nothing else. */
-export interface RowsField {
-  readonly kind: 'rows';
-  readonly id: string;
-  readonly legend: string;
-  readonly hint: string | undefined;
-  readonly rows: readonly {
-    readonly legend: string;
-    readonly fields: readonly (InputField | SelectField | FoldedField)[];
-  }[];
-  readonly add: ButtonView;
+  readonly current: boolean;
 }
 
 /** Horizontal bars; the same figures stand in a table beside it. */
@@ -285,20 +195,25 @@ export interface DaysView {
   readonly id: string;
   readonly heading: string;
   readonly about: string | undefined;
+  /** Said in place of the bars, where nothing came. */
+  readonly empty: string | undefined;
   readonly legend: { readonly whole: string; readonly part: string };
-  /** In units of the drawing, which is as wide as `width` and 100 high. */
-  readonly width: string;
+  /** Places are percents of the drawing, from the top left. */
+  readonly ticks: readonly { readonly y: string; readonly text: string }[];
   readonly bars: readonly {
     readonly x: string;
+    readonly width: string;
+    readonly middle: string;
     readonly wholeY: string;
     readonly wholeHeight: string;
     readonly partY: string;
     readonly partHeight: string;
+    /** undefined where nothing came. */
+    readonly value: string | undefined;
+    /** Below some bars: their day. */
+    readonly tick: string | undefined;
     readonly text: string;
   }[];
-  readonly most: string;
-  readonly from: string;
-  readonly to: string;
   readonly tableLabel: string;
   readonly table: TableView;
 }
@@ -336,10 +251,26 @@ export interface TimelineView {
 
 export interface StepView {
   readonly title: string;
-  readonly at: string;
-  readonly tone: Tone;
-  readonly lines: readonly string[];
   readonly href: string | undefined;
+  readonly tone: Tone;
+  /** When, and what few words say beside it. */
+  readonly at: readonly Cell[];
+  readonly lines: readonly string[];
+  /** What happened several times in the same way, on demand. */
+  readonly folded: { readonly label: string; readonly at: readonly Cell[] } | undefined;
+}
+
+/** The same page of ours in several lights, beside one another. */
+export interface FramesBlock {
+  readonly kind: 'frames';
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly about: string | undefined;
+  readonly frames: readonly {
+    readonly title: string;
+    readonly href: string;
+    readonly look: 'light' | 'dark' | 'phone' | 'frame' | 'mail';
+  }[];
 }
 
 /** A page of ours within this one, as wide as it is on something else. */
@@ -352,16 +283,6 @@ export interface FrameView {
   readonly href: string;
   readonly width: 'wide' | 'tablet' | 'phone';
   readonly label: string;
-  readonly widths: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
+  readonly widths: readonly SwitchView[];
   readonly alone: LinkView;
-}
-
-/** The same list, looked at in ways that many need; each is an address to keep. */
-export interface ViewsView {
-  readonly kind: 'views';
-  readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
-  readonly label: string;
-  readonly views: readonly { readonly href: string; readonly label: string; readonly current: boolean }[];
 }

@@ -1,10 +1,9 @@
 import type { PlatformState } from '../../core/model/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
-import { writtenUtc } from '../../core/model/utc-time.ts';
-import { cell, facts, figures, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, figure, figures, moment, staffPage, table, tag } from './blocks.ts';
 import { centerHref } from './center-list.ts';
 import { buildDays, type CountedDay } from './days.ts';
-import type { Block, Cell, StaffPage, TilesView, Tone } from './every-page.ts';
+import type { Block, StaffPage, TilesView, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
 import { type CenterNames, centerName } from './submission-list.ts';
@@ -38,6 +37,8 @@ export interface HomeInput {
   /** Of the centers that could be looked at in time. */
   readonly findings: readonly CenterFindings[];
   readonly platform: PlatformState;
+  /** Calls that PLATFORM_REQUESTS_PER_HOUR allows; undefined: nothing is limited here. */
+  readonly hourlyQuota: number | undefined;
 }
 
 /** What waits, what failed, what came, and whether the platform answers: each leads to its list. */
@@ -58,9 +59,6 @@ export function buildHomePage(pageContext: StaffPageContext, given: HomeInput): 
     ],
   });
 }
-
-/** docs/platform-api.md, Rate limits. */
-const hourlyQuota = 200_000;
 
 function counted(count: number, most: number): string {
   return count >= most ? `${figures.format(most - 1)}+` : String(count);
@@ -91,7 +89,7 @@ function tiles({ waiting, failed, mostCounted, days, platform, now }: HomeInput)
         href: withQuery('/staff/submissions', { within: '24h' }),
         label: 'Submissions today (UTC)',
         value: figures.format(today?.submissions ?? 0),
-        more: `${today?.leavings ?? 0} left everything`,
+        more: `${today?.leavings ?? 0} unsubscribed from all`,
         tone: 'neutral',
       },
       {
@@ -126,10 +124,10 @@ export function writtenAge(ms: number): string {
 }
 
 function standing({ fault, paused, limitedAt }: PlatformState): readonly [string, Tone] {
-  if (fault?.code === 'platform-busy') return ['Asks us to wait', 'warning'];
+  if (fault?.code === 'platform-busy') return ['Rate limited', 'warning'];
   if (fault?.code === 'quota-used-up') return ['Quota used up', 'warning'];
-  if (paused.length > 0 || fault !== undefined) return ['Faults', 'problem'];
-  return limitedAt === undefined ? ['Answers', 'success'] : ['Answers again', 'warning'];
+  if (paused.length > 0 || fault !== undefined) return ['Errors', 'problem'];
+  return limitedAt === undefined ? ['Connected', 'success'] : ['Recovered', 'warning'];
 }
 
 function reasonBlocks({ reasons, centers }: HomeInput): readonly Block[] {
@@ -140,7 +138,7 @@ function reasonBlocks({ reasons, centers }: HomeInput): readonly Block[] {
     {
       kind: 'chart',
       id: 'reasons',
-      heading: 'Why people left',
+      heading: 'Why people unsubscribed',
       about: undefined,
       label: 'The most frequent reasons of these days',
       bars: reasons.map(({ center, id, text, count }) => {
@@ -173,9 +171,9 @@ function centerBlocks({ findings, centers }: HomeInput): readonly Block[] {
       columns: ['Center', 'Problems', 'Warnings', 'Notes'],
       rows: wrong.map(({ id, name, problems, warnings, notes }) => [
         cell(name, { href: centerHref(id) }),
-        problems > 0 ? tag(String(problems), 'problem') : cell('0'),
-        cell(String(warnings)),
-        cell(String(notes)),
+        figure(problems),
+        figure(warnings),
+        figure(notes),
       ]),
       empty: 'Nothing is missing or wrong in the centers that were looked at.',
       links: [{ href: '/staff/centers', label: 'All centers' }],
@@ -183,30 +181,30 @@ function centerBlocks({ findings, centers }: HomeInput): readonly Block[] {
   ];
 }
 
-function platformBlock({ platform }: HomeInput): Block {
+function platformBlock({ platform, hourlyQuota }: HomeInput): Block {
   const { fault, limitedAt, paused, answeredAt, lastHour } = platform;
-  const at = (moment: number | undefined, otherwise: string): Cell | string =>
-    moment === undefined ? otherwise : writtenUtc(moment);
   return facts(
     'platform',
     'Platform',
     [
       ['State', tag(...standing(platform))],
-      ['Last answer', at(answeredAt, 'none since the start')],
+      ['Last answer', answeredAt === undefined ? 'none since the start' : moment(answeredAt)],
       [
-        'Last fault',
+        'Last error',
         fault === undefined
-          ? 'none that it has not recovered from'
-          : cell(problemName(fault.code as ProblemCode), { more: writtenUtc(fault.at) }),
+          ? 'none, or recovered'
+          : moment(fault.at, { more: problemName(fault.code as ProblemCode) }),
       ],
-      ['Not asked at the moment', paused.length === 0 ? 'nothing' : paused.join(', ')],
+      ['Paused', paused.length === 0 ? 'nothing' : paused.join(', ')],
       [
         'Calls in the last hour',
-        cell(`${figures.format(lastHour)} of ${figures.format(hourlyQuota)}`, {
-          more: 'of the hourly quota that the vendor publishes for an account',
-        }),
+        hourlyQuota === undefined
+          ? figures.format(lastHour)
+          : cell(`${figures.format(lastHour)} of ${figures.format(hourlyQuota)}`, {
+              more: 'PLATFORM_REQUESTS_PER_HOUR',
+            }),
       ],
-      ['Last asked to wait (429)', at(limitedAt, 'not within the hour')],
+      ['Rate limited', limitedAt === undefined ? 'no' : moment(limitedAt, { more: 'the last time (429)' })],
     ],
     'As this process has seen it; other processes and other clients of the account use the same quota.',
   );

@@ -78,6 +78,12 @@ export function buildStaffLayout(
       current: other === section,
     })),
     signOut: { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
+    search: {
+      action: '/staff/people',
+      name: 'identifier',
+      label: 'Identifier or reference',
+      token: signOutToken,
+    },
     session:
       endsIn === undefined
         ? undefined

@@ -1,5 +1,6 @@
 import { type Brand, brandFaults } from '../../core/model/brand.ts';
 import type { Center, CenterPage, LabelName, Text } from '../../core/model/center.ts';
+import { type ToldMember, toldSentence } from '../../core/model/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
 import { lintTexts, type NamedText } from './lint-texts.ts';
@@ -9,6 +10,7 @@ export type FindingKind =
   | 'empty-label'
   | 'unsafe-html'
   | 'unread'
+  | 'not-honoured'
   | 'general-label'
   | 'contrast'
   | 'withdrawal';
@@ -28,9 +30,10 @@ export interface Finding {
  * What is missing or wrong in a center as it was read:
  * 1. texts without a translation into a language of the center, and texts that are empty;
  * 2. what was taken out or could not be read on the way in;
- * 3. general labels that the center leaves to us;
- * 4. colours of the brand that do not read well;
- * 5. pages on which withdrawing takes more steps than granting.
+ * 3. members that are not honoured;
+ * 4. general labels that the center leaves to us;
+ * 5. colours of the brand that do not read well;
+ * 6. pages on which withdrawing takes more steps than granting.
  */
 export function lintCenter(center: Center, brand: Brand | undefined): readonly Finding[] {
   const texts = lintTexts(center);
@@ -38,6 +41,7 @@ export function lintCenter(center: Center, brand: Brand | undefined): readonly F
     ...texts.flatMap((text) => emptyEntries(text)),
     ...texts.flatMap((text) => missingTranslations(text, center)),
     ...center.unread.map(unreadFinding),
+    ...center.told.map(toldFinding),
     ...missingLabels(center),
     ...(brand === undefined ? [] : brandFaults(brand)).map(contrastFinding),
     ...center.pages.flatMap((page, at) => stepFindings(page, at, center)),
@@ -119,6 +123,20 @@ function unreadFinding(words: string): Finding {
     kind: 'unread',
     weight: 'problem',
     advice: 'Correct it in the platform: people do not see this part.',
+  };
+}
+
+function toldFinding(member: ToldMember): Finding {
+  const isRefused = member.verdict === 'refused';
+  return {
+    kind: 'not-honoured',
+    weight: isRefused ? 'problem' : 'warning',
+    language: undefined,
+    where: member.path,
+    what: `${toldSentence(member)}.`,
+    advice: isRefused
+      ? 'Nothing can be granted in this center until it is corrected in the platform.'
+      : 'Look at the preview: if people need it, express it in another way in the platform.',
   };
 }
 

@@ -43,9 +43,13 @@ function versionWords({ version, status }: NoticeVersionSummary): string {
   return `v${version ?? '?'} ${noticeStatuses[status][0].toLowerCase()}`;
 }
 
+function nameIn(names: KnownNames, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : names.get(id.toLowerCase());
+}
+
 /** By its name, if anything has told it; else by as much of its id as tells it from others. */
 export function byName(id: string | undefined, names: KnownNames): string | undefined {
-  return id === undefined ? undefined : (names.get(id.toLowerCase()) ?? shortId(id));
+  return id === undefined ? undefined : (nameIn(names, id) ?? shortId(id));
 }
 
 export interface NoticeListInput {
@@ -110,8 +114,8 @@ function noticeRow(notice: Notice, names: NoticeNames, known: KnownNames): reado
     cell(standing(notice.versions), {
       more: `${notice.numberOfVersions} ${notice.numberOfVersions === 1 ? 'version' : 'versions'}`,
     }),
-    cell(byName(notice.organizationId, known)),
-    cell(byName(notice.responsibleUserId, known) ?? 'nobody'),
+    cell(nameIn(known, notice.organizationId)),
+    cell(nameIn(known, notice.responsibleUserId)),
     platformMoment(notice.lastPublishedDate, 'never'),
     platformMoment(notice.createdDate),
   ];

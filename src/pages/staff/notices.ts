@@ -38,7 +38,7 @@ export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageI
     crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
     mistakes:
       read.kind === 'mistake'
-        ? { title: 'Please check one entry', items: [{ href: `#${read.field}`, text: read.text }] }
+        ? { title: 'There is a problem', items: [{ href: `#${read.field}`, text: read.text }] }
         : undefined,
     notes: [...answerNotes(page), ...retiredNotes(page)],
     blocks: [

@@ -1,5 +1,5 @@
 import type { Paging } from '../../core/model/notice.ts';
-import type { PagerView } from './every-page.ts';
+import type { PagerView, TableView } from './every-page.ts';
 
 /** Page sizes that are offered; a notice list takes at most 50 (docs/platform-api.md, Paged lists). */
 const pageSizes: readonly number[] = [10, 20, 50];
@@ -89,6 +89,15 @@ export function withSizes(
       current: size === paging.size,
     })),
   };
+}
+
+/** The way to a list as a file; none to an empty one. */
+export function csvLink(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  rows: number,
+): TableView['links'] {
+  return rows === 0 ? [] : [{ href: withQuery(path, query), label: 'Download CSV' }];
 }
 
 /** An address with a query; what is undefined or empty is left out. */

@@ -1,40 +1,37 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import { mayDo } from '../../core/model/staff-member.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
-import { cell, facts, input, options, select, staffPage } from './blocks.ts';
-import type { Block, FormBlock, StaffPage } from './every-page.ts';
+import { cell, input, moment, options, select, staffPage } from './blocks.ts';
+import { type Centers, entryLines } from './entry-lines.ts';
+import type { Block, FormBlock, FormsBlock, StaffPage, StepView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
-import { type CenterNames, centerName, submissionTable } from './submission-list.ts';
+import { type LinkDelivery, personCrumbs } from './person-link.ts';
+import { type CenterStanding, standingTable } from './standing.ts';
+import { type CenterNames, centerName, submissionHref } from './submission-list.ts';
+import { step } from './submission-timeline.ts';
+import { channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
 /** Of one person's submissions, the newest. */
 export const mostShown = 100;
 
-export const personCrumbs = [
-  { href: '/staff/submissions', label: 'Submissions' },
-  { href: '/staff/people', label: 'Find a person' },
-];
-
 export interface FindPersonInput {
-  readonly centers: CenterNames;
   readonly token: string;
-  readonly typed: { readonly identifier: string; readonly center: string };
+  readonly typed: string;
   readonly mistake: string | undefined;
 }
 
 /** The identifier goes by post: it must not stand in an address, a history or a log. */
 export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPersonInput): StaffPage {
-  const { centers, typed, mistake } = given;
+  const { typed, mistake } = given;
   return staffPage(pageContext, {
     title: 'Find a person',
     section: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
-    lead: [
-      'Their submissions; withdrawing on their behalf; a link, sent to them, with which they can choose for themselves.',
-    ],
+    lead: ['What is on for them now and since when; withdrawing for them; a link that lets them choose.'],
     mistakes:
       mistake === undefined
         ? undefined
-        : { title: 'Please check one entry', items: [{ href: '#identifier', text: mistake }] },
+        : { title: 'There is a problem', items: [{ href: '#identifier', text: mistake }] },
     blocks: [
       {
         kind: 'post-form',
@@ -47,20 +44,11 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
         fields: [
           input({
             id: 'identifier',
-            label: 'Identifier',
-            value: typed.identifier,
+            label: 'Identifier or reference',
+            value: typed,
             required: 'required',
-            hint: 'As the platform knows the person, letter by letter: often an e-mail address.',
+            hint: 'The identifier exactly as the platform has it, often an e-mail address; or the reference of a submission.',
             mistake,
-          }),
-          select({
-            id: 'center',
-            label: 'Center',
-            hint: 'To withdraw or to make a link, choose one.',
-            options: options(
-              [['', 'All'], ...centers.map(({ id, name }): [string, string] => [id, name])],
-              typed.center,
-            ),
           }),
         ],
         buttons: [{ name: undefined, value: undefined, label: 'Find', tone: 'primary' }],
@@ -70,141 +58,145 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
   });
 }
 
-/** `mailed`: to the person alone. `shown`: to staff, because no mail reaches the person; it can only withdraw. */
-export type LinkDelivery = 'mailed' | 'shown';
-
 export interface PersonInput {
   readonly subject: SubjectId;
-  /** '' for all. */
-  readonly center: string;
   readonly centers: CenterNames;
+  readonly schemas: Centers;
+  /** Centers in which something is known of the person, or that were asked for. */
+  readonly standings: readonly CenterStanding[];
   /** Newest first, at most `mostShown`. */
   readonly entries: readonly JournalEntry[];
-  /** Who and where, sealed. */
+  /** Who it is, sealed. */
   readonly person: string;
   readonly token: () => string;
   /** What becomes of a link for this person; undefined where the center is not served here. */
-  readonly link: LinkDelivery | undefined;
+  readonly link: (center: string) => LinkDelivery | undefined;
 }
 
+/** What is on now, center by center; what can be done about it; and what happened, the newest first. */
 export function buildPersonPage(pageContext: StaffPageContext, given: PersonInput): StaffPage {
-  const { subject, center, centers, entries } = given;
+  const { subject, standings, entries } = given;
   const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
+  const mayDoPrivacy = pageContext.member !== undefined && mayDo(pageContext.member, 'privacy');
+  const isKnown = standings.length + entries.length > 0;
   return staffPage(pageContext, {
     title: maskIdentifier(subject),
     section: 'submissions',
     crumbs: personCrumbs,
     lead: [
-      `${submissionsSaid(entries.length)} ${center === '' ? 'in all centers' : `in ${centerName(centers, center)}`}.`,
+      ...(isKnown
+        ? []
+        : ['Nothing is known of this identifier here. Check it letter by letter, capitals included.']),
+      ...(isEditor
+        ? ['You can withdraw for them, with a reason. To turn something on, send them a link.']
+        : []),
     ],
     blocks: [
-      {
-        ...submissionTable(entries, centers),
-        empty:
-          'This installation has no submission of this person here. Check the identifier letter by letter, or look in all centers.',
-      },
-      ...(isEditor && center !== '' ? actionForms(given) : []),
+      ...standings.flatMap((one, at) => [
+        standingTable(
+          one,
+          `standing-${at}`,
+          entries.filter(({ center }) => center === one.id),
+        ),
+        ...(isEditor ? [actions(given, one.id, at)] : []),
+      ]),
+      ...otherCenters(given),
+      timeline(given),
+      ...(mayDoPrivacy ? [privacyActions(given)] : []),
     ],
   });
 }
 
-function submissionsSaid(count: number): string {
-  if (count === mostShown) return `The last ${mostShown} submissions`;
-  if (count === 0) return 'No submission';
-  return count === 1 ? '1 submission' : `${count} submissions`;
-}
-
-function actionForms({ person, token, link }: PersonInput): readonly Block[] {
-  const form = (id: 'choose' | 'link', heading: string, about: string, label: string): FormBlock => ({
+function personForm(
+  { person, token }: PersonInput,
+  form: Pick<FormBlock, 'id' | 'action' | 'fields'> & { readonly label: string },
+): FormBlock {
+  const { label, fields, ...rest } = form;
+  return {
     kind: 'post-form',
-    id,
-    heading,
-    about,
-    action: `/staff/people/${id}`,
+    heading: undefined,
+    about: undefined,
     token: token(),
     layout: 'line',
-    fields: [{ kind: 'hidden', name: 'person', value: person }],
+    fields: [{ kind: 'hidden', name: 'person', value: person }, ...fields],
     buttons: [{ name: undefined, value: undefined, label, tone: 'ordinary' }],
     links: [],
-  });
-  const withdraw = form(
-    'choose',
-    'Withdraw on their behalf',
-    'Only withdrawing: a consent is given by the person alone. Your name and a reason go on record.',
-    'Choose what to withdraw',
-  );
-  if (link === undefined) return [withdraw];
-  return [
-    withdraw,
-    link === 'mailed'
-      ? form(
-          'link',
-          'Let them choose for themselves',
-          `Mails them a link that opens their own page for ${staffLinkDays} days. Nobody else gets it, and your name goes on record with what they change by it.`,
-          'Send them a link',
-        )
-      : form(
-          'link',
-          'Let them withdraw by themselves',
-          `No mail reaches them from here, so you are shown the link: for ${staffLinkDays} days it opens their page with masked data, to withdraw and nothing else. Your name goes on record with what is withdrawn by it.`,
-          'Make a link for withdrawing',
-        ),
+    ...rest,
+  };
+}
+
+function actions(given: PersonInput, center: string, at: number): FormsBlock {
+  const fields = [{ kind: 'hidden' as const, name: 'center', value: center }];
+  const link = given.link(center);
+  const withdraw = { action: '/staff/people/choose', label: 'Withdraw for them' };
+  const send = {
+    action: '/staff/people/link',
+    label: link === 'mailed' ? 'Send them a link' : 'Make a link to withdraw',
+  };
+  return {
+    kind: 'forms',
+    id: `actions-${at}`,
+    heading: undefined,
+    about: undefined,
+    forms: [withdraw, ...(link === undefined ? [] : [send])].map((one, index) =>
+      personForm(given, { ...one, id: `actions-${at}-${index}`, fields }),
+    ),
+  };
+}
+
+function privacyActions(given: PersonInput): FormsBlock {
+  const forms = [
+    { id: 'export', action: '/staff/people/export', label: 'Export everything', fields: [] },
+    { id: 'erase', action: '/staff/people/erase', label: 'Erase…', fields: [] },
   ];
+  return {
+    kind: 'forms',
+    id: 'privacy',
+    heading: 'All that is kept about this person',
+    about: undefined,
+    forms: forms.map((form) => personForm(given, form)),
+  };
 }
 
-/** How long a link that staff had made is good. */
-export const staffLinkDays = 7;
-
-/** What became of a link. `copy`: the message as it went to the person, without the link, which is theirs alone. */
-export type LinkMade =
-  | { readonly kind: 'mailed'; readonly copy: LetterCopy }
-  | { readonly kind: 'shown'; readonly href: string };
-
-export interface LetterCopy {
-  readonly subject: string;
-  readonly text: string;
-  readonly lang: string;
-  readonly dir: 'ltr' | 'rtl';
-}
-
-/** Stands in a copy where the message has the link. */
-export const linkPlaceholder = '[the link, which is in their message alone]';
-
-export interface LinkPageInput {
-  readonly subject: SubjectId;
-  readonly centerName: string;
-  readonly made: LinkMade;
-}
-
-/** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
-export function buildLinkPage(pageContext: StaffPageContext, given: LinkPageInput): StaffPage {
-  const { subject, centerName: center, made } = given;
-  const person = maskIdentifier(subject);
-  if (made.kind === 'shown') {
-    return staffPage(pageContext, {
-      title: 'A link for withdrawing',
-      section: 'submissions',
-      crumbs: personCrumbs,
-      lead: [
-        `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`,
-      ],
-      blocks: [facts('link', undefined, [['Link', cell(made.href, { look: 'code' })]])],
-    });
-  }
-  const { subject: line, text, lang, dir } = made.copy;
-  return staffPage(pageContext, {
-    title: 'A link is on its way to this person',
-    section: 'submissions',
-    crumbs: personCrumbs,
-    lead: [
-      `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`,
-    ],
-    blocks: [
-      facts('copy', 'What was sent', [
-        ['To', person],
-        ['Subject', cell(line, { lang, dir })],
-        ['Message', cell(text, { lang, dir })],
-      ]),
-    ],
+function otherCenters(given: PersonInput): readonly Block[] {
+  const { centers, standings } = given;
+  const others = centers.filter(({ id }) => !standings.some((one) => one.id === id));
+  if (others.length === 0) return [];
+  const center = select({
+    id: 'center',
+    label: standings.length === 0 ? 'Look in a center' : 'Another center',
+    options: options(
+      others.map(({ id, name }): [string, string] => [id, name]),
+      '',
+    ),
   });
+  const form = { id: 'other', action: '/staff/people', fields: [center], label: 'Show' };
+  return [personForm(given, form)];
+}
+
+function timeline({ entries, centers, schemas }: PersonInput): Block {
+  return {
+    kind: 'timeline',
+    id: 'timeline',
+    heading: 'Timeline',
+    about: entries.length === mostShown ? `The last ${mostShown} submissions.` : undefined,
+    steps: entries.map((entry): StepView => {
+      const { headline, lines } = entryLines(entry, schemas);
+      const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
+      const [state, tone] = stateNames[entry.state];
+      const maker = linkMakerName(entry);
+      return step(
+        said[0] ?? headline,
+        [
+          moment(entry.submittedAt),
+          cell(centerName(centers, entry.center)),
+          cell(
+            maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
+          ),
+          ...(entry.state === 'done' ? [] : [cell(state)]),
+        ],
+        { tone, lines: said.slice(1), href: submissionHref(entry.reference) },
+      );
+    }),
+  };
 }

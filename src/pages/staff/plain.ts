@@ -8,8 +8,8 @@ import type { StaffPageContext } from './layout.ts';
 export interface SignInWays {
   /** Where single sign-on starts; undefined: it is not configured. */
   readonly singleSignOn: string | undefined;
-  /** A one-time address is printed at start. */
-  readonly oneTime: boolean;
+  /** One-time addresses: printed at the start, or by a command. */
+  readonly oneTime: 'printed' | 'command';
 }
 
 /** A form that came when nobody was signed in. */
@@ -51,7 +51,11 @@ export function buildSignInPage(
         ? 'Nothing was done.'
         : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
     ],
-    'used-address': ['It has been used already, or it is not the one that was printed at the last start.'],
+    'used-address': [
+      oneTime === 'printed'
+        ? 'It has been used already, or it is not the one that was printed at the last start.'
+        : 'It has been used already, it is older than 15 minutes, or it opens on the machine of this installation only.',
+    ],
     'signed-out': ['On a shared computer, close the window, too.'],
     failed: ['Please try again.'],
     unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
@@ -62,7 +66,12 @@ export function buildSignInPage(
     section: 'start',
     lead: [
       ...reasons[why],
-      ...(oneTime
+      ...(oneTime === 'command' && singleSignOn === undefined
+        ? [
+            'An operator of this installation makes an address that opens these pages once: npm run staff-key.',
+          ]
+        : []),
+      ...(oneTime === 'printed'
         ? [
             'This installation prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
           ]
@@ -113,7 +122,7 @@ export function buildNoRolePage(pageContext: StaffPageContext, claim: string): S
     frame: 'card',
     section: 'start',
     lead: [
-      `Your organization knows you, but gives you none of the roles viewer, editor or auditor in the claim “${claim}”.`,
+      `Your organization knows you, but gives you none of the roles viewer, editor, auditor or privacy in the claim “${claim}”.`,
       'Ask whoever looks after its sign-in to give you one, then sign in again.',
     ],
     links: [{ href: '/staff/sign-in', label: 'Try again' }],

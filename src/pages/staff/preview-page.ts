@@ -10,7 +10,7 @@ import { withQuery } from './paging.ts';
 import { previewedHref, previewHref, previewStates } from './preview.ts';
 
 const widths: readonly (readonly [width: FrameView['width'], label: string])[] = [
-  ['wide', 'Desk'],
+  ['wide', 'Desktop'],
   ['tablet', 'Tablet, 768 px'],
   ['phone', 'Phone, 375 px'],
 ];
@@ -60,7 +60,7 @@ export function buildPreviewPage(pageContext: StaffPageContext, given: PreviewPa
           label,
           current: other === width,
         })),
-        alone: { href: previewedHref(center.id, chosen, 'alone'), label: 'Without the frame' },
+        alone: { href: previewedHref(center.id, chosen, 'alone'), label: 'Open in new tab' },
       },
     ],
   });

@@ -42,6 +42,8 @@ export interface PreviewInput {
   readonly brand: PageContext['brand'];
   /** `framed`: the way back is around it. */
   readonly stands: 'framed' | 'alone';
+  /** `embedded`: as in a customer's site. */
+  readonly frame?: PageContext['frame'] | undefined;
 }
 
 export function previewHref(center: string): string {
@@ -85,7 +87,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
       languageHref: (lang) => hrefOf({ lang }),
       signOut: undefined,
       recordHref: home,
-      frame: 'top',
+      frame: input.frame ?? 'top',
       session: undefined,
     },
     action: '',

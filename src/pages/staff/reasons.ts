@@ -1,8 +1,8 @@
-import { writtenDay } from '../../core/model/utc-time.ts';
-import { cell, filterOf, staffPage, table } from './blocks.ts';
-import type { Block, StaffPage } from './every-page.ts';
+import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
+import { cell, figure, figures, filterOf, staffPage, table } from './blocks.ts';
+import type { FilterBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
+import { csvLink, withQuery } from './paging.ts';
 import type { Period } from './period.ts';
 import { type CenterNames, centerField, centerName, periodFields } from './submission-list.ts';
 
@@ -20,112 +20,125 @@ export interface CountedReason extends Omit<GivenReason, 'day'> {
   readonly count: number;
 }
 
+/** A month of UTC, with what was given in it. */
+export interface ReasonMonth extends Month {
+  readonly counts: readonly CountedReason[];
+}
+
+export interface Month {
+  /** Its first and its last day, `yyyy-MM-dd`. */
+  readonly fromDay: string;
+  readonly toDay: string;
+  /** Epoch milliseconds: at or after, and before. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface ReasonsPageInput {
   /** The most frequent first. */
   readonly counts: readonly CountedReason[];
+  /** The latest months of the time that is asked for, the newest first. */
+  readonly months: readonly ReasonMonth[];
+  /** To choose from, the newest first. */
+  readonly latest: readonly Month[];
   /** In their own words: the latest, newest first. */
   readonly words: readonly GivenReason[];
   readonly centers: CenterNames;
   readonly filter: Period & { readonly center: string };
 }
 
-/** More bars say less. */
-const mostBars = 12;
+/** The month of `now` and those before it. */
+export function latestMonths(now: number, count: number): readonly Month[] {
+  const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
+  return Array.from({ length: count }, (_, back) => {
+    const [from, to] = [Date.UTC(year, month - back), Date.UTC(year, month - back + 1)];
+    return { fromDay: isoDay(from), toDay: isoDay(to - dayMs), from, to };
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 export const mostWords = 100;
 
-/** Why people left: by count, as bars, and in their own words. Nothing here leads to a person. */
-export function buildReasonsPage(
-  pageContext: StaffPageContext,
-  { counts, words, centers, filter }: ReasonsPageInput,
-): StaffPage {
-  const total = sum(counts);
-  const groups = groupsOf(counts);
+/** Why people unsubscribed from all: by center and month, and in their own words. Nothing here leads to a person. */
+export function buildReasonsPage(pageContext: StaffPageContext, given: ReasonsPageInput): StaffPage {
+  const { counts, words, centers, filter } = given;
   const ownCount = sum(counts.filter(({ id }) => id === undefined));
-  const query = { center: filter.center, from: filter.fromDay, to: filter.toDay };
-  const most = groups[0]?.count ?? 0;
-  const chart: readonly Block[] =
-    groups.length === 0
-      ? []
-      : [
-          {
-            kind: 'chart',
-            id: 'chart',
-            heading: 'At a glance',
-            about: undefined,
-            label: 'Reasons and how often each was given',
-            bars: groups.slice(0, mostBars).map(({ text, count }) => ({
-              text,
-              count,
-              share: String(Math.round((count / most) * 1000) / 10),
-            })),
-            links: [],
-          },
-        ];
-  const ownWords: readonly Block[] =
-    total === 0
-      ? []
-      : [
-          table({
-            id: 'words',
-            heading: 'In their own words',
-            caption: 'What people wrote, newest first',
-            columns: ['Day', 'Center', 'Words'],
-            rows: words
-              .filter(({ text }) => text.trim() !== '')
-              .map((reason) => [
-                cell(writtenDay(reason.day), { look: 'moment' }),
-                cell(centerName(centers, reason.center)),
-                cell(reason.text),
-              ]),
-            empty: 'Nobody wrote anything.',
-            about:
-              ownCount > mostWords
-                ? `The last ${mostWords} of ${ownCount}; the CSV has them all.`
-                : undefined,
-          }),
-        ];
   return staffPage(pageContext, {
     title: 'Reasons for leaving',
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
-    lead: [
-      'What people chose or wrote when they unsubscribed from everything. Nothing here leads to a person.',
-    ],
+    lead: ['What people chose or wrote when they unsubscribed from all. Nothing here leads to a person.'],
     blocks: [
       filterOf({
         action: '/staff/reasons',
-        isSet: Object.values(query).some((value) => value !== ''),
+        views: monthViews(given),
         fields: [centerField(centers, filter.center), ...periodFields(filter)],
       }),
-      ...chart,
-      table({
-        id: 'reasons',
-        heading: 'By count',
-        caption: 'Reasons and how often each was given',
-        columns: ['Reason', 'Times', 'Share'],
-        rows: groups.map(({ text, count }) => [
-          cell(text),
-          cell(String(count)),
-          cell(`${Math.round((count / total) * 100)} %`),
-        ]),
-        empty:
-          'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
-        links:
-          total === 0
-            ? []
-            : [{ href: withQuery('/staff/reasons.csv', query), label: 'Download all of these as CSV' }],
-      }),
-      ...ownWords,
+      reasonTable(given),
+      ...(counts.length === 0
+        ? []
+        : [
+            table({
+              id: 'words',
+              heading: 'In their own words',
+              caption: 'What people wrote, newest first',
+              columns: ['Words', 'Center', 'Day'],
+              rows: words
+                .filter(({ text }) => text.trim() !== '')
+                .map((reason) => [
+                  cell(reason.text),
+                  cell(centerName(centers, reason.center)),
+                  cell(writtenDay(reason.day), { look: 'moment' }),
+                ]),
+              empty: 'Nobody wrote anything.',
+              about:
+                ownCount > mostWords
+                  ? `The last ${mostWords} of ${figures.format(ownCount)}; the CSV has them all.`
+                  : undefined,
+            }),
+          ]),
     ],
   });
 }
 
-/** A reason has one id in every language; own words of all centers count together. */
-function groupsOf(counts: readonly CountedReason[]): readonly Pick<CountedReason, 'text' | 'count'>[] {
-  const own = sum(counts.filter(({ id }) => id === undefined));
-  const groups: Pick<CountedReason, 'text' | 'count'>[] = counts.filter(({ id }) => id !== undefined);
-  if (own > 0) groups.push({ text: 'Something else, in their own words', count: own });
-  return groups.sort((one, other) => other.count - one.count);
+function monthViews({ latest, filter }: ReasonsPageInput): FilterBlock['views'] {
+  const view = (label: string, fromDay = '', toDay = '') => ({
+    href: withQuery('/staff/reasons', { from: fromDay, to: toDay }),
+    label,
+    current: filter.center === '' && filter.fromDay === fromDay && filter.toDay === toDay,
+  });
+  return [
+    view('All'),
+    ...latest.map(({ from, fromDay, toDay }) => view(shortMonth.format(from), fromDay, toDay)),
+  ];
+}
+
+/** A reason has one id in every language; own words are counted by center, and stand below. */
+function reasonTable({ counts, months, centers, filter }: ReasonsPageInput): TableView {
+  const key = ({ center, id }: CountedReason) => JSON.stringify([center, id]);
+  const byMonth = months.map((month) => new Map(month.counts.map((one) => [key(one), one.count])));
+  const total = sum(counts);
+  return table({
+    id: 'reasons',
+    heading: 'By center and month',
+    caption: 'Reasons, and how often each was given in a month',
+    columns: ['Reason', 'Center', ...months.map(({ from }) => shortMonth.format(from)), 'All', 'Share'],
+    rows: counts.map((one) => [
+      cell(one.id === undefined ? 'Something else, in their own words' : one.text),
+      cell(centerName(centers, one.center)),
+      ...byMonth.map((month) => figure(month.get(key(one)) ?? 0)),
+      figure(one.count),
+      cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
+    ]),
+    empty:
+      'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
+    links: csvLink(
+      '/staff/reasons.csv',
+      { center: filter.center, from: filter.fromDay, to: filter.toDay },
+      counts.length,
+    ),
+  });
 }
 
 function sum(counts: readonly CountedReason[]): number {

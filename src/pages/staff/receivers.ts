@@ -35,7 +35,7 @@ export function buildReceiversPage(pageContext: StaffPageContext, input: Receive
     title: 'Receivers of events',
     section: 'submissions',
     lead: [
-      'Systems that are called when people withdraw, and when it was read back. What cannot be sent is tried again for 3 days, then held.',
+      'Systems we call when people withdraw, and once it’s read back. What can’t be sent is tried again for 3 days; then that person is blocked until you send again.',
     ],
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     notes:
@@ -44,8 +44,8 @@ export function buildReceiversPage(pageContext: StaffPageContext, input: Receive
         : [
             {
               tone: 'success',
-              title: `What waits for ${sentTo} is being sent again`,
-              lines: ['Look again in a while: what was taken is no longer counted.'],
+              title: `Sending again to ${sentTo}`,
+              lines: ['Load this page again in a moment: what was sent is no longer queued.'],
               receipt: undefined,
             },
           ],
@@ -90,13 +90,13 @@ function stateTable(
   return table({
     id: 'receivers',
     caption: 'Receivers of events',
-    columns: ['Receiver', 'Center', 'State', 'Events that wait', 'People held', 'Waiting since'],
+    columns: ['Receiver', 'State', 'Center', 'Queued', 'Blocked people', 'Oldest'],
     rows: receivers.map(({ id, center, waiting, held, oldestAt, ...state }) => [
       cell(names.get(id)?.inTable),
-      cell(shortId(centerName(centers, center))),
       stateOf({ waiting, held, ...state }),
-      cell(count(waiting)),
-      cell(count(held)),
+      cell(shortId(centerName(centers, center))),
+      cell(count(waiting), { look: 'figure' }),
+      cell(count(held), { look: 'figure' }),
       oldestAt === undefined ? cell(undefined) : moment(oldestAt),
     ]),
     empty: 'No center calls anybody: name receivers as events in the centers file.',
@@ -109,7 +109,7 @@ function stateOf(
   const why = state.problem === undefined ? undefined : inWords(state.problem);
   if (state.stoppedAt !== undefined)
     return cell('Stopped', { tone: 'problem', more: 'It answered that it wants no more (410).' });
-  if (state.held > 0) return cell('Held', { tone: 'problem', more: why });
+  if (state.held > 0) return cell('Blocked', { tone: 'problem', more: why });
   if (why !== undefined) return cell('Failing', { tone: 'warning', more: why });
   return tag(state.waiting > 0 ? 'Sending' : 'Up to date', 'success');
 }
@@ -142,8 +142,7 @@ function againForm(
     kind: 'post-form',
     id: 'again',
     heading: 'Send again',
-    about:
-      'Everything that waits for a receiver, in the order of each person; one that stopped is called again.',
+    about: 'Everything queued for a receiver, in each person’s order. One that stopped is called again.',
     action: '/staff/receivers',
     token,
     layout: 'line',

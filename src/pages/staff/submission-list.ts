@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import { writtenUtc } from '../../core/model/utc-time.ts';
 import {
   cell,
   check,
@@ -14,11 +13,12 @@ import {
   table,
   tag,
 } from './blocks.ts';
-import type { FilterBlock, StaffPage, TableView, ViewsView } from './every-page.ts';
+import { type Centers, entryLines } from './entry-lines.ts';
+import type { FilterBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
+import { csvLink, withQuery } from './paging.ts';
 import { type Period, readPeriod } from './period.ts';
-import { askedInShort, channelNames, linkMakerName, stateNames } from './submission-words.ts';
+import { channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
 /** Center ids with their names; a center that nobody names is called by its id. */
 export type CenterNames = readonly { readonly id: string; readonly name: string }[];
@@ -55,15 +55,11 @@ export interface SubmissionListInput {
   readonly entries: readonly JournalEntry[];
   /** There are more after these. */
   readonly hasMore: boolean;
-  readonly counts: readonly {
-    readonly state: Submission['state'];
-    readonly count: number;
-    readonly oldestAt: number | undefined;
-  }[];
+  readonly counts: readonly { readonly state: Submission['state']; readonly count: number }[];
   readonly centers: CenterNames;
+  /** Name what was changed. */
+  readonly schemas: Centers;
   readonly filter: SubmissionFilter;
-  /** What was looked for by its reference, and is not there; '' when nothing was. */
-  readonly sought: string;
 }
 
 export function readState(text: string): Submission['state'] | undefined {
@@ -72,28 +68,22 @@ export function readState(text: string): Submission['state'] | undefined {
 
 /** The journal, newest first. */
 export function buildSubmissionList(pageContext: StaffPageContext, input: SubmissionListInput): StaffPage {
-  const views = usualViews(input);
-  const isTold = input.sought === '' && views.views.some(({ current }) => current);
   return staffPage(pageContext, {
     title: 'Submissions',
     section: 'submissions',
-    lead: ['What people asked for and what became of it, newest first.', ...oldest(input)],
+    lead: ['What people asked for and what became of it, newest first.'],
     links: [
       { href: '/staff/people', label: 'Find a person' },
       { href: '/staff/reasons', label: 'Reasons for leaving' },
       { href: '/staff/receivers', label: 'Receivers of events' },
+      { href: '/staff/hosted-links', label: 'Links of hosted pages' },
     ],
-    blocks: [views, filterForm(input, isTold), entryTable(input)],
+    blocks: [filterForm(input), entryTable(input)],
   });
 }
 
-function oldest({ counts }: SubmissionListInput): readonly string[] {
-  const at = counts.find(({ state }) => state === 'pending')?.oldestAt;
-  return at === undefined ? [] : [`The oldest that is pending came in ${writtenUtc(at)}.`];
-}
-
 /** Views that many need, with their numbers where these cost nothing. */
-function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
+function usualViews({ counts, filter }: SubmissionListInput): FilterBlock['views'] {
   const count = (state: Submission['state']) => counts.find((one) => one.state === state)?.count ?? 0;
   const all = counts.reduce((sum, one) => sum + one.count, 0);
   const views: readonly (readonly [
@@ -108,31 +98,23 @@ function usualViews({ counts, filter }: SubmissionListInput): ViewsView {
     ['Last 7 days', { within: '7d' }],
   ];
   const isPlain = filter.center === '' && filter.fromDay === '' && filter.toDay === '';
-  return {
-    kind: 'views',
-    id: 'views',
-    heading: undefined,
-    about: undefined,
-    label: 'Usual filters',
-    views: views.map(([label, { state, within = '', only }]) => ({
-      href: withQuery('/staff/submissions', { state, only, within }),
-      label,
-      current:
-        isPlain &&
-        filter.state === state &&
-        filter.within === within &&
-        filter.withdraws === (only !== undefined),
-    })),
-  };
+  return views.map(([label, { state, within = '', only }]) => ({
+    href: withQuery('/staff/submissions', { state, only, within }),
+    label,
+    current:
+      isPlain &&
+      filter.state === state &&
+      filter.within === within &&
+      filter.withdraws === (only !== undefined),
+  }));
 }
 
-function filterForm({ filter, centers, sought }: SubmissionListInput, isTold: boolean): FilterBlock {
+function filterForm(given: SubmissionListInput): FilterBlock {
+  const { filter, centers } = given;
   return filterOf({
     action: '/staff/submissions',
-    isSet: isFiltered(filter) || sought !== '',
-    isTold,
+    views: usualViews(given),
     fields: [
-      input({ id: 'reference', label: 'Reference', value: sought }),
       select({
         id: 'state',
         label: 'State',
@@ -197,18 +179,28 @@ function isFiltered(filter: SubmissionFilter): boolean {
   return Object.values(queryOf(filter)).some((value) => value !== undefined && value !== '');
 }
 
-function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionListInput): TableView {
+function entryTable({ entries, hasMore, centers, schemas, filter }: SubmissionListInput): TableView {
   const query = queryOf(filter);
   const hrefOf = (page: number) =>
     withQuery('/staff/submissions', { ...query, page: page === 0 ? undefined : page });
-  return {
-    ...submissionTable(entries, centers),
-    empty:
-      sought !== ''
-        ? 'No submission has this reference. Copy the whole of it: it is exact to the letter.'
-        : isFiltered(filter)
-          ? 'No submission is like that. Try another state, center or time.'
-          : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
+  return table({
+    id: 'submissions',
+    caption: 'Submissions, newest first',
+    columns: ['Change', 'State', 'Person', 'Center', 'Channel', 'Submitted'],
+    rows: entries.map((entry) => {
+      const { headline, person } = entryLines(entry, schemas);
+      return [
+        cell(headline, { href: submissionHref(entry.reference) }),
+        tag(...stateNames[entry.state]),
+        cell(person),
+        cell(shortId(centerName(centers, entry.center))),
+        cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
+        moment(entry.submittedAt),
+      ];
+    }),
+    empty: isFiltered(filter)
+      ? 'No submission is like that. Try another state, center or time.'
+      : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
     pager:
       filter.page === 0 && !hasMore
         ? undefined
@@ -221,35 +213,7 @@ function entryTable({ entries, hasMore, centers, filter, sought }: SubmissionLis
             last: undefined,
             sizes: [],
           },
-    links:
-      entries.length === 0
-        ? []
-        : [{ href: withQuery('/staff/submissions.csv', query), label: 'Download these as CSV' }],
-  };
-}
-
-export function submissionTable(entries: readonly JournalEntry[], centers: CenterNames): TableView {
-  return table({
-    id: 'submissions',
-    caption: 'Submissions, newest first',
-    columns: ['Submitted', 'State', 'Asked', 'Center', 'Channel'],
-    rows: entries.map((entry) => [
-      moment(entry.submittedAt, {
-        href: submissionHref(entry.reference),
-        folded: {
-          label: 'Details',
-          pairs: [
-            { name: 'Reference', text: entry.reference },
-            ...entry.receipts.map((text) => ({ name: 'Receipt', text })),
-          ],
-        },
-      }),
-      tag(...stateNames[entry.state]),
-      cell(askedInShort(entry)),
-      cell(shortId(centerName(centers, entry.center))),
-      cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
-    ]),
-    empty: 'There is no submission.',
+    links: csvLink('/staff/submissions.csv', query, entries.length),
   });
 }
 
@@ -276,19 +240,22 @@ export const submissionColumns = [
   'link made by',
 ];
 
-export function submissionRows(entries: readonly JournalEntry[], centers: CenterNames) {
+export function submissionRows(entries: readonly JournalEntry[], centers: CenterNames, schemas: Centers) {
   const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-  return entries.map((entry) => [
-    entry.reference,
-    iso(entry.submittedAt),
-    iso(entry.doneAt),
-    entry.state,
-    askedInShort(entry),
-    centerName(centers, entry.center),
-    entry.center,
-    entry.channel,
-    entry.globalPrivacyControl ? 'yes' : 'no',
-    entry.receipts.join(' '),
-    linkMakerName(entry),
-  ]);
+  return entries.map((entry) => {
+    const { headline, lines } = entryLines(entry, schemas);
+    return [
+      entry.reference,
+      iso(entry.submittedAt),
+      iso(entry.doneAt),
+      entry.state,
+      entry.everything || lines.length === 0 ? headline : lines.join('; '),
+      centerName(centers, entry.center),
+      entry.center,
+      entry.channel,
+      entry.globalPrivacyControl ? 'yes' : 'no',
+      entry.receipts.join(' '),
+      linkMakerName(entry),
+    ];
+  });
 }

@@ -1,10 +1,10 @@
 import type { CallMade, JournalEntry } from '../../core/model/journal-entry.ts';
-import type { Outcome } from '../../core/model/submission.ts';
-import { writtenUtc } from '../../core/model/utc-time.ts';
+import type { ItemResult, Outcome } from '../../core/model/submission.ts';
+import { cell, moment } from './blocks.ts';
+import { type EntryLines, itemsOfEntry, type NameOf } from './entry-lines.ts';
 import type { StepView, TimelineView } from './every-page.ts';
 import { submissionHref } from './submission-list.ts';
 import {
-  askedInShort,
   callResult,
   channelNames,
   linkMakerName,
@@ -13,37 +13,31 @@ import {
   stateNames,
 } from './submission-words.ts';
 
-export type NameOf = (what: string, id: string) => string;
-
 /** One submission from the moment it came in, to what is next. */
-export function buildTimeline(entry: JournalEntry, nameOf: NameOf): TimelineView {
+export function buildTimeline(entry: JournalEntry, said: EntryLines, nameOf: NameOf): TimelineView {
   return {
     kind: 'timeline',
     id: 'timeline',
     heading: 'What happened',
     about: undefined,
-    steps: [
-      submitted(entry),
-      ...(entry.work?.calls ?? []).map((call) => called(call, nameOf, lockedIn(entry))),
-      ...ended(entry),
-      ...undone(entry),
-    ],
+    steps: [submitted(entry, said), ...calls(entry, nameOf), ...ended(entry), ...undone(entry)],
   };
 }
 
-const step = (title: string, at: string, more: Partial<StepView> = {}): StepView => ({
+export const step = (title: string, at: StepView['at'], more: Partial<StepView> = {}): StepView => ({
   title,
   at,
   tone: 'neutral',
   lines: [],
   href: undefined,
+  folded: undefined,
   ...more,
 });
 
-function submitted(entry: JournalEntry): StepView {
+function submitted(entry: JournalEntry, { headline }: EntryLines): StepView {
   const maker = linkMakerName(entry);
   const behalf = entry.work?.request.onBehalf;
-  return step(`Submitted: ${askedInShort(entry)}`, writtenUtc(entry.submittedAt), {
+  return step(`Submitted: ${headline}`, [moment(entry.submittedAt)], {
     tone: 'success',
     lines: [
       behalf === undefined ? channelNames[entry.channel] : `On their behalf, by ${behalf.staff}`,
@@ -54,10 +48,32 @@ function submitted(entry: JournalEntry): StepView {
   });
 }
 
-/** What cannot be left is refused each time: nothing went wrong. */
-function lockedIn({ work, evidence }: JournalEntry): ReadonlySet<string> {
-  const items = work?.items ?? evidence?.items ?? [];
-  return new Set(items.filter(({ outcome }) => outcome === 'locked').map(({ id }) => id));
+/** Tries that ended in the same way, one after another, are one line that opens. */
+function calls(entry: JournalEntry, nameOf: NameOf): readonly StepView[] {
+  // What may not be changed is refused each time: nothing went wrong.
+  const locked = new Set(
+    itemsOfEntry(entry)
+      .filter(({ outcome }) => outcome === 'locked')
+      .map(({ id }) => id),
+  );
+  const steps: StepView[] = [];
+  for (const call of entry.work?.calls ?? []) {
+    const next = called(call, nameOf, locked);
+    const last = steps.at(-1);
+    const isSame = last !== undefined && saysOf(last) === saysOf(next);
+    if (last !== undefined && isSame) steps.splice(-1, 1, together(last, next));
+    else steps.push(next);
+  }
+  return steps;
+}
+
+const saysOf = ({ title, tone, lines }: StepView) =>
+  JSON.stringify([title.replace(/^\d+ tries: /, ''), tone, lines]);
+
+function together(before: StepView, next: StepView): StepView {
+  const at = [...(before.folded?.at ?? before.at), ...next.at];
+  const title = `${at.length} tries: ${next.title}`;
+  return { ...next, title, at: next.at, folded: { label: `All ${at.length}`, at } };
 }
 
 function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): StepView {
@@ -72,7 +88,7 @@ function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): St
   const refused = call.answer?.items.filter(({ accepted }) => !accepted) ?? [];
   const isExpected =
     call.problem === undefined && refused.length > 0 && refused.every(({ purpose }) => locked.has(purpose));
-  return step(`Sent to the platform: ${sent} – ${result}`, writtenUtc(call.at), {
+  return step(`Sent to the platform: ${sent} – ${result}`, [moment(call.at)], {
     tone: isExpected ? 'neutral' : tone,
     lines: [
       ...(call.why === 'record-refusal' ? ['Only to leave a refusal on record'] : []),
@@ -88,29 +104,24 @@ function ended(entry: JournalEntry): readonly StepView[] {
   if (state === 'pending') {
     const attempts = work?.attempts ?? 0;
     return [
-      step('To be tried again', `due ${writtenUtc(entry.dueAt)}`, {
+      step('Next try', [moment(entry.dueAt)], {
         tone: 'warning',
         lines: [
           ...(attempts === 0
             ? []
             : [`${attempts} ${attempts === 1 ? 'try' : 'tries'} so far ended without a result`]),
-          ...(work?.problem === undefined ? [] : [`The last fault: ${problemName(work.problem)}`]),
+          ...(work?.problem === undefined ? [] : [`Last error: ${problemName(work.problem)}`]),
         ],
       }),
     ];
   }
   const [title, tone] = stateNames[state];
-  return [
-    step(title, doneAt === undefined ? 'at a time that is not known' : writtenUtc(doneAt), {
-      tone,
-      lines: outcomes(entry),
-    }),
-  ];
+  const at = doneAt === undefined ? cell('at a time that is not known') : moment(doneAt);
+  return [step(title, [at], { tone, lines: outcomes(itemsOfEntry(entry)) })];
 }
 
 /** `3 saved, 1 not saved`. */
-function outcomes({ work, evidence }: JournalEntry): readonly string[] {
-  const items = work?.items ?? evidence?.items ?? [];
+function outcomes(items: readonly ItemResult[]): readonly string[] {
   const counted = [...Map.groupBy(items, ({ outcome }) => outcome)].map(
     ([outcome, mine]: [Outcome, readonly unknown[]]) =>
       `${mine.length} ${outcomeNames[outcome][0].toLowerCase()}`,
@@ -121,5 +132,5 @@ function outcomes({ work, evidence }: JournalEntry): readonly string[] {
 function undone({ undoneBy }: JournalEntry): readonly StepView[] {
   return undoneBy === undefined
     ? []
-    : [step('Undone by another submission', undoneBy, { href: submissionHref(undoneBy) })];
+    : [step('Undone by another submission', [], { href: submissionHref(undoneBy) })];
 }

@@ -14,7 +14,7 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   'staff-link': 'Link made by staff',
   mail: 'Sign-in by mail',
   'single-sign-on': 'Single sign-on',
-  embed: 'Inside a site',
+  embed: 'Embedded',
   'one-click': 'One-click unsubscribe',
   staff: 'Staff, on their behalf',
 };
@@ -24,7 +24,7 @@ export function linkMakerName({
   work,
   evidence,
 }: Pick<JournalEntry, 'work' | 'evidence'>): string | undefined {
-  const maker = work?.request.linkMadeBy ?? evidence?.linkMadeBy;
+  const maker = work?.request.linkMadeBy ?? evidence?.asked.linkMadeBy;
   return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
 }
 
@@ -32,12 +32,14 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   saved: ['Saved', 'success'],
   'in-progress': ['In progress', 'warning'],
   waiting: ['Waits for confirmation', 'warning'],
-  'being-carried-out': ['Being carried out', 'warning'],
+  'being-carried-out': ['Being saved', 'warning'],
   'not-saved': ['Not saved', 'problem'],
   'in-doubt': ['In doubt, being checked', 'warning'],
-  reworded: ['Its text was changed', 'warning'],
+  reworded: ['Wording changed', 'warning'],
   unconfirmed: ['On record, not confirmed', 'warning'],
   'withdrawn-elsewhere': ['Withdrawn elsewhere', 'neutral'],
+  replaced: ['Changed again later', 'neutral'],
+  'switched-off': ['Turned off by a late call', 'warning'],
   locked: ['Locked', 'neutral'],
   unchanged: ['Was already so', 'neutral'],
   'no-such-purpose': ['No such purpose', 'warning'],
@@ -74,26 +76,6 @@ const problemNames: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 export function problemName(code: ProblemCode): string {
   return problemNames[code] ?? code;
-}
-
-/** Of an adjustment the halves may have gone different ways. */
-const changes: readonly ChangeKind[] = ['adjust', 'add', 'reduce'];
-
-/** What a submission is about, in a few words without anything personal. */
-export function askedInShort(entry: Pick<JournalEntry, 'everything' | 'work' | 'evidence'>): string {
-  if (entry.everything) return 'withdraw from everything';
-  const items = entry.work?.items ?? entry.evidence?.items;
-  if (items === undefined) return 'no longer kept';
-  const count = (...changes: ChangeKind[]) => items.filter(({ change }) => changes.includes(change)).length;
-  const parts = [
-    [count('on'), 'on'],
-    [count('off'), 'off'],
-    [new Set(items.filter(({ change }) => changes.includes(change)).map(({ id }) => id)).size, 'changed'],
-    [count('typed'), 'typed'],
-    [count('language'), 'language'],
-  ] as const;
-  const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return said.length === 0 ? 'nothing' : said.join(', ');
 }
 
 /** How a writing call ended. */

@@ -1,17 +1,14 @@
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
+import type { Center } from '../../core/model/center.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/journal-entry.ts';
 import { mayDo } from '../../core/model/staff-member.ts';
-import type { Subject } from '../../core/model/subject.ts';
-import { maskIdentifier } from '../../core/model/subject.ts';
-import { writtenUtc } from '../../core/model/utc-time.ts';
-import { chooseText } from '../../i18n/language.ts';
+import type { WordsOfThen } from '../../core/model/wording.ts';
 import { cell, facts, folded, moment, shortId, staffPage, table, tag } from './blocks.ts';
+import { type EntryLines, entryLines, type NameOf, namesOfEntry } from './entry-lines.ts';
 import type { Block, Cell, FactsView, FormBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { submissionHref } from './submission-list.ts';
-import { buildTimeline, type NameOf } from './submission-timeline.ts';
+import { buildTimeline } from './submission-timeline.ts';
 import {
-  askedInShort,
   callResult,
   changeNames,
   channelNames,
@@ -21,26 +18,40 @@ import {
   stateNames,
   whatNames,
 } from './submission-words.ts';
+import { taskHref } from './task-form.ts';
 
 export interface SubmissionPageInput {
   readonly entry: JournalEntry;
   /** Names things; undefined while the platform does not give it. */
   readonly center: Center | undefined;
-  readonly token: string;
+  readonly words?: WordsOfThen | undefined;
+  readonly token: () => string;
+  /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
+  readonly person: string | undefined;
   /** The member has just asked for another try. */
   readonly isRetried: boolean;
+  /** Its task on the platform, where it could not be carried out for too long. */
+  readonly stuck: StuckView | undefined;
+}
+
+export interface StuckView {
+  readonly state: 'making' | 'due' | 'lost' | 'open' | 'closed';
+  readonly task: string | undefined;
 }
 
 /** One submission: what was asked, which calls were made, what was answered. */
 export function buildSubmissionPage(pageContext: StaffPageContext, input: SubmissionPageInput): StaffPage {
   const { entry, center } = input;
   const { work } = entry;
-  const nameOf = createNames(center, work?.before);
+  const nameOf = namesOfEntry(entry, center, input.words);
+  const centers = new Map(center === undefined ? [] : [[center.id, center]]);
+  const said = entryLines(entry, Object.assign(centers, { words: input.words }));
   const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   return staffPage(pageContext, {
-    title: `${capital(askedInShort(entry))} – ${center?.title ?? shortId(entry.center)}`,
+    title: titleOf(entry, said),
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    lead: [said.headline],
     notes: [
       ...(input.isRetried
         ? [
@@ -68,9 +79,10 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
         : []),
     ],
     blocks: [
-      mainFacts(input),
+      mainFacts(input, said),
+      ...personForm(input),
       ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
-      buildTimeline(entry, nameOf),
+      buildTimeline(entry, said, nameOf),
       ...itemBlocks(entry, nameOf),
       ...(work === undefined ? [] : reasonBlocks(work)),
       folded('details', 'Details', [
@@ -81,8 +93,28 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
   });
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
+  const what = everything ? 'Unsubscribing' : 'Change';
+  return person === undefined ? what : `${what} by ${person}`;
+}
+
+/** Who the person is goes by post, from page to page only sealed. */
+function personForm({ person, token }: SubmissionPageInput): readonly FormBlock[] {
+  if (person === undefined) return [];
+  return [
+    {
+      kind: 'post-form',
+      id: 'person',
+      heading: undefined,
+      about: undefined,
+      action: '/staff/people',
+      token: token(),
+      layout: 'line',
+      fields: [{ kind: 'hidden', name: 'person', value: person }],
+      buttons: [{ name: undefined, value: undefined, label: 'All about this person', tone: 'ordinary' }],
+      links: [],
+    },
+  ];
 }
 
 /** To be copied. */
@@ -97,28 +129,25 @@ function detailFacts(entry: JournalEntry): FactsView {
   ]);
 }
 
-function mainFacts({ entry, center }: SubmissionPageInput): Block {
+function mainFacts({ entry, center, stuck }: SubmissionPageInput, { person }: EntryLines): Block {
   const { work } = entry;
   const link = (reference: string | undefined): Cell | undefined =>
     reference === undefined ? undefined : cell(reference, { href: submissionHref(reference) });
   const behalf = work?.request.onBehalf;
   const pairs: (readonly [string, Cell | string | undefined])[] = [
     ['State', tag(...stateNames[entry.state])],
-    ['Person', work === undefined ? undefined : maskIdentifier(work.request.subject)],
+    ['Person', person],
     ['Center', center?.title ?? shortId(entry.center)],
     ['Channel', channelNames[entry.channel]],
-    ['Asked', askedInShort(entry)],
-    ['Submitted', writtenUtc(entry.submittedAt)],
-    ['Done', entry.doneAt === undefined ? undefined : writtenUtc(entry.doneAt)],
+    ['Submitted', moment(entry.submittedAt)],
+    ['Done', entry.doneAt === undefined ? undefined : moment(entry.doneAt)],
     ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
   ];
   if (entry.state === 'pending') {
-    pairs.push(
-      ['Next try', writtenUtc(entry.dueAt)],
-      ['Tries without a result', String(work?.attempts ?? 0)],
-    );
+    pairs.push(['Next try', moment(entry.dueAt)], ['Tries without a result', String(work?.attempts ?? 0)]);
   }
-  if (work?.problem !== undefined) pairs.push(['Last fault', problemName(work.problem)]);
+  if (stuck !== undefined) pairs.push(['Task on the platform', stuckCell(stuck)]);
+  if (work?.problem !== undefined) pairs.push(['Last error', problemName(work.problem)]);
   if (entry.undoes !== undefined) pairs.push(['Undoes', link(entry.undoes)]);
   if (entry.undoneBy !== undefined) pairs.push(['Undone by', link(entry.undoneBy)]);
   const linkMadeBy = linkMakerName(entry);
@@ -126,6 +155,17 @@ function mainFacts({ entry, center }: SubmissionPageInput): Block {
   if (behalf !== undefined)
     pairs.push(['On their behalf, by', behalf.staff], ['Reason given by staff', behalf.reason]);
   return facts('main', undefined, pairs);
+}
+
+function stuckCell({ state, task }: StuckView): Cell {
+  const words = {
+    making: 'being made',
+    due: 'could not be made; tried again',
+    lost: 'its answer was lost: look for the reference on the platform. No other one is made',
+    open: 'open',
+    closed: 'closed',
+  };
+  return cell(words[state], task === undefined ? {} : { href: taskHref(task) });
 }
 
 function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
@@ -136,7 +176,7 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
     about:
       'It is tried by itself, too: after a fault in 1 second to 5 minutes. A wait that the platform asked for is kept.',
     action: `${submissionHref(entry.reference)}/retry`,
-    token,
+    token: token(),
     layout: 'line',
     fields: [],
     buttons: [{ name: undefined, value: undefined, label: 'Try again now', tone: 'primary' }],
@@ -145,7 +185,7 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
 }
 
 function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf): readonly Block[] {
-  const items = work?.items ?? evidence?.items;
+  const items = work?.items ?? evidence?.ended?.items;
   if (items === undefined) return [];
   const typed = new Map(
     work?.request.intent.dataElements.map((change) => [change.element, change.value.length]),
@@ -238,21 +278,4 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
 
 function said(messages: readonly string[]): string {
   return messages.length === 0 ? '' : ` (${messages.join(', ')})`;
-}
-
-/** Names in the center's default language; an id where nothing names it. */
-export function createNames(center: Center | undefined, before: Subject | undefined): NameOf {
-  const names = new Map<string, string>();
-  for (const record of before?.purposes ?? []) {
-    if (record.label !== undefined) names.set(`purpose ${record.purpose}`, record.label);
-  }
-  const language = center?.defaultLanguage ?? 'en';
-  for (const { id, name } of center === undefined ? [] : everyPurpose(center)) {
-    const shown = chooseText(name, language, language)?.text;
-    if (shown !== undefined) names.set(`purpose ${id}`, shown);
-  }
-  for (const item of center === undefined ? [] : itemsOf(center)) {
-    if (item.kind === 'data-element') names.set(`data-element ${item.element.id}`, item.element.label);
-  }
-  return (what, id) => names.get(`${what} ${id}`) ?? id;
 }

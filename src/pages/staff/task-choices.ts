@@ -1,6 +1,6 @@
 import { chosenSuffix } from '../../core/model/task-draft.ts';
 import { input, options, select } from './blocks.ts';
-import type { FoldedField, InputField, SelectField } from './every-page.ts';
+import type { FoldedField, InputField, SelectField } from './fields.ts';
 
 /** Something of the platform that has been met with its name. */
 export interface KnownThing {

@@ -7,7 +7,7 @@ import {
 } from '../../core/model/task-draft.ts';
 import { taskLimits } from '../../core/model/task-form.ts';
 import { input, options, select } from './blocks.ts';
-import type { RowsField } from './every-page.ts';
+import type { RowsField } from './fields.ts';
 import type { KnownThing } from './task-choices.ts';
 
 type MistakeOf = (field: string) => string | undefined;

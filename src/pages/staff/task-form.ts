@@ -11,7 +11,8 @@ import {
 import type { Note } from '../layout.ts';
 import { area, check, input, options, select, staffPage } from './blocks.ts';
 import { named } from './center-list.ts';
-import type { Field, InputField, StaffPage } from './every-page.ts';
+import type { StaffPage } from './every-page.ts';
+import type { Field, InputField } from './fields.ts';
 import type { StaffPageContext } from './layout.ts';
 import { choose, type TaskChoices } from './task-choices.ts';
 import { collaboratorRows, parameterRows } from './task-form-rows.ts';
@@ -44,8 +45,7 @@ export function buildTaskFormPage(pageContext: StaffPageContext, given: TaskForm
       mistakes.length === 0
         ? undefined
         : {
-            title:
-              mistakes.length === 1 ? 'Please check one entry' : `Please check ${mistakes.length} entries`,
+            title: 'There is a problem',
             items: inOrder(mistakes, fields).map(({ field, text, label }) => ({
               href: `#${field}`,
               text: `${label}: ${text}`,

@@ -34,7 +34,7 @@ export function buildTasksPage(
     mistakes:
       given.fault === undefined
         ? undefined
-        : { title: 'Please check one entry', items: [{ href: '#id', text: given.fault }] },
+        : { title: 'There is a problem', items: [{ href: '#id', text: given.fault }] },
     blocks: [
       table({
         id: 'recent',
@@ -42,10 +42,7 @@ export function buildTasksPage(
         caption: 'Tasks that you used recently',
         columns: ['Task', 'Used'],
         rows: given.recent.map(({ id, name, at }) => [
-          cell(name || `Task ${shortId(id)}`, {
-            href: taskHref(id),
-            folded: { label: 'Details', pairs: [{ name: 'Task', text: id }] },
-          }),
+          cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
           moment(at),
         ]),
         empty: 'You have not used a task yet. Create one, or open one by its id: it will be listed here.',

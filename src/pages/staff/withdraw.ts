@@ -1,14 +1,15 @@
-import { purposesOf } from '../../core/consent/merge-set.ts';
-import { consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import type { Center, Purpose } from '../../core/model/center.ts';
+import { isShownOn, mayChange } from '../../core/consent/status.ts';
+import type { Center } from '../../core/model/center.ts';
 import { type Intent, noIntent } from '../../core/model/intent.ts';
 import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/subject.ts';
 import type { Note } from '../layout.ts';
 import { area, staffPage } from './blocks.ts';
-import type { HiddenField, StaffPage } from './every-page.ts';
+import { namesIn } from './entry-lines.ts';
+import type { StaffPage } from './every-page.ts';
+import type { HiddenField } from './fields.ts';
 import type { StaffPageContext } from './layout.ts';
-import { personCrumbs } from './person.ts';
-import { createNames } from './submission.ts';
+import { personCrumbs } from './person-link.ts';
+import { standingsOf } from './standing.ts';
 
 export interface WithdrawInput {
   readonly subject: SubjectId;
@@ -16,6 +17,7 @@ export interface WithdrawInput {
   readonly centerName: string;
   /** undefined: the record could not be read, and only everything can be withdrawn. */
   readonly record: Subject | undefined;
+  readonly centerId: string;
   readonly person: string;
   readonly token: string;
   readonly typed: { readonly what: string; readonly purposes: readonly string[]; readonly reason: string };
@@ -27,19 +29,14 @@ export const longestReason = 500;
 /** What is on, and can be switched off. */
 function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
   if (record === undefined) return [];
-  const drawn = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
-  const records = new Map(record.purposes.map((one) => [one.purpose, one]));
-  return [...new Set([...drawn.keys(), ...records.keys()])].filter((id) => {
-    const purpose = drawn.get(id);
-    if (purpose !== undefined && !purpose.active && !records.has(id)) return false;
-    const status = consentStatus(purpose, records.get(id));
-    return isShownOn(status) && mayChange(status);
-  });
+  return standingsOf(center, record)
+    .filter(({ status }) => isShownOn(status) && mayChange(status))
+    .map(({ id }) => id);
 }
 
 export function buildWithdrawPage(pageContext: StaffPageContext, given: WithdrawInput): StaffPage {
   const { subject, center, record, typed, mistakes } = given;
-  const nameOf = createNames(center, record);
+  const nameOf = namesIn(center, record);
   const on = withdrawable(center, record);
   const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
   const unread: readonly Note[] =
@@ -47,17 +44,20 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
       ? [
           {
             tone: 'warning',
-            title: 'The platform does not answer',
+            title: 'The platform doesn’t answer',
             lines: [
-              'What is on record cannot be shown. Withdrawing from everything is possible all the same: it is kept and carried out as soon as the platform answers.',
+              'We can’t show what’s on record. You can still withdraw everything: it’s kept, and carried out as soon as the platform answers.',
             ],
             receipt: undefined,
           },
         ]
       : [];
-  const hidden: HiddenField = { kind: 'hidden', name: 'person', value: given.person };
+  const hidden: readonly HiddenField[] = [
+    { kind: 'hidden', name: 'person', value: given.person },
+    { kind: 'hidden', name: 'center', value: given.centerId },
+  ];
   return staffPage(pageContext, {
-    title: 'Withdraw on behalf of a person',
+    title: 'Withdraw for a person',
     section: 'submissions',
     crumbs: personCrumbs,
     lead: [`${maskIdentifier(subject)}, in ${given.centerName}.`],
@@ -66,8 +66,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
       mistakes.length === 0
         ? undefined
         : {
-            title:
-              mistakes.length === 1 ? 'Please check one entry' : `Please check ${mistakes.length} entries`,
+            title: 'There is a problem',
             items: mistakes.map((one) => ({ href: `#${one.field}`, text: one.text })),
           },
     blocks: [
@@ -80,7 +79,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
         token: given.token,
         layout: 'page',
         fields: [
-          hidden,
+          ...hidden,
           {
             kind: 'checks',
             type: 'radio',

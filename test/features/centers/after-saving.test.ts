@@ -30,34 +30,36 @@ suite('After saving', { concurrency: 3 }, () => {
     const page = await (await person.open()).save();
     assert.equal(page.status, 200);
     assert.doesNotMatch(page.url, /\/results\//);
-    assert.match(page.text, /Nothing was changed/);
+    assert.match(page.text, /Nothing has changed/);
     assert.ok(formPageAt(person.visitor, page).isOn('Calls'));
     assert.deepEqual(await person.writes(), []);
     const record = await person.visitor.open(`${new URL(page.url).pathname}/record`);
-    assert.match(record.text, /Nothing has been changed here yet/);
+    assert.match(record.text, /Nothing has changed here yet/);
   });
 
   test('what was not saved is chosen again on its page, asks for nothing by itself, and is saved by one press.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const mend = await refuse(person, 'Letters');
     const result = await (await person.open()).untick('Calls').tick('Letters').save();
-    const href = linkTo(result, 'Try again') ?? '';
-    assert.match(href, /[?&]again=/);
+    const href = linkTo(result, 'Review and save again') ?? '';
+    assert.match(href, /[?&]again=[^#]+#purpose-/);
     await mend();
     const writes = (await person.writes()).length;
     const again = await person.visitor.open(href);
-    assert.match(again.text, /What was not saved is chosen again below/);
+    const [, anchor = ''] = href.split('#');
+    assert.ok(again.text.includes(`id="${anchor}"`), 'it leads to what was not saved');
+    assert.match(again.text, /What wasn’t saved is chosen again below/);
     const form = formPageAt(person.visitor, again);
     assert.ok(form.isOn('Letters') && !form.isOn('Calls'));
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');
-    assert.deepEqual(outcomes(await form.save()), { Letters: 'What has changed' });
+    assert.deepEqual(outcomes(await form.save()), { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
   test('nobody else finds what was not saved, and an address that knows nothing shows the page as it is.', async () => {
     const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
     await refuse(person, 'Letters');
-    const href = linkTo(await (await person.open()).tick('Letters').save(), 'Try again') ?? '';
+    const href = linkTo(await (await person.open()).tick('Letters').save(), 'Review and save again') ?? '';
     await other.open();
     for (const address of [href, href.replace(/again=.*/, 'again=nothing')]) {
       const page = await other.visitor.open(address);
@@ -71,7 +73,7 @@ suite('After saving', { concurrency: 3 }, () => {
     const person = await fixture.person(shop, {});
     const result = await (await person.open()).tick('Letters').save();
     const undone = await undo(person, result);
-    assert.equal(headingOf(undone), 'Your change has been undone');
+    assert.equal(headingOf(undone), 'Your change is undone');
     assert.equal(readForms(undone.text).at(-1)?.controls.at(-1)?.tag, 'button');
     assert.match(undone.text, />Redo</);
     assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
@@ -108,11 +110,11 @@ suite('After saving', { concurrency: 3 }, () => {
     const { action, fields } = readForm(page.text).press();
     const sent = await person.visitor.post(new URL(action, page.url).href, fields);
     const result = await person.visitor.open(sent.location ?? '');
-    assert.equal(outcomes(result)['Letters'], 'This stays on');
+    assert.equal(outcomes(result)['Letters'], 'locked');
     assert.equal((await person.statuses())['Letters'], 'ALWAYS_ACTIVE');
     const record = await person.visitor.open(`${home}/record`);
     const told = textOf(record.text, 'main') ?? '';
-    assert.match(told, /Letters: This is part of the service and cannot be switched off here\./);
-    assert.doesNotMatch(told, /Everything: Switched off/);
+    assert.match(told, /Letters: This is part of the service and can’t be turned off here\./);
+    assert.doesNotMatch(told, /All choices: Turned off/);
   });
 });

@@ -1,9 +1,10 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
+import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { eventually, outcomes, type Person } from './fixture.ts';
-import { minutes, type PromiseWorld, patience, startPromiseWorld } from './promise-world.ts';
+import { outcomes, type Person } from './fixture.ts';
+import { minutes, type PromiseWorld, startPromiseWorld } from './promise-world.ts';
 import { academy, pageOf, school, shop } from './sample-centers.ts';
 
 /** What changes at the platform between the drawing of a form and its post. */
@@ -16,13 +17,19 @@ suite('A change elsewhere', { concurrency: false }, () => {
   after(() => world?.close());
 
   const changes = {
-    'a withdrawal': { change: { Calls: 'WITHDRAWN' }, after: { Calls: 'WITHDRAWN', Offers: 'ACTIVE' } },
+    // What the form showed as on, and is off by the time of the save, is named.
+    'a withdrawal': {
+      named: { Calls: 'withdrawn-elsewhere' },
+      change: { Calls: 'WITHDRAWN' },
+      after: { Calls: 'WITHDRAWN', Offers: 'ACTIVE' },
+    },
     'a grant': {
+      named: {},
       change: { Notices: 'ACTIVE' },
       after: { Calls: 'ACTIVE', Offers: 'ACTIVE', Notices: 'ACTIVE' },
     },
   };
-  for (const [what, { change, after: others }] of Object.entries(changes)) {
+  for (const [what, { named, change, after: others }] of Object.entries(changes)) {
     for (const answer of ['404', 'purposes-empty'])
       for (const skip of [0, 1, 2, 3])
         test(`(${what}) survives a reading that is empty once (${answer}), after ${skip} others.`, async () => {
@@ -31,8 +38,11 @@ suite('A change elsewhere', { concurrency: false }, () => {
           await world.elsewhere(person, change);
           await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer, skip, count: 1 });
           const result = await formPage.save();
-          await eventually(patience, async () =>
-            assert.deepEqual(outcomes(await world.reload(person, result)), { Letters: 'What has changed' }),
+          await eventually(async () =>
+            assert.deepEqual(outcomes(await world.reload(person, result)), {
+              Letters: 'saved',
+              ...named,
+            }),
           );
           await world.sandbox.clearFaults();
           assert.deepEqual(await person.statuses(), { ...others, Letters: 'ACTIVE' });
@@ -54,8 +64,11 @@ suite('A change elsewhere', { concurrency: false }, () => {
         count: 1,
       });
       const result = await formPage.save();
-      await eventually(patience, async () =>
-        assert.deepEqual(outcomes(await world.reload(person, result)), { Letters: 'What has changed' }),
+      await eventually(async () =>
+        assert.deepEqual(outcomes(await world.reload(person, result)), {
+          Letters: 'saved',
+          Calls: 'withdrawn-elsewhere',
+        }),
       );
       await world.sandbox.clearFaults();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
@@ -79,8 +92,8 @@ suite('A change elsewhere', { concurrency: false }, () => {
       });
       await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404', count: 1 });
       const result = await stale.save();
-      await eventually(patience, async () =>
-        assert.deepEqual(outcomes(await world.reload(person, result)), { Notices: 'What has changed' }),
+      await eventually(async () =>
+        assert.deepEqual(outcomes(await world.reload(person, result)), { Notices: 'saved' }),
       );
       const on = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
       assert.deepEqual(await person.statuses(), on);
@@ -88,8 +101,8 @@ suite('A change elsewhere', { concurrency: false }, () => {
 
   suite('that withdraws what an older form switches on wins', () => {
     const ends = (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
-      eventually(patience, async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
-    const refused = { Letters: 'Changed elsewhere in the meantime' };
+      eventually(async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
+    const refused = { Letters: 'withdrawn-elsewhere' };
 
     for (const [what, wait] of [
       ['at once', 0],
@@ -105,7 +118,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
         await ends(person, await old.save(), refused);
         assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
         const later = await (await person.open()).tick('Letters').save();
-        if (wait > 0) assert.deepEqual(outcomes(later), { Letters: 'What has changed' });
+        if (wait > 0) assert.deepEqual(outcomes(later), { Letters: 'saved' });
       });
 
     test('though it was switched on elsewhere, where a save here showed it on.', async () => {
@@ -114,7 +127,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       await world.elsewhere(person, { Letters: 'ACTIVE' });
       await (await person.open()).untick('Calls').save();
       await world.elsewhere(person, { Letters: 'WITHDRAWN' });
-      assert.deepEqual(outcomes(await old.save()), refused);
+      await ends(person, await old.save(), refused);
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN' });
     });
 
@@ -128,7 +141,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       assert.equal((await inSchool.statuses())['Library'], 'ACTIVE');
       world.pass(1);
       await world.elsewhere(inAcademy, { Library: 'WITHDRAWN' });
-      assert.deepEqual(outcomes(await old.save()), { Library: 'Changed elsewhere in the meantime' });
+      await ends(inSchool, await old.save(), { Library: 'withdrawn-elsewhere' });
       assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
     });
 
@@ -142,7 +155,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
         assert.deepEqual(outcomes(await formPage.save()), refused);
         assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
         await world.elsewhere(person, { Letters: drawn });
-        assert.deepEqual(outcomes(await again.save()), { Letters: 'What has changed' });
+        assert.deepEqual(outcomes(await again.save()), { Letters: 'saved' });
       });
   });
 
@@ -171,17 +184,17 @@ suite('A grant elsewhere', { concurrency: false }, () => {
     test(`is kept by every save, where ${what} had been withdrawn here two minutes before.`, async () => {
       const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await withdraw(person);
-      await eventually(patience, async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
+      await eventually(async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
       world.pass(2 * minutes);
       await world.elsewhere(person, { Calls: 'ACTIVE' });
       const formPage = await person.open();
       assert.equal(formPage.isOn('Calls'), true);
-      assert.deepEqual(outcomes(await formPage.tick('Letters').save()), { Letters: 'What has changed' });
+      assert.deepEqual(outcomes(await formPage.tick('Letters').save()), { Letters: 'saved' });
       const { Calls, Letters } = await person.statuses();
       assert.deepEqual([Calls, Letters], ['ACTIVE', 'ACTIVE']);
       // Switched off again it is off.
       assert.deepEqual(outcomes(await (await person.open()).untick('Calls').save()), {
-        Calls: 'What has changed',
+        Calls: 'saved',
       });
       assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
     });
@@ -196,15 +209,15 @@ suite('A grant elsewhere', { concurrency: false }, () => {
       const record = { Library: 'ACTIVE', 'Term letter': 'ACTIVE' };
       const inAcademy = await world.fixture.person(academy, record, { identifier });
       await world.leave(inSchool);
-      await eventually(patience, async () => {
+      await eventually(async () => {
         assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
       });
       world.pass(wait);
       const ticking = setInterval(() => world.pass(0), 250);
       try {
         const result = await (await inAcademy.open(pageOf(academy, 'two'))).tick('Concerts').save();
-        await eventually(patience, async () =>
-          assert.equal(outcomes(await world.reload(inAcademy, result))['Concerts'], 'What has changed'),
+        await eventually(async () =>
+          assert.equal(outcomes(await world.reload(inAcademy, result))['Concerts'], 'saved'),
         );
       } finally {
         clearInterval(ticking);
@@ -212,4 +225,23 @@ suite('A grant elsewhere', { concurrency: false }, () => {
       const { Library, Concerts, 'Term letter': letter } = await inAcademy.statuses();
       assert.deepEqual([Library, letter, Concerts], ['ACTIVE', 'ACTIVE', 'ACTIVE']);
     });
+});
+
+suite('Where the platform leads whoever followed the link of its message', () => {
+  test('says what still waits and what no longer does, by the record as it is then.', async () => {
+    const world = await startPromiseWorld();
+    try {
+      const person = await world.fixture.person(shop, { Calls: 'PENDING', Offers: 'ACTIVE' });
+      const { page } = await person.open();
+      assert.match(page.text, /It stays off until you confirm it/);
+      const path = `/centers/${shop}/confirmed`;
+      const note = async () =>
+        /class="note-title">([^<]*)</.exec((await person.visitor.get(path)).text)?.[1] ?? 'none';
+      assert.equal(await note(), 'Waiting for your confirmation');
+      await world.elsewhere(person, { Calls: 'ACTIVE' });
+      assert.equal(await note(), 'Nothing is waiting for your confirmation.');
+    } finally {
+      await world.close();
+    }
+  });
 });

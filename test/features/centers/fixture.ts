@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { mintLink } from '../../../src/compose/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { type Form, readForm } from '../../kit/form.ts';
@@ -236,24 +235,19 @@ export function formPageAt(visitor: Visitor, page: Answer): FormPage {
   return formPage;
 }
 
-/** What a result page says: the name of each thing → the heading that it stands under. */
+/** What a result page says: the name of each thing → what became of it. */
 export function outcomes(answer: Answer): Record<string, string> {
   assert.equal(answer.status, 200, answer.text.slice(0, 2_000));
   assert.match(answer.url, /\/results\//, 'this is a result');
   const found: Record<string, string> = {};
-  let heading = '';
-  let inHeading = false;
+  let kind = '';
   let inName = false;
   for (const piece of readHtml(answer.text)) {
     if (piece.kind === 'text') {
-      if (inHeading) heading += piece.text;
-      if (inName && piece.text.trim() !== '') found[piece.text.trim()] = heading;
+      if (inName && piece.text.trim() !== '') found[piece.text.trim()] = kind;
       continue;
     }
-    if (piece.tag === 'h1' || piece.tag === 'h2') {
-      inHeading = piece.kind === 'open';
-      if (inHeading) heading = '';
-    }
+    if (piece.kind === 'open' && piece.tag === 'li') kind = piece.attributes['class'] ?? '';
     if (piece.tag === 'span') inName = piece.kind === 'open' && piece.attributes['class'] === 'name';
   }
   return found;
@@ -293,17 +287,4 @@ export async function undo(person: Person, result: Answer): Promise<Answer> {
   const answer = await person.visitor.post(new URL(action, result.url).href, fields);
   assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
   return person.visitor.open(answer.location ?? '');
-}
-
-/** Asks until it holds; fails after `ms`. */
-export async function eventually(ms: number, check: () => Promise<void>): Promise<void> {
-  const last = performance.now() + ms;
-  for (;;) {
-    try {
-      return await check();
-    } catch (fault) {
-      if (performance.now() > last) throw fault;
-    }
-    await pause(50);
-  }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/form-snapshot.ts';
@@ -60,6 +61,8 @@ const aText = fc.oneof(
   fc.constantFrom('\ud800', '', '\ud800\u20ac x', guids[0] ?? ''),
 );
 
+const words = hash('sha256', 'words', 'base64url');
+
 /** What a page of this center may have drawn. */
 function drawnBy(
   center: Center,
@@ -77,13 +80,15 @@ function drawnBy(
     center: center.id,
     page: 'page',
     revision: center.revision,
+    ...(isHeads() ? { language: 'pt-BR', words } : {}),
     subject,
+    order: 7,
     at: 1_790_000_000_123,
     purposes: everyPurpose(center).map((purpose, index) => ({
       id: purpose.id,
       status: statuses[index % statuses.length] ?? 'off',
       onRecord: isHeads() ? (isHeads() ? 'refused' : 'otherwise') : undefined,
-      ...(isHeads() ? { rawStatus: isHeads() ? 'OPT_OUT' : value } : {}),
+      ...(isHeads() ? { recorded: isHeads() ? 'OPT_OUT' : value } : {}),
       topics: purpose.topics.map(({ id }) => id).filter(isHeads),
       options: purpose.preferences.flatMap(({ id, options }) =>
         options.filter(isHeads).map((option) => ({ preference: id, option: option.id })),
@@ -92,6 +97,7 @@ function drawnBy(
     dataElements: isHeads() ? [{ id: 'name', value }] : [],
     undrawn: isHeads() ? ids : undefined,
     left: isHeads() ? ids : undefined,
+    chosen: isHeads() ? ids : undefined,
   };
 }
 
@@ -220,7 +226,7 @@ suite('The bytes of a form', () => {
     for (let length = 0; length < bytes.length; length += 1)
       assert.equal(codec.decode(bytes.subarray(0, length)), undefined, `${length} bytes`);
     assert.equal(codec.decode(Buffer.concat([bytes, Buffer.from([0])])), undefined);
-    for (const layout of [0, 2, 255]) {
+    for (const layout of [0, 1, 255]) {
       const other = Buffer.from(bytes);
       other[0] = layout;
       assert.equal(codec.decode(other), undefined);

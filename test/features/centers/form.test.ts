@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import {
   type Fixture,
   type FormPage,
@@ -157,7 +157,7 @@ suite('A form of preferences', { concurrency: false }, () => {
         const elements = recorded === undefined ? others : { ...others, [element]: recorded };
         const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { elements });
         const result = await (await person.open()).type(element, typed).save();
-        assert.deepEqual(outcomes(result), { [element]: 'What has changed' });
+        assert.deepEqual(outcomes(result), { [element]: 'saved' });
         const writes = await person.writes();
         assert.deepEqual(
           writes.map(({ purposes, elements: changed }) => ({ purposes, changed })),
@@ -179,7 +179,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       };
       const person = await fixture.person(shop, {}, { elements: odd });
       const result = await (await person.open()).tick('Calls').save();
-      assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
+      assert.deepEqual(outcomes(result), { Calls: 'saved' });
       assert.deepEqual(await person.elements(), odd);
     });
 
@@ -191,10 +191,10 @@ suite('A form of preferences', { concurrency: false }, () => {
       });
       const shown = await (await person.open()).post({ button: 'subscribe-all' });
       assert.equal(shown.status, 200);
-      assert.match(shown.text, /Everything on this page is switched on below\. Nothing has been saved yet\./);
+      assert.match(shown.text, /All choices on this page are on below\. Nothing is saved yet\./);
       assert.deepEqual(await person.writes(), [], 'as leaving everything does, it asks once more');
       const result = await person.visitor.submit(shown, () => undefined, { name: 'action', value: 'save' });
-      assert.deepEqual(outcomes(result), { 'Term letter': 'What has changed', Campus: 'What has changed' });
+      assert.deepEqual(outcomes(result), { 'Term letter': 'saved', Campus: 'saved' });
       assert.deepEqual(await person.statuses(), {
         Library: 'HARD_OPT_OUT',
         Campus: 'ACTIVE',
@@ -340,7 +340,7 @@ suite('A form of preferences', { concurrency: false }, () => {
         change: drawnAt(formPage, Date.now() - 24 * hours - 1_000),
       });
       assert.equal(again.status, 200);
-      assert.match(again.text, /Please check your choices once more/);
+      assert.match(again.text, /Please check your choices again/);
       await assertUntouched(person, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const second = formPageAt(person.visitor, again);
       assert.ok(second.isOn('Offers') && !second.isOn('Letters') && second.isOn('Calls'));
@@ -357,7 +357,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, {});
       const formPage = (await person.open()).tick('Calls');
       const result = await formPage.save({ change: drawnAt(formPage, Date.now() - 23 * hours) });
-      assert.deepEqual(outcomes(result), { Calls: 'What has changed' });
+      assert.deepEqual(outcomes(result), { Calls: 'saved' });
     });
 
     test('and shown again brings back nothing that was switched off since.', async () => {
@@ -377,7 +377,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
       await person.visitor.submit(leaving, () => undefined);
       assert.deepEqual(outcomes(await stale.save()), {
-        Calls: 'Changed elsewhere in the meantime',
+        Calls: 'withdrawn-elsewhere',
       });
       assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
     });
@@ -392,9 +392,9 @@ suite('A form of preferences', { concurrency: false }, () => {
       await fixture.product.start();
       try {
         const again = await formPage.save();
-        assert.match(again.text, /This page has changed in the meantime/);
-        assert.match(again.text, /Accepted, and being carried out[\s\S]*Offers/);
-        for (let tries = 0; (await person.writes()).length === 0 && tries < 100; tries += 1) await pause(50);
+        assert.match(again.text, /This page has changed/);
+        assert.match(again.text, /We’re saving your changes[\s\S]*Offers/);
+        await until(async () => (await person.writes()).length > 0);
         assert.deepEqual(await person.statuses(), {
           Calls: 'WITHDRAWN',
           Offers: 'WITHDRAWN',
@@ -428,7 +428,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       try {
         const again = await formPage.save();
         assert.equal(again.status, 200);
-        assert.match(again.text, /This page has changed in the meantime/);
+        assert.match(again.text, /This page has changed/);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
         const second = formPageAt(person.visitor, again);
         assert.ok(
@@ -500,7 +500,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
       assert.equal((await person.writes()).length, 1);
       const result = await person.visitor.open(answers[0]?.location ?? '');
-      assert.deepEqual(outcomes(result), { Calls: 'What has changed', Letters: 'What has changed' });
+      assert.deepEqual(outcomes(result), { Calls: 'saved', Letters: 'saved' });
     });
 
     test('by others is theirs alone: nobody sees another person’s result.', async () => {

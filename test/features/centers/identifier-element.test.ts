@@ -61,7 +61,7 @@ suite('The identifier of a person', { concurrency: false }, () => {
             change: (fields) => [...fields, [field(name), 'thief@example.org']],
           });
           assert.equal(posted.status, 422);
-          assert.match(posted.text, /Email: this cannot be changed here/);
+          assert.match(posted.text, /Email: this can’t be changed here/);
           assert.deepEqual(await person.writes(), []);
           assert.deepEqual(await person.elements(), elements);
         });
@@ -70,7 +70,7 @@ suite('The identifier of a person', { concurrency: false }, () => {
         const elements = { 'Second Email': 'old@example.org' };
         const person = await fixture.person(center, { Sales: 'ACTIVE' }, { elements });
         const result = await (await person.open()).type('Second Email', 'new@example.org').save();
-        assert.deepEqual(outcomes(result), { 'Second Email': 'What has changed' });
+        assert.deepEqual(outcomes(result), { 'Second Email': 'saved' });
         assert.deepEqual(await person.elements(), { 'Second Email': 'new@example.org' });
       });
 
@@ -79,7 +79,7 @@ suite('The identifier of a person', { concurrency: false }, () => {
         const purpose = center === shop ? 'Letters' : 'Term letter';
         const page = (await person.open()).tick(purpose).type('Second Email', person.identifier);
         const result = await page.save();
-        assert.deepEqual(new Set(Object.values(outcomes(result))), new Set(['What has changed']));
+        assert.deepEqual(new Set(Object.values(outcomes(result))), new Set(['saved']));
         assert.equal(isOffered(await person.open(), 'Second Email'), false);
         await undo(person, result);
         assert.equal((await person.statuses())[purpose], 'WITHDRAWN');

@@ -16,8 +16,6 @@ import { idOf, sampleCenterFiles, shop } from './sample-centers.ts';
 
 export const seconds = 1_000;
 export const minutes = 60 * seconds;
-/** For what comes in seconds, on a machine that does much else. */
-export const patience = 4 * minutes;
 
 /** The product in this process over a sandbox of its own, with a clock that the test sets. */
 export interface PromiseWorld {

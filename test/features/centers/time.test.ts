@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { createSandboxClient } from '../../kit/sandbox-client.ts';
-import { eventually, type Fixture, fixtureOver, formPageAt, outcomes } from './fixture.ts';
+import { eventually } from '../../kit/until.ts';
+import { type Fixture, fixtureOver, formPageAt, outcomes } from './fixture.ts';
 import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
 import { sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
@@ -54,10 +55,10 @@ suite('As time goes by', { concurrency: false }, () => {
       identifier: person.identifier,
     });
     const saving = formPage.save();
-    await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
+    await eventually(async () => assert.ok((await person.writes()).length > 0));
     pass(61 * seconds);
     const result = await saving;
-    assert.deepEqual(outcomes(result), { Letters: 'Being checked' });
+    assert.deepEqual(outcomes(result), { Letters: 'in-doubt' });
     const tries = (await person.writes()).length;
     await fixture.sandbox.clearFaults();
     for (const later of [10 * seconds, 10 * minutes, 2 * hours]) {
@@ -67,9 +68,9 @@ suite('As time goes by', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
     }
     const today = await person.again();
-    await eventually(10 * seconds, async () => {
+    await eventually(async () => {
       const again = await today.visitor.open(new URL(result.url).pathname);
-      assert.deepEqual(outcomes(again), { Letters: 'One choice was not saved' });
+      assert.deepEqual(outcomes(again), { Letters: 'not-saved' });
       pass(10 * minutes);
     });
   });
@@ -83,18 +84,18 @@ suite('As time goes by', { concurrency: false }, () => {
       identifier: person.identifier,
     });
     const saving = formPage.save();
-    await eventually(5 * seconds, async () => assert.ok((await person.writes()).length > 0));
+    await eventually(async () => assert.ok((await person.writes()).length > 0));
     pass(61 * seconds);
     const result = await saving;
-    await eventually(5 * seconds, async () => {
+    await eventually(async () => {
       const again = await person.visitor.open(new URL(result.url).pathname);
       assert.deepEqual(outcomes(again), {
-        Letters: 'Being checked',
-        Calls: 'Accepted, and being carried out',
+        Letters: 'in-doubt',
+        Calls: 'in-progress',
       });
     });
     await fixture.sandbox.clearFaults();
-    await eventually(20 * seconds, async () => {
+    await eventually(async () => {
       pass(20 * seconds);
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
     });
@@ -144,8 +145,8 @@ suite('As time goes by', { concurrency: false }, () => {
     assert.deepEqual(await person.writes(), []);
     const today = (await person.open()).untick('Calls').tick('Letters');
     assert.deepEqual(outcomes(await today.save()), {
-      Calls: 'What has changed',
-      Letters: 'What has changed',
+      Calls: 'saved',
+      Letters: 'saved',
     });
     pass(2 * hours);
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
@@ -166,9 +167,9 @@ suite('As time goes by', { concurrency: false }, () => {
     const file = join(fixture.folder, 'centers', shop, 'preferences.json');
     writeFileSync(file, JSON.stringify(singlePage([...shopPurposes, { name: 'Podcasts' }])));
     pass(61 * seconds);
-    await eventually(5 * seconds, async () => assert.ok((await person.open()).draws('Podcasts')));
+    await eventually(async () => assert.ok((await person.open()).draws('Podcasts')));
     const again = await stale.save();
-    assert.match(again.text, /This page has changed in the meantime/);
+    assert.match(again.text, /This page has changed/);
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
     assert.ok(!formPageAt(person.visitor, again).isOn('Calls'));
   });

@@ -311,10 +311,10 @@ export async function startWorld() {
         const isOff = running.one.wrong?.name.startsWith('older')
           ? undefined
           : isAsAsked(running.one.act, await running.state(), running.before);
-        if (/You are unsubscribed/.test(text) && isOff !== undefined)
+        if (/You’re unsubscribed/.test(text) && isOff !== undefined)
           running.lies.push(`one-click says "unsubscribed": ${isOff}`);
         if (/not offered here/.test(text)) running.notes.push('one-click: not offered');
-        if (/Nothing was changed/.test(text)) running.lies.push('one-click: nothing was changed');
+        if (/Nothing has changed/.test(text)) running.lies.push('one-click: nothing was changed');
       },
       async leave() {
         for (let left = tries; left > 0; left -= 1) {
@@ -342,9 +342,9 @@ export async function startWorld() {
     return visit;
   }
 
-  const stillUntrue = /Not offered here|Please check|elsewhere/i;
-  const neverTrue = /Not offered here|Nothing was changed|already so|Please check|elsewhere/i;
-  const underWay = /being (saved|carried out|checked)/i;
+  const stillUntrue = /no-such-purpose|to-check|elsewhere/;
+  const neverTrue = /no-such-purpose|unchanged|Nothing has changed|to-check|elsewhere/;
+  const underWay = /saving your changes|we’re checking|in-progress|in-doubt/i;
 
   /** Reads the result, and judges what it says just then. */
   async function look(
@@ -364,7 +364,7 @@ export async function startWorld() {
       // Without the schema just then a purpose that is not on record has no name.
       if (name === 'Untitled') continue;
       const isSo = one.act.isUndone === true || state[name] !== before[name];
-      if (heading === 'What has changed' && !isSo)
+      if (heading === 'saved' && !isSo)
         running.lies.push(`${name} is told as changed, and is ${state[name]} as before`);
     }
     return { '': headingOf(page), ...told };
@@ -384,7 +384,7 @@ export async function startWorld() {
     }
     if (wrong !== undefined && one.act.isGrant && told !== undefined) {
       // Not granted is right where it is told.
-      const isUnsaved = Object.values(told).some((heading) => /not saved|text was changed/i.test(heading));
+      const isUnsaved = Object.values(told).some((heading) => /not-saved|reworded/.test(heading));
       if (isUnsaved && isAsAsked({ ...one.act, wants: one.act.unsaved ?? {} }, state, before) === undefined)
         wrong = undefined;
     }
@@ -394,8 +394,10 @@ export async function startWorld() {
       const untrue = running.isShownAgain ? stillUntrue : neverTrue;
       for (const [name, heading] of Object.entries(told)) {
         if (underWay.test(heading)) return `still told as under way: ${name}: ${heading}`;
-        if (untrue.test(heading)) return `told falsely: ${name}: ${heading}`;
-        if (/not saved/.test(heading) && !one.act.isGrant) return `told as not saved: ${name}`;
+        // What was withdrawn elsewhere since the form was shown is named as that.
+        const isElsewhere = heading === 'withdrawn-elsewhere' && changedElsewhere(one)[name] === 'WITHDRAWN';
+        if (untrue.test(heading) && !isElsewhere) return `told falsely: ${name}: ${heading}`;
+        if (heading === 'not-saved' && !one.act.isGrant) return `told as not saved: ${name}`;
       }
     }
     return running.lies.length > 0 ? running.lies.join('; ') : undefined;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { textOf } from '../../kit/html.ts';
 import { freePorts, startProcess } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 suite('The demo’s customer site', () => {
@@ -13,7 +13,7 @@ suite('The demo’s customer site', () => {
     const start = await createVisitor(product.url).get('/');
     assert.ok(start.text.includes(`href="${site}"`));
 
-    const home = await until(site);
+    const home = await shown(site);
     assert.match(home, /<h1>Harbour Books<\/h1>/);
     const [, href = ''] = /href="(\/account[^"]+)"/.exec(home) ?? [];
     for (const way of ['element', 'script', 'frame']) {
@@ -33,7 +33,7 @@ suite('The demo’s customer site', () => {
     await product.kill9();
     await gone(site);
     await product.start();
-    await until(site);
+    await shown(site);
     await product.stop();
     await gone(site);
   });
@@ -52,21 +52,17 @@ suite('The demo’s customer site', () => {
   });
 });
 
-async function until(site: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+function shown(site: string): Promise<string> {
+  return until(async () => {
     const answer = await fetch(site).catch(() => undefined);
-    if (answer?.ok) return answer.text();
-    await pause(50);
-  }
-  throw new Error('the site never came');
+    return answer?.ok && answer.text();
+  }, 'the site comes');
 }
 
 async function gone(site: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await until(async () => {
     const answer = await fetch(site).catch(() => undefined);
-    if (answer === undefined) return;
-    await answer.body?.cancel();
-    await pause(50);
-  }
-  throw new Error('the site outlived the product');
+    await answer?.body?.cancel();
+    return answer === undefined;
+  }, 'the site ends with the product');
 }

@@ -97,6 +97,26 @@ suite('What the site around a frame asks for', () => {
     });
   }
 
+  test('is kept on the way: its accent, radius, font and ground, where they are nothing else.', async () => {
+    const kept = async (asked: string) => new URL((await enter(asked)).page.url).searchParams;
+    const all = { ground: 'own', accent: '663399', radius: '5.333333', font: 'Georgia, "Times New Roman"' };
+    const query = await kept(`&${new URLSearchParams(all)}`);
+    for (const [name, value] of Object.entries(all)) assert.equal(query.get(name), value);
+    const { page } = await enter(`&${new URLSearchParams(all)}`);
+    for (const [, href = ''] of page.text.matchAll(/(?:href|action)="(\/embed\/[^"]*)"/g))
+      assert.match(href, /accent=663399/);
+    const wrong = ['ground=none', 'accent=red', 'accent=12345g', 'radius=33', 'radius=1e1', 'radius=-1'];
+    for (const asked of [...wrong, 'font=a;color:red', 'font=url(x)', 'accent=663399&accent=663399'])
+      assert.deepEqual([...(await kept(`&${asked}`)).keys()], ['v'], asked);
+  });
+
+  test('says what it stands on: without a word on the scheme nobody knows.', async () => {
+    const ground = async (asked: string) => /data-own-ground/.test((await enter(asked)).page.text);
+    assert.equal(await ground(''), true);
+    assert.equal(await ground('&scheme=dark'), false);
+    assert.equal(await ground('&scheme=dark&ground=own'), true);
+  });
+
   test('goes before the scheme of the center’s brand, which holds where nothing is asked.', async () => {
     const look = async (asked: string) => lookOf((await enter(asked, { audience: 'night' })).page).scheme;
     assert.deepEqual(await Promise.all(['', '&scheme=light', '&scheme=auto', '&scheme=no'].map(look)), [

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { mintLink } from '../../../src/compose/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { readForm } from '../../kit/form.ts';
+import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
 import { headingOf, outcomes } from '../centers/fixture.ts';
@@ -25,11 +26,10 @@ interface Play {
   readonly heading?: string;
 }
 
-const saved = 'What has changed';
-const notSaved = 'One choice was not saved';
-const carriedOut = 'Accepted, and being carried out';
-const toCheck = 'Please check these';
-const underway = 'Being checked';
+const saved = 'saved';
+const notSaved = 'not-saved';
+const carriedOut = 'in-progress';
+const toCheck = 'to-check';
 const right = ['Offers', 'Calls'];
 
 const plays: Readonly<Record<string, Play>> = {
@@ -54,11 +54,10 @@ const plays: Readonly<Record<string, Play>> = {
     record: ['Offers'],
     expected: { Calls: notSaved, Letters: saved },
   },
-  // A record may lag behind the answer: it is looked at for longer than the page waits.
   'the opt-in is accepted, and not on record': {
     items: [{ name: 'Calls' }, { name: 'Letters' }],
     record: ['Offers'],
-    expected: { Calls: underway, Letters: saved },
+    expected: { Calls: notSaved, Letters: saved },
   },
   'the withdrawal is refused': {
     items: [{ name: 'Calls' }, { name: 'Letters', status: false }],
@@ -73,12 +72,12 @@ const plays: Readonly<Record<string, Play>> = {
   'the answer has no items, and the opt-in is not on record': {
     items: 'nothing',
     record: ['Offers'],
-    expected: { Calls: notSaved, Letters: carriedOut },
+    expected: { Calls: notSaved, Letters: saved },
   },
   'the answer has no items, and the opt-in is on record': {
     items: 'nothing',
     record: right,
-    expected: { Calls: toCheck, Letters: carriedOut },
+    expected: { Calls: toCheck, Letters: saved },
   },
   'the opt-in is refused, and on record all the same': {
     items: [{ name: 'Calls', status: false }, { name: 'Letters' }],
@@ -139,8 +138,12 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
       form.untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
       const { action, fields } = form.press({ name: 'action', value: 'save' });
       const posted = await visitor.post(action, fields);
-      const result = await visitor.open(posted.location ?? '');
-      assert.deepEqual(outcomes(result), play.expected);
+      let result = await visitor.open(posted.location ?? '');
+      // A record may lag behind the answer: one that contradicts it is read again for longer than the page waits.
+      await eventually(async () => {
+        result = await visitor.open(posted.location ?? '');
+        assert.deepEqual(outcomes(result), play.expected);
+      });
       if (play.heading !== undefined) assert.equal(headingOf(result), play.heading);
       else if (Object.values(play.expected).some((outcome) => outcome !== saved))
         assert.notEqual(headingOf(result), 'All is saved');

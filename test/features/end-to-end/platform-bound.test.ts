@@ -7,6 +7,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { onRecord } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
@@ -114,7 +115,7 @@ async function leaveByOneClick(product: Product): Promise<number> {
   assert.ok(subject);
   const seal = createSeal([canaries.secret]);
   const token = sealOneClick(seal, { center: books, subject, purpose: undefined, madeAt: Date.now() });
-  const answer = await fetch(`${product.url}/unsubscribe/${token}`, { method: 'POST' });
+  const answer = await fetch(`${product.url}/u/${token}`, { method: 'POST' });
   await answer.body?.cancel();
   return answer.status;
 }
@@ -122,14 +123,6 @@ async function leaveByOneClick(product: Product): Promise<number> {
 async function writesOf(platform: Product): Promise<number> {
   const calls = await platform.sandbox.calls();
   return calls.filter(({ method }) => method === 'DELETE' || method === 'PUT').length;
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const last = Date.now() + 20_000;
-  while (!(await holds())) {
-    assert.ok(Date.now() < last, what);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 suite('A journal is of one platform', () => {
@@ -175,8 +168,8 @@ suite('A journal is of one platform', () => {
     assert.ok((await onRecord(after.sandbox, books, anna)).size > 0);
     await product.start();
     await until(
-      'carried out at the new address',
       async () => (await onRecord(after.sandbox, books, anna)).size === 0,
+      'carried out at the new address',
     );
     await product.stop();
     delete settings['PLATFORM_MOVED_FROM'];

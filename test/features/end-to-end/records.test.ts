@@ -113,7 +113,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       broken.set(identifier, fault(identifier));
       assert.equal((await enter(identifier)).page.status, 502);
       const result = await formPage.untick('Letters').save();
-      assert.deepEqual(outcomes(result), { Letters: 'Accepted, and being carried out' });
+      assert.deepEqual(outcomes(result), { Letters: 'in-progress' });
       broken.delete(identifier);
       for (let tries = 0; !puts.has(identifier) && tries < 1_200; tries += 1) await pause(50);
       assert.deepEqual(statuses(identifier), { Offers: 'ACTIVE', Letters: 'WITHDRAWN' });
@@ -125,7 +125,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     const { visitor } = await arrive(identifier, JSON.parse(subjectFile(identifier, {})) as OnFile);
     const page = await visitor.open(`/centers/${shop}/unsubscribe`);
     const result = await visitor.submit(page, () => undefined);
-    assert.deepEqual(outcomes(result), { Surveys: 'What has changed', Advice: 'What has changed' });
+    assert.deepEqual(outcomes(result), { Surveys: 'saved', Advice: 'saved' });
     assert.deepEqual(statuses(identifier), { Surveys: 'WITHDRAWN', Advice: 'WITHDRAWN' });
   });
 
@@ -144,7 +144,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       ...(JSON.parse(subjectFile(identifier, {})) as OnFile),
       Purposes: [line('Crime', 'Weekly'), line('Poetry', 'Hourly')],
     });
-    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'What has changed' });
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'saved' });
     const [update] = puts.get(identifier) ?? [];
     const news = update?.Purposes.find(({ Id }) => Id === idOf('News'));
     assert.deepEqual(
@@ -176,7 +176,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       ['Offers', true],
     ] as const)
       assert.equal(formPage.form.isTicked('purpose', idOf(name)), isOn, name);
-    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'What has changed' });
+    assert.deepEqual(outcomes(await formPage.tick('Calls').save()), { Calls: 'saved' });
     const [update] = puts.get(identifier) ?? [];
     assert.deepEqual(update?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
   });
@@ -188,7 +188,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     people.set(identifier, record);
     assert.equal((await visitor.open(formPage.page.url)).status, 502);
     const result = await formPage.tick('Calls').save();
-    assert.notEqual(outcomes(result)['Calls'], 'What has changed');
+    assert.notEqual(outcomes(result)['Calls'], 'saved');
     assert.equal(puts.get(identifier), undefined);
   });
 
@@ -199,12 +199,12 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     formPage.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
     let result = await formPage.save();
     // The record may only lag behind the answer: the page says so until it has been looked at for long enough.
-    for (let tries = 0; outcomes(result)['News'] === 'Being checked' && tries < 240; tries += 1) {
+    for (let tries = 0; outcomes(result)['News'] === 'in-doubt' && tries < 240; tries += 1) {
       await pause(250);
       result = await visitor.open(result.url);
     }
-    assert.deepEqual(outcomes(result), { News: 'Please check these', Calls: 'What has changed' });
-    assert.match(result.text, /This was not confirmed, but it may have been saved/);
+    assert.deepEqual(outcomes(result), { News: 'to-check', Calls: 'saved' });
+    assert.match(result.text, /We couldn’t confirm this, but it may be saved/);
     assert.equal(puts.get(identifier)?.length, 1);
   });
 
@@ -213,6 +213,6 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     const record = JSON.parse(subjectFile(identifier, {})) as OnFile;
     const { formPage } = await arrive(identifier, { ...record, DsDataElements: { Books: 42 } });
     assert.equal(formPage.form.valueOf(`element.${idOf('Books')}`), '42');
-    assert.deepEqual(outcomes(await formPage.type('Books', '43').save()), { Books: 'What has changed' });
+    assert.deepEqual(outcomes(await formPage.type('Books', '43').save()), { Books: 'saved' });
   });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { startSandboxAlone } from '../../../src/compose/product.ts';
+import { promisify } from 'node:util';
+import { startSandboxAlone } from '../../../src/compose/sandbox.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { at, connect, NOTICES, type Reply, send, subjectPath } from '../../sandbox/tenant.ts';
 
@@ -90,6 +93,36 @@ suite('The sandbox alone', () => {
         assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), there);
       } finally {
         await close();
+        rmSync(home, { recursive: true, force: true });
+      }
+    });
+  }
+
+  for (const [what, own] of [
+    ['of its usual client', {}],
+    ['of a client of one’s own', { SANDBOX_CLIENT_ID: 'team a', SANDBOX_CLIENT_SECRET: 'hidden-secret' }],
+  ] as const) {
+    test(`prints a command that gets a token, ${what}, and no secret that the settings give.`, async () => {
+      const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
+      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: '0', ...own };
+      const main = join(import.meta.dirname, '../../../src/main.ts');
+      const child = spawn(process.execPath, [main, 'sandbox'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        let printed = '';
+        for await (const chunk of child.stdout) {
+          printed += String(chunk);
+          if (printed.includes('docs/sandbox.md')) break;
+        }
+        assert.doesNotMatch(printed, /hidden-secret/);
+        assert.match(printed, /^The product on it: PLATFORM_URL=http\S+ .*npm start$/m);
+        const [, command = ''] = /^A token: (.*)$/m.exec(printed) ?? [];
+        const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')], {
+          env,
+        });
+        assert.match(stdout, /"access_token"/);
+      } finally {
+        child.kill();
+        await once(child, 'exit');
         rmSync(home, { recursive: true, force: true });
       }
     });

@@ -42,7 +42,7 @@ function faultsOf(env: Environment, files: Readonly<Record<string, string>> = {}
 /** Runs the product's process until it ends. */
 function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 20_000 };
+    const options = { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 120_000 };
     execFile(process.execPath, [join(root, 'src', 'main.ts'), ...args], options, (fault, stdout, stderr) => {
       resolve({
         code: typeof fault?.code === 'number' ? fault.code : fault === null ? 0 : -1,
@@ -117,6 +117,15 @@ suite('Settings', () => {
     ['METRICS_TOKEN', 'secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector-secret'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://secret.example:4317'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'secret.example:4318'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'secret/protobuf'],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', 'secret'],
+    ['OTEL_TRACES_SAMPLER', 'secret'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2secret'],
+    ['OTEL_TRACES_EXPORTER', 'secret'],
+    ['OTEL_SDK_DISABLED', 'secret'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=secret,b'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=secret%'],
     ['MAIL_FROM', 'secret'],
     ['SMTP_URL', 'http://user:secret@mail.example'],
     ['PLATFORM_TOKEN_STYLE', 'by-secret'],
@@ -472,7 +481,7 @@ suite('Settings', () => {
     const ended = await Promise.all(wrong.map((some) => run(some, env)));
     for (const [index, failed] of ended.entries()) {
       const what = wrong[index]?.join(' ') ?? '';
-      assert.equal(failed.code, 1, what);
+      assert.equal(failed.code, 2, what);
       assert.equal(failed.stdout, '');
       assert.doesNotMatch(failed.stderr, /\n\s+at /, `${what}: no stack for a typing mistake`);
     }

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
 import { fastTime } from '../../kit/fast-time.ts';
 import { type Product, startProcess } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import {
   type Heard,
   receiverSecret,
@@ -66,15 +66,6 @@ async function outcomes(product: Product): Promise<Readonly<Record<string, numbe
   const text = await (await fetch(product.metricsUrl)).text();
   const found = text.matchAll(/^sayso_event_call_seconds_count\{[^}]*outcome="([\w-]+)"\} (\d+)$/gm);
   return Object.fromEntries([...found].map(([, outcome = '', count]) => [outcome, Number(count)]));
-}
-
-async function until<T>(look: () => Promise<T | false> | T | false): Promise<T> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const found = await look();
-    if (found !== false) return found;
-    await pause(50);
-  }
-  throw new Error('it did not come to pass within 30 s');
 }
 
 /** By OpenSSL's own command, which shares no code with what signed. */

@@ -57,7 +57,7 @@ function signed(identifier: string, claims: Readonly<Record<string, string>>, li
 function oneClick({ env }: Product, identifier: string): string {
   const subject = identifier as SubjectId;
   const click = { center: books, subject, purpose: newBooks, madeAt: Date.now() };
-  return `/unsubscribe/${sealOneClick(createSeal([env['SECRET'] ?? '']), click)}`;
+  return `/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), click)}`;
 }
 
 const configOf = ({ env }: Product) => readConfig(env, (path) => readFileSync(path, 'utf8'));
@@ -115,7 +115,7 @@ const entrances: Readonly<Record<string, Entrance>> = {
     createVisitor(product.url).get(oneClick(product, identifier)),
   'a one-click post of ours': (product, identifier) => posted(product, oneClick(product, identifier)),
   'a one-click post that a customer signed': async (product, identifier) =>
-    posted(product, `/unsubscribe/${await signed(identifier, { scope: 'one-click', purpose: newBooks })}`),
+    posted(product, `/u/${await signed(identifier, { scope: 'one-click', purpose: newBooks })}`),
   'may-send': async (product, identifier) => {
     const answer = await request(`${product.url}/api/may-send`, {
       method: 'POST',
@@ -140,7 +140,7 @@ const entrances: Readonly<Record<string, Entrance>> = {
 };
 
 const refusals: Readonly<Record<string, RegExp>> = {
-  'a one-click post of ours': /cannot use this address/,
+  'a one-click post of ours': /can’t use this address/,
   'may-send': /^\{"error":"identifier-refused","wrong":\[1\]\}$/,
   'the staff’s search for a person': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
   '`npm run link`': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
@@ -169,7 +169,7 @@ suite('An identifier that the tenant cannot be told', () => {
       const rows = submissions(join(product.home, 'data'));
       const told = await come(product, 'jürgen@example.org');
       assert.ok(told.status === 400 || told.status === 422, `${told.status} ${told.text}`);
-      assert.match(told.text, refusals[name] ?? /We cannot use this address/);
+      assert.match(told.text, refusals[name] ?? /We can’t use this address/);
       assert.equal(submissions(join(product.home, 'data')), rows, 'nothing is accepted');
       const control = await come(product, 'juergen@example.org');
       assert.equal(control.status, 200, control.text);
@@ -213,7 +213,7 @@ suite('An identifier that the tenant cannot be told', () => {
     for (const [name, value] of cookies) visitor.cookies.set(name, value);
     const answer = await visitor.post(form.path, form.fields);
     assert.equal(answer.status, 400, answer.location ?? answer.text);
-    assert.match(answer.text, /We cannot use this address/);
+    assert.match(answer.text, /We can’t use this address/);
     assert.equal(submissions(env.DATA_DIR), 0);
   });
 

@@ -150,7 +150,7 @@ async function signOutEverywhere(who: string): Promise<void> {
   await visitor.open(await pathOf({ identifier: who }));
   const page = await visitor.open(`${shop}/devices`);
   const gone = await visitor.submit(page, () => {});
-  assert.equal(textOf(gone.text, 'h1'), 'You are signed out');
+  assert.equal(textOf(gone.text, 'h1'), 'You’re signed out');
 }
 
 suite('Signing out on all devices', () => {
@@ -225,7 +225,7 @@ suite('Signing out on all devices', () => {
     ];
     await signOutEverywhere(who);
     for (const token of before) {
-      const answer = await english(product.url).post(`/unsubscribe/${token}`, [], { accept: 'text/plain' });
+      const answer = await english(product.url).post(`/u/${token}`, [], { accept: 'text/plain' });
       assert.equal(answer.text, 'accepted\n');
       assert.equal(await opens(`${shop}?t=${token}`)(product.url), false, 'and they open nothing');
     }
@@ -250,7 +250,7 @@ suite('Signing out on all devices', () => {
     const visitor = english(product.url);
     await visitor.open(await pathOf({ identifier: 'reader@example.org' }));
     const page = await visitor.open(`${shop}/devices`);
-    assert.match(page.text, /Links and passcodes that you were sent before stop working/);
+    assert.match(page.text, /Links and codes we sent you before will stop working/);
     assert.ok(readForms(page.text).some(({ action }) => action.includes('/devices')));
   });
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { readForm, readForms } from '../../kit/form.ts';
@@ -167,6 +170,21 @@ function tellsOfCalls(calls: readonly SandboxCall[]): readonly string[] {
   return ofPeople.map(({ method, operation, status }) => `${method} ${operation} ${status}`);
 }
 
+/** What was off already is read again seconds later, whoever asks meanwhile. */
+async function delivered(): Promise<void> {
+  const database = new DatabaseSync(join(product.home, 'data/journal.sqlite'), { readOnly: true });
+  try {
+    const due = database.prepare('SELECT count(*) AS due FROM person WHERE due_at IS NOT NULL');
+    const last = performance.now() + 120_000;
+    while (due.get()?.['due'] !== 0) {
+      assert.ok(performance.now() < last, 'delivery comes to rest');
+      await pause(100);
+    }
+  } finally {
+    database.close();
+  }
+}
+
 /** Both are asked the same, and answer the same, with the same calls of the platform. */
 async function assertAlike(
   what: string,
@@ -176,9 +194,12 @@ async function assertAlike(
   const answers: Answer[] = [];
   const calls: unknown[] = [];
   for (const stranger of pair) {
+    await delivered();
     await product.sandbox.clearCalls();
     const answer = await ask(stranger);
     answers.push(answer);
+    // Delivery goes on after the answer.
+    await delivered();
     calls.push(tellsOfCalls(await product.sandbox.calls()));
   }
   assert.deepEqual(said(answers[0] as Answer), said(answers[1] as Answer), what);

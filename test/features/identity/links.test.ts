@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { readForm } from '../../kit/form.ts';
+import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -176,7 +176,7 @@ suite('A link of the customer’s backend', () => {
     for (const scope of [undefined, 'withdraw', 'MANAGE', ['manage'], 'all']) {
       const { visitor } = await open(await sign({ claims: { scope } }));
       const page = await visitor.open(shop);
-      assert.match(page.text, /With this link you can switch things off/, String(scope));
+      assert.match(page.text, /With this link you can turn things off/, String(scope));
     }
   });
 
@@ -293,7 +293,10 @@ suite('A link for withdrawing', () => {
       value: 'save',
     });
     assert.equal(result.status, 200);
-    assert.ok(!/\/undo"/.test(result.text), 'undoing a withdrawal is agreeing');
+    const undo = readForms(result.text).find(({ action }) => action.endsWith('/undo'));
+    assert.ok(undo);
+    const { action, fields } = undo.press();
+    assert.equal((await visitor.post(action, fields)).status, 403, 'undoing a withdrawal is agreeing');
     const after = await product.sandbox.subject(books, who);
     const status = after.Purposes.find(({ Id }) => Id.toLowerCase() === on.value)?.TransactionStatus;
     assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
@@ -372,7 +375,7 @@ suite('A link for withdrawing', () => {
     assert.ok(letter);
     const opened = await visitor.submit(await visitor.open(letter.link), () => {});
     assert.equal(opened.status, 200);
-    assert.doesNotMatch(opened.text, /only lets you switch things off/);
+    assert.doesNotMatch(opened.text, /only lets you turn things off/);
     assert.match(opened.text, /name="element\./);
   });
 

@@ -106,7 +106,7 @@ suite('A session', () => {
     const page = await here.open(`/centers/${books}/devices`);
     assert.equal((await there.get(`/centers/${books}`)).status, 200, 'looking ends nothing');
     const answer = await here.submit(page, () => {});
-    assert.equal(textOf(answer.text, 'h1'), 'You are signed out');
+    assert.equal(textOf(answer.text, 'h1'), 'You’re signed out');
     assert.equal((await here.get(`/centers/${books}`)).status, 303);
     assert.equal((await there.get(`/centers/${books}`)).status, 303);
     assert.equal((await stranger.get(`/centers/${books}`)).status, 200);

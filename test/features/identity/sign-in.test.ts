@@ -238,7 +238,7 @@ suite('Signing in by mail', () => {
     assert.deepEqual(first.map((answer) => answer.status).sort(), [303, 422, 422]);
     const used = await visitor.get(letter.link);
     assert.equal(used.status, 410);
-    assert.match(used.text, /Send me a fresh link/);
+    assert.match(used.text, /Email me a new link/);
 
     const other = await ask(visitor, 'other@example.org');
     const [second] = await lettersTo(visitor, 'other@example.org', 1);
@@ -282,7 +282,7 @@ suite('Signing in by mail', () => {
 
   test('Another message must wait a minute.', async () => {
     const visitor = someone();
-    const page = await ask(visitor, 'patient@example.org');
+    const page = await ask(visitor, 'waiting@example.org');
     assert.match(page.text, /You can ask for a new passcode in 60 seconds/);
     const resend = readForms(page.text).find((form) => form.action.includes('/resend'));
     assert.ok(resend);
@@ -290,7 +290,7 @@ suite('Signing in by mail', () => {
     const early = await visitor.post(action, fields);
     assert.equal(early.status, 200);
     assert.match(early.text, /You can ask for a new passcode in \d+ seconds/);
-    assert.equal((await lettersTo(visitor, 'patient@example.org', 1)).length, 1);
+    assert.equal((await lettersTo(visitor, 'waiting@example.org', 1)).length, 1);
   });
 
   test('One client may ask for forty messages an hour.', async () => {

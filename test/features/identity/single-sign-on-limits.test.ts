@@ -3,8 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { readForms } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { eventually } from '../centers/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const shop = '/centers/shop';
@@ -112,7 +112,7 @@ suite('Coming back from single sign-on', () => {
     await auditor.get(to.headers.get('location') ?? '');
     // Those of the tests before, and twenty that have lines of their own.
     const others = most + 22 - 20;
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { text } = await auditor.get('/staff/audit');
       assert.match(text, new RegExp(`${others + most + 50} more within the hour`));
     });

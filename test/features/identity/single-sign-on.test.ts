@@ -148,7 +148,7 @@ suite('Single sign-on', () => {
     }
     const foreign = await signIn(createVisitor(product.url), 'foreign');
     assert.equal(foreign.status, 400);
-    assert.match(foreign.text, /We cannot use this address/);
+    assert.match(foreign.text, /We can’t use this address/);
     // Only an address must be verified.
     const visitor = createVisitor(product.url);
     await signIn(visitor, 'unverified', 'bank');
@@ -196,7 +196,7 @@ suite('Single sign-on', () => {
     );
     assert.match(denied.location ?? '', /\/centers\/shop\/sign-in\?failed$/);
     const signIn = await visitor.open(denied.location ?? '');
-    assert.match(signIn.text, /Signing in did not work/);
+    assert.match(signIn.text, /Signing in didn’t work/);
   });
 
   test('keeps the language that was chosen before.', async () => {

@@ -60,7 +60,7 @@ const contexts: readonly SignInContext[] = [
 ];
 
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
-const titles = /Please confirm that it is you/;
+const titles = /Please confirm that it’s you/;
 
 for (const context of contexts) {
   const home = `${context.name}/shop`;

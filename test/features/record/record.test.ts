@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, type FlattenedJWSInput, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { request } from 'undici';
 import { noIntent } from '../../../src/core/model/intent.ts';
+import type { RecordCopy } from '../../../src/core/model/record-copy.ts';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
-import { newWork } from '../../../src/delivery/work.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import { openJournal } from '../../../src/store/sqlite/journal.ts';
+import { newPerson, recorded } from '../../../src/delivery/recording.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
+import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -42,30 +42,6 @@ function submitMoves(visitor: Visitor, page: Answer): Promise<Answer> {
   return visitor.submit(page, (form) => carryOut(planMoves(form), form), save);
 }
 
-interface Copy {
-  readonly iss: string;
-  readonly sub: string;
-  readonly center: { readonly id: string; readonly title: string };
-  readonly total: number;
-  readonly part: number;
-  readonly parts: number;
-  readonly entries: readonly {
-    readonly reference: string;
-    readonly channel: string;
-    readonly state: string;
-    readonly everything: boolean;
-    readonly globalPrivacyControl: boolean;
-    readonly submittedAt: string;
-    readonly receipts: readonly string[];
-    readonly items: readonly {
-      readonly what: string;
-      readonly id: string;
-      readonly name: string;
-      readonly outcome: string;
-    }[];
-  }[];
-}
-
 async function keySet(url = product.url): Promise<JSONWebKeySet> {
   const answer = await request(`${url}/.well-known/jwks.json`);
   assert.match(String(answer.headers['content-type']), /^application\/jwk-set\+json/);
@@ -73,10 +49,10 @@ async function keySet(url = product.url): Promise<JSONWebKeySet> {
   return (await answer.body.json()) as JSONWebKeySet;
 }
 
-async function verify(text: string, keys: JSONWebKeySet): Promise<Copy> {
+async function verify(text: string, keys: JSONWebKeySet): Promise<RecordCopy> {
   const signed = JSON.parse(text) as FlattenedJWSInput;
   const { payload } = await flattenedVerify(signed, createLocalJWKSet(keys), { algorithms: ['EdDSA'] });
-  return JSON.parse(new TextDecoder().decode(payload)) as Copy;
+  return JSON.parse(new TextDecoder().decode(payload)) as RecordCopy;
 }
 
 suite('My record', () => {
@@ -84,7 +60,7 @@ suite('My record', () => {
     const { visitor } = await visit('new.reader@example.org');
     const page = await visitor.get(`${home}/record?lang=en`);
     assert.equal(page.status, 200);
-    assert.match(page.text, /Nothing has been changed here yet\./);
+    assert.match(page.text, /Nothing has changed here yet\./);
     assert.doesNotMatch(page.text, /record\.json/);
   });
 
@@ -101,12 +77,12 @@ suite('My record', () => {
     const entries = record.text.split('<li class="card record-entry">').slice(1);
     assert.equal(entries.length, 2);
     const [left = '', changed = ''] = entries;
-    assert.match(left, /One-click unsubscribe in an e-mail/);
-    assert.match(left, /Unsubscribe from everything/);
-    assert.match(left, /Offers and sales<\/span>: Switched off\./);
+    assert.match(left, /One-click unsubscribe in an email/);
+    assert.match(left, /Unsubscribe from all/);
+    assert.match(left, /Offers and sales<\/span>: Turned off\./);
     assert.match(left, /Order updates<\/span>: This is part of the service/, 'what is always active');
     assert.match(changed, /By a link/);
-    assert.match(changed, /Harbour Letter<\/span>: Switched off\./);
+    assert.match(changed, /Harbour Letter<\/span> <span class="move">On .*→.* Off<\/span>\s*(<ul|<\/li>)/);
     assert.ok(changed.includes(receipt) && receipt !== '');
     for (const entry of entries) {
       const [, iso = '', text = ''] =
@@ -122,9 +98,9 @@ suite('My record', () => {
   test('is nobody else’s.', async () => {
     const { visitor } = await visit('other.person@example.org');
     const record = await visitor.get(`${home}/record?lang=en`);
-    assert.match(record.text, /Nothing has been changed here yet\./);
+    assert.match(record.text, /Nothing has changed here yet\./);
     const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
-    assert.deepEqual(copy.entries, []);
+    assert.deepEqual(copy.records, []);
     assert.equal(copy.sub, 'other.person@example.org');
   });
 
@@ -137,14 +113,16 @@ suite('My record', () => {
     const copy = await verify(answer.text, keys);
     assert.equal(copy.iss, product.url);
     assert.equal(copy.sub, 'anna@example.org');
-    assert.deepEqual(copy.center, { id: books, title: copy.center.title });
+    assert.deepEqual(copy['sayso:center'], { id: books, title: copy['sayso:center'].title });
     assert.deepEqual(
-      copy.entries.map(({ channel, state, everything }) => `${channel} ${state} ${everything}`),
+      copy.records.map(
+        (each) => `${each['sayso:channel']} ${each['sayso:state']} ${each['sayso:everything']}`,
+      ),
       ['one-click done true', 'link done false'],
     );
     assert.ok(
-      copy.entries[1]?.items.some(
-        ({ name, outcome }) => name === 'The Harbour Letter' && outcome === 'saved',
+      copy.records[1]?.purposes.some(
+        (each) => each.purpose === 'The Harbour Letter' && each['sayso:outcome'] === 'saved',
       ),
     );
 
@@ -164,7 +142,7 @@ suite('My record', () => {
     for (const path of ['/record', '/record.json']) {
       const answer = await visitor.get(`${home}${path}?lang=en`);
       assert.equal(answer.status, 403);
-      assert.match(answer.text, /Please confirm that it is you/);
+      assert.match(answer.text, /Please confirm that it’s you/);
       assert.ok(!/anna@|Harbour Letter/.test(answer.text));
     }
   });
@@ -199,10 +177,7 @@ suite('My record', () => {
     const identifier = 'long.standing@example.org';
     const subject = readSubjectId(identifier);
     assert.ok(subject);
-    const journal = openJournal({
-      file: join(product.home, 'data', 'journal.sqlite'),
-      seal: createSeal([product.env['SECRET'] ?? '']),
-    });
+    const { journal, close } = await openJournalIn(join(product.home, 'data'), product.env['SECRET'] ?? '');
     const references = new Set<string>();
     // It would take up what is recorded here.
     await product.stop();
@@ -210,27 +185,31 @@ suite('My record', () => {
       const reference = `long-${number}`;
       const now = Date.now();
       const purposes = [{ kind: 'off', purpose: letter } as const];
-      const request = aRequest({
-        nonce: reference,
-        center: books,
-        subject,
-        intent: { ...noIntent, purposes },
-      });
-      const work = newWork(request);
-      const items = work.items.map((item) => ({ ...item, outcome: 'saved' as const }));
-      await journal.record(request, { reference, now, work, expiresAt: undefined });
-      const claimed = await journal.claim({ owner: 'test', now, until: now + 60_000 });
-      assert.equal(claimed?.entry.reference, reference);
-      const change = { state: 'done', dueAt: now, doneAt: now, receipts: [], lease: 'released' } as const;
-      await journal.save(reference, 'test', {
-        ...change,
-        work: { ...work, items },
-        expiresAt: undefined,
-        isPassable: false,
+      const intent = { ...noIntent, purposes };
+      const request = aRequest({ nonce: reference, center: books, subject, intent });
+      const submission = { request, reference, now };
+      const isOff = {
+        key: `purpose ${letter}`,
+        outcome: 'saved',
+        row: 'accepted-and-off',
+        isOff: true,
+      } as const;
+      const progress = { lines: [{ ...isOff, by: reference, at: now }], calls: [], events: 0 };
+      await journal.record(submission, () => {
+        const { change } = recorded(undefined, submission, undefined);
+        const done = { reference, state: 'done', doneAt: now, receipts: [], progress } as const;
+        const person = newPerson(subject, 0);
+        const item = { what: 'purpose', id: letter, change: 'off', outcome: 'saved' } as const;
+        const ended = {
+          ...({ state: 'done', endedAt: now, at: now } as const),
+          items: [{ ...item, receipt: undefined }],
+        };
+        const submissions = [{ ...done, ended, undoesNoMore: undefined }];
+        return { change: { ...change, person, submissions, dueAt: undefined }, repeats: undefined };
       });
       references.add(reference);
     }
-    await journal.close();
+    await close();
     await product.start();
 
     const { visitor } = await visit(identifier);
@@ -263,8 +242,8 @@ suite('My record', () => {
         `attachment; filename="my-record-${at + 1}-of-11.json"`,
       );
       const copy = await verify(answer.text, await keySet());
-      assert.deepEqual([copy.total, copy.part, copy.parts], [1_010, at + 1, 11]);
-      proven.push(...copy.entries.map(({ reference }) => reference));
+      assert.deepEqual([copy['sayso:total'], copy['sayso:part'], copy['sayso:parts']], [1_010, at + 1, 11]);
+      proven.push(...copy.records.map((each) => each.record_id));
     }
     assert.equal(proven.length, 1_010);
     assert.deepEqual(new Set(proven), references);
@@ -278,11 +257,7 @@ suite('My record', () => {
 
   /** Until nothing on the record is still being carried out. */
   async function settled(visitor: Visitor): Promise<void> {
-    for (let tries = 0; tries < 100; tries++) {
-      if (!(await visitor.get(`${home}/record?lang=en`)).text.includes('Being carried out')) return;
-      await pause(50);
-    }
-    throw new Error('still being carried out');
+    await until(async () => !(await visitor.get(`${home}/record?lang=en`)).text.includes('Being saved'));
   }
 });
 
@@ -308,25 +283,22 @@ suite('A browser that sends Sec-GPC: 1', () => {
     const assumed = ticked(without).map(({ value }) => value);
     assert.ok(assumed.length > 0, 'somebody new has default-on choices');
     assert.deepEqual(ticked(form), []);
-    assert.match(page.text, /Your browser asks for privacy/);
+    assert.match(page.text, /Your browser’s privacy signal is on \(GPC\)/);
     assert.match(
       page.text,
-      /only on by default is shown as off here.*What you chose yourself stays as it is/,
+      /What you didn’t choose yourself is shown as off here\. One click keeps it off everywhere/,
     );
-    assert.match(
-      page.text,
-      /<button class="button" form="objection">Make this objection permanent<\/button>/,
-    );
+    assert.match(page.text, /<button class="button" form="objection">Keep it off everywhere<\/button>/);
 
     await product.sandbox.clearCalls();
-    const objection = readForms(page.text).find(({ action }) => action.endsWith('/objection'));
+    const objection = readForms(page.text).find(({ action }) => action.includes('/objection'));
     assert.ok(objection);
     const { action, fields } = objection.press();
     const answer = await visitor.post(action, fields);
     assert.equal(answer.status, 303);
     const result = await visitor.open(answer.location ?? '');
     assert.equal(result.status, 200);
-    assert.match(result.text, /class="note success"/);
+    assert.match(result.text, /<li class="saved"/);
 
     const after = standing(await product.sandbox.subject(books, identifier));
     for (const id of assumed) assert.notEqual(after.purposes[id.toLowerCase()]?.status, 'ON');
@@ -342,7 +314,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
     assert.deepEqual(ticked(readForm(later.page.text, 'purpose')), []);
     await product.sandbox.clearCalls();
     const again = await visitor.open((await visitor.post(action, fields)).location ?? '');
-    assert.match(again.text, /Nothing was changed/);
+    assert.match(again.text, /Nothing has changed/);
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
   });
 
@@ -364,7 +336,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
   test('needs a token made for just this person and this button.', async () => {
     const one = await visit('objects.too@example.org', { headers: gpc });
     const other = await visit('objects.not@example.org', { headers: gpc });
-    const form = readForms(one.page.text).find(({ action }) => action.endsWith('/objection'));
+    const form = readForms(one.page.text).find(({ action }) => action.includes('/objection'));
     assert.ok(form);
     for (const fields of [form.press().fields, [['token', 'x']] as const, []]) {
       const answer = await other.visitor.post(form.action, fields);
@@ -385,6 +357,6 @@ suite('A browser that sends Sec-GPC: 1', () => {
         await visitor.post(action, fields);
       });
     const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
-    assert.equal(copy.entries[0]?.globalPrivacyControl, true);
+    assert.equal(copy.records[0]?.['sayso:globalPrivacyControl'], true);
   });
 });

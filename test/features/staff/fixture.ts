@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form } from '../../kit/form.ts';
+import { type Form, readForms } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import type { Product } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -20,6 +20,26 @@ export async function enter(product: Product): Promise<Visitor> {
   const staff = createVisitor(product.url);
   assert.equal((await staff.open(oneTimeAddress(product))).status, 200);
   return staff;
+}
+
+/** The page of a person, with that center on it. */
+export async function findPerson(staff: Visitor, identifier: string, center: string): Promise<Answer> {
+  const page = await staff.open('/staff/people');
+  const search = readForms(page.text).find((form) => form.has('identifier')) ?? assert.fail('no search');
+  const { action, fields } = search.type('identifier', identifier).press();
+  return staff.post(action, [...fields, ['center', center]]);
+}
+
+/** Presses a button on the page of a person, of what is about that center. */
+export async function pressAbout(
+  staff: Visitor,
+  person: Answer,
+  { action, center }: { readonly action: string; readonly center: string },
+): Promise<Answer> {
+  const form = readForms(person.text).find(
+    (each) => each.action === `/staff/people/${action}` && each.valueOf('center') === center,
+  );
+  return staff.post(`/staff/people/${action}`, form?.press().fields ?? assert.fail(`no ${action}`));
 }
 
 export interface StoredTask {

@@ -32,11 +32,11 @@ describe('The first page of the staff', () => {
     const said = saidOn((await staff.open('/staff')).text).join(' | ');
     assert.match(said, /Withdrawals waiting \| 1 \| the oldest for \d+ seconds?/);
     assert.match(said, /Failed in 24 hours \| 0/);
-    assert.match(said, /Submissions today \(UTC\) \| 2 \| 2 left everything/);
-    assert.match(said, /2 in the last 30 days \(UTC\), of which 2 left everything/);
-    assert.match(said, /Why people left \| [^|]+ \| 2 \|/);
+    assert.match(said, /Submissions today \(UTC\) \| 2 \| 2 unsubscribed from all/);
+    assert.match(said, /2 in the last 30 days \(UTC\), 2 unsubscribed from all/);
+    assert.match(said, /Why people unsubscribed \| [^|]+ \| 2 \|/);
     assert.match(said, /Lindgren University \| 0 \| \d+ \| \d+/);
-    assert.match(said, /Platform \| Answers \| last answer/);
+    assert.match(said, /Platform \| Connected \| last answer/);
     assert.doesNotMatch(said, /example\.org/);
   });
 
@@ -50,7 +50,7 @@ describe('The first page of the staff', () => {
     await staff.open('/staff/notices');
     const page = await staff.open('/staff');
     assert.equal(page.status, 200);
-    assert.match(saidOn(page.text).join(' | '), /Platform \| Faults/);
+    assert.match(saidOn(page.text).join(' | '), /Platform \| Errors/);
     await product.sandbox.clearFaults();
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
-import { enter, saidOn } from './fixture.ts';
+import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
@@ -28,11 +28,8 @@ after(() => product[Symbol.asyncDispose]());
 
 /** Finds the person and asks for a link; gives the page about the person, and the one after the button. */
 async function makeLink(identifier: string, center = books): Promise<readonly [Answer, Answer]> {
-  const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
-    form.type('identifier', identifier).choose('center', center),
-  );
-  const form = readForms(found.text).find(({ action }) => action === '/staff/people/link');
-  return [found, await staff.post('/staff/people/link', form?.press().fields ?? assert.fail('no button'))];
+  const found = await findPerson(staff, identifier, center);
+  return [found, await pressAbout(staff, found, { action: 'link', center })];
 }
 
 const linkIn = (text: string) => /https?:\/\/[^\s<"]+[?&]t=[\w.-]+/.exec(text)?.[0];
@@ -54,11 +51,11 @@ describe('A link that staff have made for a person', () => {
     for (const page of [found, answer]) assert.equal(linkIn(page.text), undefined);
     const copy = saidOn(answer.text, 'copy-block').join(' ');
     assert.match(copy, /a•••@example\.org/);
-    assert.match(copy, /Our staff have sent you this link.*the link, which is in their message alone/);
+    assert.match(copy, /Our team sent you this link.*the link, which is in their message alone/);
     assert.doesNotMatch(JSON.stringify(answer.headers), /[?&]t=/);
     const letters = await lettersTo(staff, identifier, 1);
     assert.equal(letters.length, 1);
-    assert.match(letters[0]?.text ?? '', /Our staff have sent you this link/);
+    assert.match(letters[0]?.text ?? '', /Our team sent you this link/);
     assert.match(letters[0]?.text ?? '', /valid for 7 days/);
     assert.doesNotMatch(letters[0]?.text ?? '', /passcode|Sandbox staff/i);
     assert.ok(
@@ -116,7 +113,7 @@ describe('A link that staff have made for a person', () => {
     assert.doesNotMatch((await auditLines()).join(), /salma@example\.org/);
 
     const record = await person.open('/centers/books/record?lang=en');
-    assert.match(record.text, /By a link from our staff/);
+    assert.match(record.text, /By a link from our team/);
   });
 
   test('says nothing of staff where the person came by themselves', async () => {

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, oneTimeAddress, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
+import {
+  enter,
+  fillIn,
+  findPerson,
+  guid,
+  oneTimeAddress,
+  pressAbout,
+  saidOn,
+  save,
+  storedTask,
+  taskIdOf,
+} from './fixture.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -98,11 +109,8 @@ describe('A session of the staff', () => {
   test('that ended while somebody was about to withdraw for a person lets it be sent after signing in', async () => {
     const staff = await enterAnew();
     const center = 'b00c5000-0000-4000-8000-000000000001';
-    const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
-      form.type('identifier', 'jonas@example.org').choose('center', center),
-    );
-    const withdrawing = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
-    const chosen = await staff.post('/staff/people/choose', withdrawing?.press().fields ?? []);
+    const found = await findPerson(staff, 'jonas@example.org', center);
+    const chosen = await pressAbout(staff, found, { action: 'choose', center });
     const form = readForm(chosen.text).choose('what', 'everything').type('reason', 'Asked on the telephone');
     const { fields } = form.press();
     pass(16 * minute);
@@ -134,7 +142,6 @@ describe('A session of the staff', () => {
   });
 });
 
-const ways = ['/staff', '/staff?key=made-up', '/staff/sign-in', '/staff/callback', '/staff/signed-out'];
 const areas = ['/staff/tasks', '/staff/notices', '/staff/audit', '/staff/centers'];
 
 describe('With a tenant', () => {
@@ -144,13 +151,14 @@ describe('With a tenant', () => {
     PLATFORM_CLIENT_SECRET: product.env['SANDBOX_CLIENT_SECRET'] ?? '',
   });
 
-  test('there are no staff pages as long as nobody said how staff sign in', async () => {
+  test('without a provider staff get in by the command alone', async () => {
     await using lone = await startProduct({ env: tenant() });
     await product.sandbox.clearCalls();
     const visitor = createVisitor(lone.url);
-    for (const path of [...ways, ...areas]) assert.equal((await visitor.get(path)).status, 404, path);
+    for (const path of areas) assert.equal((await visitor.get(path)).status, 401, path);
+    assert.match((await visitor.get('/staff')).text, /npm run staff-key/);
     for (const path of ['/staff/tasks/new', '/staff/sign-out', '/staff/people'])
-      assert.equal((await visitor.post(path, [['taskName', 'x']])).status, 404, path);
+      assert.equal((await visitor.post(path, [['taskName', 'x']])).status, 401, path);
     assert.doesNotMatch(lone.output(), /^Staff:/m);
     assert.doesNotMatch((await visitor.get('/')).text, /\/staff/);
     const asked = await product.sandbox.calls();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readForm } from '../../kit/form.ts';
 import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
@@ -52,6 +52,11 @@ const post = async (sent: Sent): Promise<Answer> => {
   const answer = await staff.post(...sent);
   return answer.location === undefined ? answer : staff.open(answer.location);
 };
+
+/** A new task that the platform has, and answers once it is released. */
+const late = { kind: 'late', operation: 'create-task', milliseconds: 600_000, answer: 'late', count: 1 };
+
+const isUnderWay = () => until(async () => (await product.sandbox.waiting()) === 1);
 
 const count = async (operation: string) => (await product.sandbox.calls({ operation })).length;
 
@@ -115,15 +120,11 @@ describe('A new task whose answer is lost', () => {
 
   test('is not made by a second press while the first is on its way', async () => {
     const sent = await fill('/staff/tasks/new', { ...filledAnew, taskName: 'Pressed twice' });
-    await product.sandbox.addFault({
-      kind: 'latency',
-      operation: 'create-task',
-      milliseconds: 300,
-      count: 1,
-    });
+    await product.sandbox.addFault(late);
     const first = post(sent);
-    await pause(100);
+    await isUnderWay();
     assert.equal((await post(sent)).status, 409);
+    await product.sandbox.release();
     const made = taskIdOf(await first);
     // Once it is known what came of it, the same form leads there.
     assert.equal(taskIdOf(await post(sent)), made);
@@ -133,9 +134,9 @@ describe('A new task whose answer is lost', () => {
   test('is not asked for again after the process died meanwhile', async () => {
     const fields = { ...filledAnew, taskName: 'Died meanwhile' };
     const sent = await fill('/staff/tasks/new', fields);
-    await product.sandbox.addFault({ kind: 'latency', operation: 'create-task', milliseconds: 5_000 });
+    await product.sandbox.addFault(late);
     const lost = post(sent).catch(() => undefined);
-    await pause(300);
+    await isUnderWay();
     await product.kill9();
     await lost;
     await product.start();
@@ -167,11 +168,10 @@ describe('A new task that surely was not made', () => {
     assert.equal(await count('create-task'), 0);
 
     // No token is asked for before a pause is over.
-    let again = await post(sent);
-    for (let tries = 0; again.status === 503 && tries < 100; tries += 1) {
-      await pause(100);
-      again = await post(sent);
-    }
+    const again = await until(async () => {
+      const answer = await post(sent);
+      return answer.status !== 503 && answer;
+    });
     assert.equal((await storedTask(product, taskIdOf(again))).task['taskName'], 'Not sent at all');
     assert.equal(await count('create-task'), 1);
   });

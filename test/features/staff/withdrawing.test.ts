@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { enter } from './fixture.ts';
+import { enter, findPerson, pressAbout } from './fixture.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'jonas@example.org';
@@ -27,11 +27,8 @@ describe('Withdrawing on behalf of a person', () => {
     await product.sandbox.change({ center, identifier, Purposes: on });
     assert.ok((await active()).length >= 2, 'too little is on');
     const staff = await enter(product);
-    const found = await staff.submit(await staff.open(`/staff/people?center=${center}`), (form) =>
-      form.type('identifier', identifier).choose('center', center),
-    );
-    const choose = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
-    const page = await staff.post('/staff/people/choose', choose?.press().fields ?? []);
+    const found = await findPerson(staff, identifier, center);
+    const page = await pressAbout(staff, found, { action: 'choose', center });
     const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
     assert.ok(form !== undefined);
     form.choose('what', 'chosen').type('reason', 'Asked on the telephone');
@@ -48,11 +45,8 @@ describe('Withdrawing on behalf of a person', () => {
     await product.start();
     await product.sandbox.addFault({ kind: '500' });
     const staff = await enter(product);
-    const found = await staff.submit(await staff.open('/staff/people'), (form) =>
-      form.type('identifier', identifier).choose('center', center),
-    );
-    const choose = readForms(found.text).find(({ action }) => action === '/staff/people/choose');
-    const page = await staff.post('/staff/people/choose', choose?.press().fields ?? []);
+    const found = await findPerson(staff, identifier, center);
+    const page = await pressAbout(staff, found, { action: 'choose', center });
     const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
     assert.ok(form !== undefined);
     const { action, fields } = form.choose('what', 'everything').type('reason', 'Called').press();

@@ -78,4 +78,15 @@ suite('The gallery', () => {
     }
     assert.equal(pages.size, galleryChoices.lang.length);
   });
+
+  test('lists every text of a language beside the English one, with pages that show it.', async () => {
+    const page = await (await fetch(`${development.url}/dev/gallery/texts?lang=de`)).text();
+    const rows = [...page.matchAll(/<tr><td><code>([^<]*)<[\s\S]*?<\/tr>/g)];
+    assert.ok(rows.length > 250, `${rows.length} texts`);
+    const unsaved = rows.find(([, key]) => key === 'page.unsaved')?.[0] ?? '';
+    assert.match(unsaved, /Nicht gespeicherte/);
+    const links = [...page.matchAll(/<a href="([^"]+\?lang=de)">/g)].map(([, href = '']) => href);
+    assert.ok(links.length > 150, `${links.length} pages that show one`);
+    assert.equal((await fetch(new URL(links[0] ?? '', development.url))).status, 200);
+  });
 });

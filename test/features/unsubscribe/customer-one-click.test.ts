@@ -12,6 +12,7 @@ import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
@@ -123,20 +124,12 @@ async function statusOf(identifier: string, purpose = newBooks): Promise<string 
   return standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
 }
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await what()) return;
-    await pause(50);
-  }
-  throw new Error('it did not come to pass within 30 s');
-}
-
 const withdrawn = (identifier: string, purpose = newBooks) =>
   until(async () => (await statusOf(identifier, purpose)) === 'WITHDRAWN');
 
 /** As a mailbox provider does (RFC 8058, 3.2). */
 async function post(token: string, more = '') {
-  const answer = await request(`${product.url}/unsubscribe/${token}${more}`, {
+  const answer = await request(`${product.url}/u/${token}${more}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'List-Unsubscribe=One-Click',
@@ -217,7 +210,7 @@ suite('A one-click address that the customer’s backend signed', () => {
   test('that names a purpose which its center does not have is accepted, counted, warned of once, and says so to who looks.', async () => {
     const gone = 'b00c5000-0000-4001-8000-00000000dead';
     const event = 'a withdrawal names a purpose that its center does not have';
-    const words = /names something that is not offered here/;
+    const words = /This link is for something that’s no longer offered/;
     const people = ['no.such.letter@example.net', 'nor.this.one@example.net', 'by.our.own.seal@example.net'];
     for (const sub of people) await subscribe(sub, newBooks);
     const [first = '', second = '', third = ''] = people;
@@ -226,14 +219,14 @@ suite('A one-click address that the customer’s backend signed', () => {
     assert.equal(answer.text, 'accepted\n');
 
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const page = await visitor.get(`/unsubscribe/${await sign({ claims: { sub: second, purpose: gone } })}`);
+    const page = await visitor.get(`/u/${await sign({ claims: { sub: second, purpose: gone } })}`);
     assert.equal(page.status, 200);
     assert.match(page.text, words);
     const done = await visitor.submit(page, () => undefined);
     assert.equal(done.status, 200);
     assert.match(done.text, words);
     assert.doesNotMatch(String(textOf(done.text, 'h1')), /unsubscribed/);
-    assert.doesNotMatch(done.text, /will no longer receive/);
+    assert.doesNotMatch(done.text, /no longer get/);
 
     const href = await product.link({
       center: 'shop',
@@ -284,11 +277,11 @@ suite('A one-click address that the customer’s backend signed', () => {
     const token = await sign({ claims: { sub, purpose: newBooks } });
     await product.sandbox.clearCalls();
     for (const more of ['', '?utm_source=x', ')', '.', '%3E', '%20', '&amp;x', '.Visit', '?lang=de']) {
-      const looked = await createVisitor(product.url).get(`/unsubscribe/${token}${more}`);
+      const looked = await createVisitor(product.url).get(`/u/${token}${more}`);
       assert.equal(looked.status, 200, more);
     }
     const visitor = createVisitor(product.url, { 'accept-language': 'fr' });
-    const page = await visitor.get(`/unsubscribe/${token}).`);
+    const page = await visitor.get(`/u/${token}).`);
     assert.match(page.text, /La Lettre du port/);
     assert.ok(!page.text.includes(sub));
     assert.equal(page.headers['referrer-policy'], 'strict-origin');
@@ -309,7 +302,7 @@ suite('A one-click address that the customer’s backend signed', () => {
   test('is told apart when it is over, and withdraws nothing any more.', async () => {
     const token = await sign({ claims: { exp: seconds() - 60 } });
     for (const method of ['GET', 'POST'] as const) {
-      const answer = await request(`${product.url}/unsubscribe/${token}`, {
+      const answer = await request(`${product.url}/u/${token}`, {
         method,
         headers: { accept: 'text/html', 'accept-language': 'en' },
       });
@@ -360,7 +353,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     ];
     for (const [what, signing] of Object.entries(bad)) tokens.push([what, await sign(signing())]);
     for (const [what, token] of tokens) {
-      assert.equal((await createVisitor(product.url).get(`/unsubscribe/${token}`)).status, 404, what);
+      assert.equal((await createVisitor(product.url).get(`/u/${token}`)).status, 404, what);
       assert.equal((await post(token)).status, 404, what);
     }
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
@@ -373,7 +366,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     const answer = await post(token);
     assert.equal(answer.status, 503);
     assert.equal(answer.headers['retry-after'], '30');
-    const page = await createVisitor(product.url).get(`/unsubscribe/${token}`);
+    const page = await createVisitor(product.url).get(`/u/${token}`);
     assert.equal(page.status, 503);
     assert.ok(!page.text.includes(token.split('.')[1] ?? ''));
   });
@@ -382,12 +375,12 @@ suite('A one-click address that the customer’s backend signed', () => {
     const sub = 'never.in.a.log@example.net';
     const token = await sign({ claims: { sub } });
     await post(token);
-    await createVisitor(product.url).get(`/unsubscribe/${token}`);
+    await createVisitor(product.url).get(`/u/${token}`);
     await post(await sign({ claims: { sub, aud: 'bank' } }));
     const output = product.output();
     for (const part of token.split('.')) assert.ok(!output.includes(part));
     assert.ok(!output.includes(sub));
-    assert.match(output, /\/unsubscribe\/:token/);
+    assert.match(output, /\/u\/:token/);
   });
 });
 
@@ -427,7 +420,7 @@ const tokenPlaces: Readonly<Record<string, (token: string) => string>> = {
   ticket: (token) => `/embed/shop?ticket=${token}`,
   view: (token) => `/embed/shop?v=${token}`,
   'mailed link': (token) => `/centers/shop/sign-in/link?k=${token}`,
-  'one click': (token) => `/unsubscribe/${token}`,
+  'one click': (token) => `/u/${token}`,
 };
 
 /** Where each is good; a link with an id, or one that is short, is good as a ticket too, and the other way round. */

@@ -122,7 +122,7 @@ after(async () => {
 });
 
 async function ask(method: 'GET' | 'POST', token: string) {
-  const answer = await request(`${product.url}/unsubscribe/${token}`, {
+  const answer = await request(`${product.url}/u/${token}`, {
     method,
     headers: { accept: method === 'GET' ? 'text/html' : '*/*', 'accept-language': 'en' },
     body: method === 'GET' ? null : 'List-Unsubscribe=One-Click',
@@ -138,7 +138,7 @@ function rows(): readonly unknown[] {
   const database = new DatabaseSync(`${product.home}/data/journal.sqlite`, { readOnly: true });
   const countOf = (table: string) =>
     database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'];
-  const counts = ['submission', 'event', 'event_delivery', 'last_word'].map(countOf);
+  const counts = ['submission', 'event', 'event_queue', 'last_word'].map(countOf);
   database.close();
   return counts;
 }

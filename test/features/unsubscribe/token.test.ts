@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
+import fc from 'fast-check';
 import {
   isOver,
   oneClickIntent,
   oneClickLife,
   type SealedOneClick,
 } from '../../../src/core/consent/one-click.ts';
-import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId, sealedSubjectId } from '../../../src/core/model/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 
 const subject = readSubjectId('anna@example.org');
 assert.ok(subject);
-const everything: SealedOneClick = { center: 'c', subject, purpose: undefined, madeAt: 1_000 };
-const news: SealedOneClick = { ...everything, purpose: 'news' };
+const center = 'b00c5000-0000-4000-8000-000000000001';
+const day = 24 * 3_600_000;
+const someDay = Date.UTC(2026, 10, 23);
+const everything: SealedOneClick = { center, subject, purpose: undefined, madeAt: someDay };
+const news: SealedOneClick = { ...everything, purpose: 'b00c5000-0000-4001-8000-000000000001' };
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 
 suite('A one-click token', () => {
@@ -23,9 +27,66 @@ suite('A one-click token', () => {
       assert.deepEqual(openOneClick(seal, sealOneClick(seal, oneClick)), oneClick);
   });
 
+  test('opens as it was sealed, for every identifier.', () => {
+    const letters = fc.constantFrom(...'ab019.@-_+');
+    const names = fc.oneof(
+      fc.string({ unit: letters, minLength: 1, maxLength: 512 }),
+      fc.string({ unit: 'grapheme' }),
+    );
+    fc.assert(
+      fc.property(names, fc.uuid(), fc.option(fc.uuid(), { nil: undefined }), (name, center, purpose) => {
+        const subject = readSubjectId(name);
+        fc.pre(subject !== undefined);
+        const oneClick = { center, subject, purpose, madeAt: someDay };
+        assert.deepEqual(openOneClick(seal, sealOneClick(seal, oneClick)), oneClick);
+      }),
+    );
+  });
+
+  test('counts its life from the day on which it was made.', () => {
+    const late = sealOneClick(seal, { ...news, madeAt: someDay + day - 1 });
+    assert.equal(late, sealOneClick(seal, news));
+    assert.equal(
+      openOneClick(seal, sealOneClick(seal, { ...news, madeAt: someDay + day }))?.madeAt,
+      someDay + day,
+    );
+    for (const madeAt of [0, Date.UTC(2080, 0, 1)])
+      assert.throws(() => sealOneClick(seal, { ...news, madeAt }), /clock/);
+  });
+
   test('of a mail that lies there for long opens as it was sealed, though nobody is named so any more.', () => {
-    const token = seal.seal('one-click', { c: 'c', s: 'anna\u200b', t: 1_000 });
-    assert.equal(openOneClick(seal, token)?.subject, 'anna\u200b');
+    const named = sealedSubjectId('anna\u200b');
+    assert.ok(named);
+    assert.equal(openOneClick(seal, sealOneClick(seal, { ...news, subject: named }))?.subject, named);
+  });
+
+  test('opens as it was sealed by the version before.', () => {
+    const outside = readSubjectId('Anna Ö');
+    assert.ok(outside);
+    const known: Readonly<Record<string, SealedOneClick>> = {
+      '40hiRuVbTVnKjp5ZCTIfpg8Xxa5zZCgwVNgaxYDRcGBR0lsFWtmzBu0': everything,
+      'KU-6b-QyJ0URvHfkeqoDjx2y75f8rZCevaDWp6cdCLASxl4TsjEE-egXiKXHx1sq2KVu_GmEM6jU': news,
+      'DAH-zUc4aF-WIRJfqtwRgA2PTA2VW8d12xPXHKAzCSNs0gVURQ': { ...everything, subject: outside },
+    };
+    for (const [token, oneClick] of Object.entries(known))
+      assert.deepEqual(openOneClick(seal, token), oneClick);
+  });
+
+  const address = (oneClick: SealedOneClick) =>
+    `https://preferences.example.org/u/${sealOneClick(seal, oneClick)}`;
+
+  test('makes an address of at most 120 characters, for a purpose too.', () => {
+    const named = readSubjectId('anne-marie.may@example.org');
+    assert.ok(named);
+    assert.equal(address(everything).length, 89);
+    assert.equal(address(news).length, 110);
+    assert.ok(address({ ...news, subject: named }).length <= 120);
+  });
+
+  test('hides the person and the center.', () => {
+    const bytes = Buffer.from(sealOneClick(seal, everything), 'base64url');
+    assert.ok(!bytes.includes(Buffer.from(center.replaceAll('-', ''), 'hex')));
+    assert.ok(!bytes.includes('anna'));
   });
 
   test('opens under a rotated secret, and not without the old one.', () => {
@@ -39,11 +100,15 @@ suite('A one-click token', () => {
   });
 
   test('is not a token sealed for another use, and no other use is one.', () => {
-    const value = { c: 'c', s: subject, t: 1 };
+    const bytes = seal.openShort('one-click', sealOneClick(seal, news));
+    assert.ok(bytes);
     for (const use of ['action', 'preferences', 'embed visit', 'fresh link', 'one-clic']) {
-      assert.equal(openOneClick(seal, seal.seal(use, value)), undefined);
+      assert.equal(openOneClick(seal, seal.sealShort(use, bytes)), undefined);
+      assert.equal(openOneClick(seal, seal.sealBytes(use, bytes)), undefined);
     }
-    assert.equal(seal.open('action', sealOneClick(seal, news)), undefined);
+    assert.equal(openOneClick(seal, seal.sealBytes('one-click', bytes)), undefined);
+    for (const use of ['action', 'one-click'])
+      assert.equal(seal.open(use, sealOneClick(seal, news)), undefined);
   });
 
   test('lives three years, which is more than one.', () => {
@@ -95,5 +160,5 @@ function flipBit(token: string, at: number): string {
 
 test('A one-click withdraws the purpose, or everything.', () => {
   assert.equal(oneClickIntent(everything).everything, 'withdraw');
-  assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: 'news' }]);
+  assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: news.purpose }]);
 });

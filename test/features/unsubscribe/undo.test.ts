@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -8,6 +7,7 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
@@ -26,19 +26,11 @@ async function statusOf(identifier: string): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[newBooks]?.status;
 }
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await what()) return;
-    await pause(50);
-  }
-  throw new Error('it did not come to pass within 30 s');
-}
-
 function oneClick(identifier: string): string {
   const subject = readSubjectId(identifier);
   assert.ok(subject);
   const seal = createSeal([product.env['SECRET'] ?? '']);
-  return `/unsubscribe/${sealOneClick(seal, { center: books, subject, purpose: newBooks, madeAt: Date.now() })}`;
+  return `/u/${sealOneClick(seal, { center: books, subject, purpose: newBooks, madeAt: Date.now() })}`;
 }
 
 suite('After one click', () => {
@@ -56,7 +48,7 @@ suite('After one click', () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const page = await visitor.open(oneClick(identifier));
     const done = await visitor.submit(page, () => undefined);
-    assert.match(textOf(done.text, 'main') ?? '', /You will no longer receive “[^”]+”\./);
+    assert.match(textOf(done.text, 'main') ?? '', /You’ll no longer get “[^”]+”\./);
     await until(async () => (await statusOf(identifier)) === 'WITHDRAWN');
 
     const form = readForm(done.text);

@@ -27,7 +27,13 @@ const made: Readonly<Record<string, () => Generator<number, unknown>>> = {
     }),
   copy: () => {
     const visit = { subject: aSubject().id };
-    return buildRecordCopy({ ...input(entriesInFile), visit, issuer: 'https://example.org', now: 0 });
+    return buildRecordCopy({
+      ...input(entriesInFile),
+      visit,
+      issuer: 'https://example.org',
+      id: 'file',
+      now: 0,
+    });
   },
 };
 

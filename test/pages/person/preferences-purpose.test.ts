@@ -4,7 +4,7 @@ import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { Purpose } from '../../../src/core/model/center.ts';
 import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
-import type { Underway } from '../../../src/core/model/underway.ts';
+import { nothingUnderway, type Underway } from '../../../src/core/model/underway.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
@@ -41,7 +41,7 @@ describe('What a status shows', () => {
     [undefined, true, true, false, 'On by default', 'on-by-default'],
     ['pending', true, false, false, 'Waiting for your confirmation', 'waiting'],
     ['expired', true, false, false, 'Expired', 'expired'],
-    ['hard-opt-out', true, false, true, 'Switched off at your request', 'locked-off'],
+    ['hard-opt-out', true, false, true, 'Turned off at your request', 'locked-off'],
     ['off', true, false, false, undefined, 'off'],
     [undefined, false, false, false, undefined, 'off'],
   ];
@@ -55,6 +55,47 @@ describe('What a status shows', () => {
       assert.equal(snapshot?.status, status);
     });
   }
+
+  test('how long a choice lasts stands beside what is on or off', () => {
+    const lifeSpan = 63_072_000;
+    assert.equal(drawOne({ lifeSpan }, 'active').view?.hint?.text, 'Lasts 2 years.');
+    assert.equal(drawOne({ lifeSpan }, undefined).view?.hint?.text, 'Lasts 2 years.');
+    assert.match(drawOne({ lifeSpan }, 'expired').view?.hint?.text ?? '', /run out/);
+    assert.equal(drawOne({ lifeSpan }, 'active', { language: 'de' }).view?.hint?.text, 'Gilt für 2 Jahre.');
+  });
+
+  test('what is open for leaving only can be switched off, and nothing of it be added', () => {
+    const about = { leavingOnly: true, topics: topics('t', 'u') } as const;
+    const open = (record: RecordedStatus | undefined, change: Partial<Purpose> = {}) => {
+      const { view } = drawOne({ ...about, ...change }, record);
+      return [view?.disabled, ...(view?.topics?.choices.map(({ disabled }) => disabled) ?? [])];
+    };
+    assert.deepEqual(open('active'), [false, true, true]);
+    assert.deepEqual(open('off'), [true, true, true]);
+    assert.deepEqual(open(undefined), [true, true, true]);
+    assert.deepEqual(open('implicit'), [false, true, true]);
+    assert.match(drawOne(about, 'off').view?.hint?.text ?? '', /switch this off here, but not on/);
+    assert.match(drawOne(about, 'always-active').view?.hint?.text ?? '', /part of the service/);
+  });
+
+  test('what was to be switched on before it was open for leaving only is shown as it is', () => {
+    const on: PurposeChange = {
+      kind: 'on',
+      purpose: 'p',
+      topics: [],
+      topicsOff: [],
+      options: [],
+      optionsOff: [],
+    };
+    const draft = { ...noIntent, purposes: [on] };
+    assert.equal(drawOne({}, 'off', { draft }).view?.checked, true);
+    assert.equal(drawOne({ leavingOnly: true }, 'off', { draft }).view?.checked, false);
+  });
+
+  test('“subscribe to all” is not offered where everything is open for leaving only', () => {
+    assert.equal(drawOne({ leavingOnly: true }, 'active').page.actions.subscribeAll, undefined);
+    assert.notEqual(drawOne({}, 'active').page.actions.subscribeAll, undefined);
+  });
 
   test('a hard opt-out is not drawn where the center hides it', () => {
     const { view, snapshot } = drawOne({}, 'hard-opt-out', {}, 'hide');
@@ -108,8 +149,8 @@ describe('Who sees a purpose', () => {
   }
 });
 
-const everything: Underway = { changes: [], everything: { but: [] } };
-const changing = (...changes: PurposeChange[]): Underway => ({ changes, everything: undefined });
+const everything: Underway = { ...nothingUnderway, everything: { but: [] } };
+const changing = (...changes: PurposeChange[]): Underway => ({ ...nothingUnderway, changes });
 
 describe('What is being switched off', () => {
   for (const [name, underway] of [
@@ -121,7 +162,7 @@ describe('What is being switched off', () => {
         const { view, snapshot } = drawOne({}, status, { underway });
         assert.equal(view?.checked, false);
         assert.equal(view?.disabled, false);
-        assert.equal(view?.tag?.text, 'Being carried out');
+        assert.equal(view?.tag?.text, 'Being saved');
         assert.equal(snapshot?.status, 'off');
       }
     });
@@ -155,7 +196,7 @@ describe('What was asked for again since it was to be switched off', () => {
 
   test('is shown as it is on record, and so sealed, once it is', () => {
     const { view, snapshot } = drawOne({}, 'active', {
-      underway: { changes: [], everything: { but: ['p'] } },
+      underway: { ...nothingUnderway, changes: [], everything: { but: ['p'] } },
     });
     assert.equal(view?.checked, true);
     assert.equal(view?.tag, undefined);
@@ -170,12 +211,12 @@ describe('What was asked for again since it was to be switched off', () => {
       const purpose = aPurpose('p', { topics: topics('t1', 't2') });
       const { purposes, snapshot } = draw(aCenter([purpose]), {
         subject,
-        underway: { changes: [again], everything: { but: [] } },
+        underway: { ...nothingUnderway, changes: [again], everything: { but: [] } },
       });
       const view = purposes.get('p');
       assert.equal(view?.checked, true);
-      assert.equal(view?.tag?.text, 'Being carried out');
-      assert.equal(view?.hint?.text, 'Your preferences are being saved');
+      assert.equal(view?.tag?.text, 'Being saved');
+      assert.equal(view?.hint?.text, 'We’re saving your changes');
       assert.deepEqual(snapshot.purposes[0]?.status, 'on');
       assert.deepEqual(snapshot.purposes[0]?.topics, ['t2']);
     });
@@ -210,7 +251,7 @@ describe('What is being taken out of a purpose', () => {
   test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
     const { view, snapshot } = drawReduced();
     assert.equal(view?.checked, true);
-    assert.equal(view?.tag?.text, 'Being carried out');
+    assert.equal(view?.tag?.text, 'Being saved');
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
     assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
     assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
@@ -218,6 +259,7 @@ describe('What is being taken out of a purpose', () => {
       id: 'p',
       status: 'on',
       onRecord: 'otherwise',
+      recorded: 'active',
       topics: ['t2'],
       options: [{ preference: 'q', option: 'o1' }],
     });
@@ -240,7 +282,7 @@ describe('What is being taken out of a purpose', () => {
     const underway = changing(...reductions, { kind: 'adjust', purpose: 'p', ...again });
     const { view, snapshot } = drawReduced({ underway });
     assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
-    assert.equal(view?.hint?.text, 'Your preferences are being saved');
+    assert.equal(view?.hint?.text, 'We’re saving your changes');
     assert.deepEqual(snapshot?.topics, ['t1', 't2']);
     assert.deepEqual(snapshot?.options, [{ preference: 'q', option: 'o1' }]);
   });
@@ -249,7 +291,7 @@ describe('What is being taken out of a purpose', () => {
     assert.equal(drawReduced({ underway: out }).view?.tag, undefined);
     assert.equal(drawReduced({}, 'off').view?.tag, undefined);
     const left = changing(...reductions, { kind: 'off', purpose: 'p' });
-    assert.match(drawReduced({ underway: left }).view?.hint?.text ?? '', /You switched this off/);
+    assert.match(drawReduced({ underway: left }).view?.hint?.text ?? '', /You turned this off/);
   });
 });
 
@@ -261,11 +303,11 @@ describe('A browser that objects (Sec-GPC)', () => {
     ] as const) {
       const { view, snapshot, page } = drawOne(purpose, status, { objection });
       assert.equal(view?.checked, false);
-      assert.equal(view?.tag?.text, 'Not agreed');
+      assert.equal(view?.tag?.text, 'Off: privacy signal');
       assert.equal(snapshot?.status, 'off');
       assert.deepEqual(
         page.notes.map((note) => note.title),
-        ['Your browser asks for privacy'],
+        ['Your browser’s privacy signal is on (GPC)'],
       );
     }
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { shownForm } from '../../../src/core/consent/form-snapshot.ts';
+import { factsOf } from '../../../src/core/consent/form-snapshot.ts';
 import type { Center, Item, Section, Text } from '../../../src/core/model/center.ts';
 import { findPage } from '../../../src/core/model/center.ts';
 import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
 import type { RecordedStatus } from '../../../src/core/model/subject.ts';
+import { nothingUnderway } from '../../../src/core/model/underway.ts';
 import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
@@ -33,6 +34,7 @@ describe('A page', () => {
       dataElements: [{ id: 'e', value: 'v' }],
       undrawn: [],
       left: undefined,
+      chosen: undefined,
     });
   });
 
@@ -40,7 +42,7 @@ describe('A page', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
     const { snapshot } = draw(center, {
-      underway: { changes: [{ kind: 'off', purpose: 'leaving' }], everything: undefined },
+      underway: { ...nothingUnderway, changes: [{ kind: 'off', purpose: 'leaving' }], everything: undefined },
       subject: aSubject({
         purposes: [
           status('on', 'active'),
@@ -65,10 +67,20 @@ describe('A page', () => {
       ],
     );
     assert.deepEqual(snapshot.undrawn, ['elsewhere']);
-    const seen = shownForm({ ...snapshot, nonce: 'n', at: 5 });
-    assert.deepEqual(seen.onRecord, ['on', 'off', 'ended', 'never', 'leaving', 'elsewhere']);
-    assert.deepEqual(seen.refused, ['off', 'leaving']);
-    assert.equal(shownForm({ ...snapshot, nonce: 'n', at: 5, undrawn: undefined }).refused, undefined);
+    const seen = factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3 });
+    assert.equal(seen.order, 3);
+    assert.deepEqual(
+      seen.drawn?.map(({ purpose, status, isOn }) => `${purpose} ${status} ${isOn}`),
+      [
+        'on active true',
+        'off off false',
+        'ended expired false',
+        'never no-consent false',
+        'leaving active true',
+        'elsewhere active true',
+      ],
+    );
+    assert.equal(factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3, undrawn: undefined }).drawn, undefined);
   });
 
   test('draws a purpose and a data element once, however often the schema lists them', () => {
@@ -273,7 +285,7 @@ describe('Notes and mistakes', () => {
     const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
     const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
     assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
-      ['Accepted, and being carried out', 'Old news'],
+      ['We’re saving your changes', 'Old news'],
     ]);
     assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
   });
@@ -289,8 +301,8 @@ describe('Notes and mistakes', () => {
     const shown = { review: 'schema-changed', draft } as const;
     const linesOf = (isPartlyTaken: boolean) =>
       draw(aCenter([aPurpose('a'), aPurpose('b')]), { ...shown, isPartlyTaken }).page.notes[0]?.lines;
-    assert.match(String(linesOf(false)), /^Nothing has been saved yet/);
-    assert.match(String(linesOf(true)), /^What you switched off is being carried out\. Nothing else/);
+    assert.match(String(linesOf(false)), /^Nothing is saved yet/);
+    assert.match(String(linesOf(true)), /^We’re saving what you turned off\. Nothing else/);
     assert.deepEqual(draw(aCenter([aPurpose('a'), aPurpose('b')]), shown).snapshot.left, ['a']);
   });
 
@@ -298,8 +310,8 @@ describe('Notes and mistakes', () => {
     const note = { tone: 'info', title: 'Given', lines: [], receipt: undefined } as const;
     const titles = (review: 'too-old' | 'schema-changed' | undefined) =>
       draw(aCenter([]), { review, notes: [note] }).page.notes.map((each) => each.title);
-    assert.deepEqual(titles('too-old'), ['Given', 'Please check your choices once more']);
-    assert.deepEqual(titles('schema-changed'), ['Given', 'This page has changed in the meantime']);
+    assert.deepEqual(titles('too-old'), ['Given', 'Please check your choices again']);
+    assert.deepEqual(titles('schema-changed'), ['Given', 'This page has changed']);
     assert.deepEqual(titles(undefined), ['Given']);
   });
 
@@ -323,9 +335,9 @@ describe('Notes and mistakes', () => {
   test('mistakes stand at their fields and are summarised in the order of the page', () => {
     const { page, elements, purposes } = draw(center, { mistakes });
     assert.deepEqual(page.mistakes, {
-      title: 'Please check 3 entries',
+      title: 'There is a problem',
       items: [
-        { href: '#element-e', text: 'Mail: please enter a valid e-mail address, such as name@example.org.' },
+        { href: '#element-e', text: 'Mail: please enter a valid email address, such as name@example.org.' },
         { href: '#option-0-0-none', text: 'Often: please choose only one option.' },
         { href: '#option-0-1', text: 'How: please make a choice.' },
       ],
@@ -435,6 +447,7 @@ describe('Whatever the center', () => {
           const { purposes: views, snapshot } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
             underway: {
+              ...nothingUnderway,
               changes: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
               everything: undefined,
             },

@@ -89,7 +89,7 @@ describe('A problem', () => {
     test(`after which one may come back in ${seconds} s says “${line}”`, () => {
       assert.deepEqual(build('platform-busy', { retryAfter: seconds }).lines, [line]);
       assert.deepEqual(build('platform-slow', { retryAfter: seconds }).lines, [
-        'This is our fault, not yours.',
+        'It’s our fault, not yours.',
         line,
       ]);
       assert.equal(build('link-expired', { retryAfter: seconds }).lines.length, 1);
@@ -103,6 +103,20 @@ describe('A problem', () => {
     assert.deepEqual(link('again'), [{ href: '/x', label: 'Try again' }]);
     assert.deepEqual(link('home'), [{ href: '/x', label: 'To the start page' }]);
     assert.deepEqual(build('not-found').links, []);
+  });
+
+  test('of a missing session tells of the ways in that there are, and of no other', () => {
+    const said = 'Your session has ended, or you haven’t signed in yet.';
+    const signIn = { href: '/centers/x/sign-in', to: 'signIn' } as const;
+    const site = 'https://www.harbour-books.example';
+    const byMail = build('not-signed-in', { onward: signIn, site });
+    assert.deepEqual([byMail.lines, byMail.links.map(({ href }) => href)], [[said], ['/centers/x/sign-in']]);
+    const fromSite = build('not-signed-in', { site });
+    assert.deepEqual(fromSite.lines, [said]);
+    assert.deepEqual(fromSite.links, [{ href: site, label: 'www.harbour-books.example' }]);
+    const byLink = build('not-signed-in');
+    assert.deepEqual([byLink.lines, byLink.links], [[said, 'Open the link in your message again.'], []]);
+    assert.deepEqual(build('not-found', { site }).links, []);
   });
 
   test('names whom the brand lets people write to or call, once, and nobody in a frame', () => {
@@ -145,7 +159,7 @@ describe('A problem', () => {
       false,
     );
     assert.deepEqual(build('link-invalid', { pageContext: framed }).lines, [
-      'This view could not be opened. Please reload the page.',
+      'This view couldn’t be opened. Please reload the page.',
     ]);
   });
 
@@ -156,7 +170,7 @@ describe('A problem', () => {
     const page = build('unexpected', { center });
     assert.equal(page.layout.title, 'Oops.');
     assert.equal(page.lines[1], 'Call us.');
-    assert.equal(build('not-found', { center }).layout.title, 'This page does not exist');
+    assert.equal(build('not-found', { center }).layout.title, 'This page doesn’t exist');
   });
 });
 

@@ -38,9 +38,9 @@ describe('An entry of the record', () => {
   });
 
   test('is never empty', () => {
-    assert.equal(entryOf([]).nothing, 'Everything is as it was before.');
-    assert.equal(entryOf([], { state: 'failed' }).nothing, 'It was not changed.');
-    assert.equal(entryOf([], { state: 'pending' }).nothing, 'Your preferences are being saved');
+    assert.equal(entryOf([]).nothing, 'Your choices are as they were.');
+    assert.equal(entryOf([], { state: 'failed' }).nothing, 'It wasn’t changed.');
+    assert.equal(entryOf([], { state: 'pending' }).nothing, 'We’re saving your changes');
     assert.equal(entryOf([aResult('p', 'on', 'saved')]).nothing, undefined);
     assert.equal(entryOf([], { everything: true }).items.length, 1);
   });
@@ -63,9 +63,9 @@ describe('An entry of the record', () => {
         assert.doesNotMatch(text, /try|please|is still/i);
       }
     }
-    assert.equal(entryOf([aResult('p', 'off', 'not-saved')]).items[0]?.text, 'It was not switched off.');
+    assert.equal(entryOf([aResult('p', 'off', 'not-saved')]).items[0]?.text, 'It wasn’t turned off.');
     const open = entryOf([aResult('p', 'off', 'being-carried-out')], { state: 'pending' });
-    assert.match(open.items[0]?.text ?? '', /We will switch this off/);
+    assert.match(open.items[0]?.text ?? '', /We’ll turn this off/);
     for (const { record } of Object.values(catalogues)) assert.ok(record.past.notSwitchedOn);
   });
 
@@ -73,13 +73,13 @@ describe('An entry of the record', () => {
     const left = entryOf([aResult('p', 'off', 'saved')], { everything: true });
     assert.deepEqual(
       left.items.map(({ name }) => name.text),
-      ['Everything', 'Letters'],
+      ['All choices', 'Letters'],
     );
     const kept = entryOf([aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true });
     assert.deepEqual(
       kept.items.map(({ text }) => text),
-      ['Switched off.', 'This is part of the service and cannot be switched off here.'],
+      ['Turned off.', 'This is part of the service and can’t be turned off here.'],
     );
-    assert.deepEqual(kept.tags, ['Unsubscribe from everything']);
+    assert.deepEqual(kept.tags, [{ text: 'Unsubscribe from all', href: undefined }]);
   });
 });

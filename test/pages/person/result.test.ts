@@ -36,26 +36,23 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   });
 }
 
+/** Each line of a page: what became of it, and how that is said. */
+function told({ outcome }: Pick<ReturnType<typeof build>, 'outcome'>): readonly string[] {
+  return outcome.lines.map(({ kind, name, text }) => `${kind} ${name.text}: ${text}`);
+}
+
 describe('A result', () => {
   test('tells of what others have switched off, whether it was asked for or only kept', () => {
     const page = build(
       aSubmission([aResult('q', 'on', 'withdrawn-elsewhere'), aResult('p', 'keep', 'withdrawn-elsewhere')]),
     );
-    assert.deepEqual(
-      page.groups.map(({ tone, items }) => [tone, items.map(({ name, text }) => `${name.text}: ${text}`)]),
-      [
-        [
-          'warning',
-          [
-            'Letters: It was switched off elsewhere, and stays off.',
-            'Offers: It was switched off elsewhere, and stays off.',
-          ],
-        ],
-      ],
-    );
+    assert.deepEqual(told(page), [
+      'withdrawn-elsewhere Letters: You turned this off somewhere else. It stays off.',
+      'withdrawn-elsewhere Offers: You turned this off somewhere else. It stays off.',
+    ]);
   });
 
-  test('is told by item, grouped, in the order of the page, what no page draws by its plain label', () => {
+  test('is one list, what went alike together, in the order of the page, what no page shows by its plain label', () => {
     const page = build(
       aSubmission([
         aResult('undrawn', 'keep', 'not-saved'),
@@ -66,33 +63,16 @@ describe('A result', () => {
         aResult('p', 'off', 'saved', { receipt: 'r1' }),
       ]),
     );
-    assert.deepEqual(
-      page.groups.map((group) => [
-        group.tone,
-        group.title,
-        group.items.map(({ name, text }) => `${name.text}: ${text}`),
-      ]),
-      [
-        [
-          'success',
-          'What has changed',
-          [
-            'Letters: Switched off.',
-            'First name: Updated.',
-            'Offers: Switched on.',
-            'Français: Kept as your language.',
-          ],
-        ],
-        ['problem', 'One choice was not saved', ['Untitled: It is still on. Please try again.']],
-        [
-          'warning',
-          'Please check these',
-          ['Old letters: You did not change this, but it may no longer be as it was.'],
-        ],
-      ],
-    );
-    assert.equal(page.layout.title, 'What happened to your choices');
-    assert.deepEqual(page.details, {
+    assert.deepEqual(told(page), [
+      'saved Letters: Turned off.',
+      'saved First name: Updated.',
+      'saved Offers: Turned on.',
+      'saved Français: It’s now your language.',
+      'not-saved Untitled: It’s still on. Please try again.',
+      'to-check Old letters: You didn’t change this, but it may not be as it was.',
+    ]);
+    assert.equal(page.layout.title, '4 changes saved, 1 to check, 1 not saved');
+    assert.deepEqual(page.outcome.details, {
       label: 'Details',
       ids: [
         { label: 'Receipt', value: 'r1' },
@@ -114,7 +94,6 @@ describe('A result', () => {
       'saved',
       'in-progress',
       'waiting',
-      'being-carried-out',
       'not-saved',
       'unconfirmed',
       'withdrawn-elsewhere',
@@ -123,44 +102,25 @@ describe('A result', () => {
       'no-such-purpose',
     ];
     const changes: readonly ChangeKind[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
-    const titles = new Set<string>();
+    const texts = new Set<string>();
     for (const outcome of outcomes) {
       for (const change of changes) {
-        const { groups, layout } = build(aSubmission([aResult('p', change, outcome)]), { language: 'de' });
-        const [group, ...others] = groups;
+        const page = build(aSubmission([aResult('p', change, outcome)]), { language: 'de' });
+        const [line, ...others] = page.outcome.lines;
         assert.equal(others.length, 0);
-        titles.add(group?.title ?? layout.title);
-        assert.ok(group?.items[0]?.text, `${outcome} ${change}`);
+        assert.ok(line?.text, `${outcome} ${change}`);
+        texts.add(line.text);
       }
     }
-    assert.equal(titles.size, outcomes.length);
+    assert.ok(texts.size > outcomes.length);
   });
 
   test('tells of the two halves of an adjustment apart', () => {
-    const { groups } = build(
-      aSubmission([aResult('p', 'add', 'not-saved'), aResult('p', 'reduce', 'being-carried-out')]),
-    );
-    assert.deepEqual(
-      groups.map((group) => group.items.map((each) => each.text)),
-      [
-        ['You unticked choices here. We are passing it on; there is nothing else for you to do.'],
-        ['What you added was not saved. Please try again in a while.'],
-      ],
-    );
-  });
-
-  test('says nothing twice: where the title tells what the one group holds, that has none', () => {
-    const waiting = build(aSubmission([aResult('p', 'on', 'waiting')]));
-    assert.equal(waiting.layout.title, 'Waiting for your confirmation');
-    assert.deepEqual(
-      waiting.groups.map((group) => group.title),
-      [undefined],
-    );
-    const several = build(aSubmission([aResult('p', 'on', 'in-progress'), aResult('q', 'on', 'unchanged')]));
-    assert.deepEqual(
-      several.groups.map((group) => group.title),
-      ['Your preferences are being saved', 'It was already so'],
-    );
+    const items = [aResult('p', 'add', 'not-saved'), aResult('p', 'reduce', 'being-carried-out')];
+    assert.deepEqual(told(build(aSubmission(items))), [
+      'in-progress Letters: You unticked choices here. We’re passing it on. You don’t need to do anything.',
+      'not-saved Letters: What you added wasn’t saved. Please try again later.',
+    ]);
   });
 
   test('never says “saved” of what is not', () => {
@@ -176,10 +136,9 @@ describe('A result', () => {
       const page = build(aSubmission([aResult('p', 'on', outcome), aResult('q', 'on', 'saved')]));
       assert.notEqual(page.layout.title, 'All done!');
       assert.deepEqual(
-        page.groups[0]?.items.map(({ name }) => name.text),
-        ['Offers'],
+        page.outcome.lines.map(({ kind }) => kind === 'saved'),
+        [true, false],
       );
-      assert.notEqual(page.groups[1]?.tone, 'success');
     }
   });
 });
@@ -191,19 +150,23 @@ describe('The title of a result', () => {
     [[on('saved'), on('unchanged')], {}, 'All done!'],
     [[on('saved')], { everything: true }, 'Bye.'],
     [[], { everything: true }, 'Bye.'],
-    [[], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
-    [[on('being-carried-out')], { everything: true, state: 'pending' }, 'Accepted, and being carried out'],
-    [[on('in-progress'), on('saved')], { state: 'pending' }, 'Your preferences are being saved'],
-    [[], { state: 'pending' }, 'Your preferences are being saved'],
+    [[], { everything: true, state: 'pending' }, 'We’re saving your changes'],
+    [[on('being-carried-out')], { everything: true, state: 'pending' }, 'We’re saving your changes'],
+    [[on('in-progress'), on('saved')], { state: 'pending' }, 'We’re saving your changes'],
+    [[], { state: 'pending' }, 'We’re saving your changes'],
     [[on('waiting')], {}, 'Waiting for your confirmation'],
     [[on('not-saved')], { state: 'failed' }, 'Oh no.'],
     [[], { state: 'failed' }, 'Oh no.'],
-    [[on('not-saved'), on('saved')], {}, 'What happened to your choices'],
-    [[on('withdrawn-elsewhere')], {}, 'What happened to your choices'],
-    [[on('unchanged')], {}, 'Nothing was changed'],
-    [[aResult('p', 'off', 'no-such-purpose')], {}, 'Nothing was changed'],
-    [[aResult('p', 'off', 'no-such-purpose'), on('saved')], {}, 'What happened to your choices'],
-    [[], {}, 'Nothing was changed'],
+    [[on('not-saved'), on('saved')], {}, '1 change saved, 1 not saved'],
+    [[on('saved'), on('saved'), on('waiting'), on('unchanged')], {}, '2 changes saved, 1 in progress'],
+    [[on('saved'), on('in-doubt')], {}, '1 change saved, 1 to check'],
+    [[on('being-carried-out')], {}, 'We’re saving your changes'],
+    [[on('withdrawn-elsewhere')], {}, 'Changed somewhere else'],
+    [[on('locked'), on('reworded')], {}, '2 choices weren’t saved'],
+    [[on('unchanged')], {}, 'Nothing has changed'],
+    [[aResult('p', 'off', 'no-such-purpose')], {}, 'Nothing has changed'],
+    [[aResult('p', 'off', 'no-such-purpose'), on('saved')], {}, '1 change saved, 1 not saved'],
+    [[], {}, 'Nothing has changed'],
   ];
   for (const [items, more, title] of cases) {
     test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(more)} is “${title}”`, () => {
@@ -219,8 +182,8 @@ test('What is accepted and not read back yet is being checked, and the page look
   ] as const) {
     const accepted = aResult('p', 'on', outcome, { isAccepted: true });
     const page = build(aSubmission([accepted], { state }));
-    assert.equal(page.layout.title, 'Being checked');
-    assert.match(page.groups[0]?.items[0]?.text ?? '', /^It was passed on and accepted\./);
+    assert.equal(page.layout.title, 'We’re checking');
+    assert.match(page.outcome.lines[0]?.text ?? '', /^We’ve passed it on\./);
     assert.ok(page.refresh !== undefined);
   }
 });
@@ -241,12 +204,12 @@ describe('Undo', () => {
   for (const [why, submission, now, offered] of cases) {
     test(`is ${offered ? '' : 'not '}offered: ${why}`, () => {
       assert.equal(mayUndo(submission, now), offered);
-      const { undo } = build(submission, { now });
+      const { undo } = build(submission, { now }).outcome;
       assert.deepEqual(undo, offered ? { action: '/undo', token: 't', label: 'Undo' } : undefined);
     });
   }
   test('is not offered when there is nothing to undo, and both ends of it are told', () => {
-    assert.equal(build(aSubmission(saved), { undo: undefined }).undo, undefined);
+    assert.equal(build(aSubmission(saved), { undo: undefined }).outcome.undo, undefined);
     const notes = (more: Partial<Submission>) =>
       build(aSubmission(saved, more)).notes.map((note) => note.title);
     assert.deepEqual(notes({ undoneBy: 'x' }), ['These choices have been undone.']);
@@ -254,13 +217,13 @@ describe('Undo', () => {
   });
 
   test('is told as undone and can be done again, and what is done again can be undone', () => {
-    const told = (kind: 'undone' | 'redone' | undefined) => {
-      const { layout, undo, isDone } = build(aSubmission(saved, { undoes: 'x' }), { kind });
-      return [layout.title, undo?.label, isDone];
+    const titleOf = (kind: 'undone' | 'redone' | undefined) => {
+      const { layout, outcome, isDone } = build(aSubmission(saved, { undoes: 'x' }), { kind });
+      return [layout.title, outcome.undo?.label, isDone];
     };
-    assert.deepEqual(told('undone'), ['Your change has been undone', 'Redo', true]);
-    assert.deepEqual(told('redone'), ['All done!', 'Undo', true]);
-    assert.deepEqual(told(undefined), ['All done!', 'Undo', true]);
+    assert.deepEqual(titleOf('undone'), ['Your change is undone', 'Redo', true]);
+    assert.deepEqual(titleOf('redone'), ['All done!', 'Undo', true]);
+    assert.deepEqual(titleOf(undefined), ['All done!', 'Undo', true]);
   });
 
   test('says what stays off, for nobody had agreed to it', () => {
@@ -272,7 +235,7 @@ describe('Undo', () => {
       aResult('retired', 'off', 'saved'),
       aResult('refused', 'off', 'not-saved'),
     ]);
-    const told = (purposes: readonly ConsentRecord[] | undefined, more: Partial<Submission> = {}) => {
+    const toldOf = (purposes: readonly ConsentRecord[] | undefined, more: Partial<Submission> = {}) => {
       const subject = purposes && aSubject({ purposes });
       const undo = aSubmission([aResult('p', 'on', 'saved')], { undoes: 'x', ...more });
       const now = aCenter(
@@ -283,11 +246,9 @@ describe('Undo', () => {
         ],
         { undrawn: [purposeOf('undrawn')] },
       );
-      return build(undo, { kind: 'undone', undoes, subject, center: now }).groups.map(
-        ({ title, items }) => `${title}: ${items.map(({ name, text }) => `${name.text}: ${text}`).join(' ')}`,
-      );
+      return told(build(undo, { kind: 'undone', undoes, subject, center: now }));
     };
-    const changed = 'What has changed: Letters: Switched on.';
+    const changed = 'saved Letters: Turned on.';
     const off = [
       aRecord('p'),
       aRecord('q', { status: 'off' }),
@@ -296,13 +257,18 @@ describe('Undo', () => {
       aRecord('retired', { status: 'off' }),
       aRecord('refused', { status: 'off' }),
     ];
-    const over = 'There is no such choice here, so there was nothing to change.';
-    const left = `Offers: You can switch it on in your preferences. Parcels: ${over} Old letters: Switched off. Cards: ${over}`;
-    assert.deepEqual(told(off), [changed, `This stays off: ${left}`]);
+    const over = 'No longer offered.';
+    assert.deepEqual(toldOf(off), [
+      changed,
+      'stays-off Offers: It stays off. You can turn it on in your preferences.',
+      `stays-off Parcels: ${over}`,
+      'stays-off Old letters: Turned off.',
+      `stays-off Cards: ${over}`,
+    ]);
     // It is on again by something else, or nobody knows.
-    assert.deepEqual(told([aRecord('p'), aRecord('q')]), [changed]);
-    assert.deepEqual(told(undefined), [changed]);
-    assert.deepEqual(told(off, { state: 'pending' }).length, 1);
+    assert.deepEqual(toldOf([aRecord('p'), aRecord('q')]), [changed]);
+    assert.deepEqual(toldOf(undefined), [changed]);
+    assert.deepEqual(toldOf(off, { state: 'pending' }).length, 1);
   });
 });
 
@@ -311,19 +277,16 @@ describe('What was switched on, and is offered no more', () => {
   test('is not to be tried or chosen again', () => {
     for (const outcome of ['not-saved', 'reworded'] as const) {
       const page = build(aSubmission([aResult('gone', 'on', outcome)]), { againHref: (id) => `/${id}` });
-      assert.equal(page.layout.title, 'Nothing was changed');
-      assert.deepEqual(
-        page.groups.map(({ title, items }) => `${title}: ${items.map(({ text }) => text).join()}`),
-        ['Not offered here: There is no such choice here, so there was nothing to change.'],
-      );
+      assert.equal(page.layout.title, 'Nothing has changed');
+      assert.deepEqual(told(page), ['no-such-purpose Untitled: No longer offered.']);
       assert.equal(page.again, undefined);
     }
   });
 
   test('is told as not saved while nobody can tell', () => {
     const center = aCenter([]);
-    const texts = build(over, { center }).groups.flatMap(({ items }) => items.map(({ text }) => text));
-    assert.deepEqual(texts, ['Switched on.', 'It was not switched on. Please try again in a while.']);
+    const texts = build(over, { center }).outcome.lines.map(({ text }) => text);
+    assert.deepEqual(texts, ['Turned on.', 'It wasn’t turned on. Please try again later.']);
   });
 });
 
@@ -331,7 +294,10 @@ describe('Trying again', () => {
   const againHref = (page: string) => `/${page}?again=ref`;
   test('is offered where something was not saved, on the page that draws it', () => {
     const failed = aSubmission([aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')]);
-    assert.deepEqual(build(failed, { againHref }).again, { href: '/page?again=ref', label: 'Try again' });
+    assert.deepEqual(build(failed, { againHref }).again, {
+      href: '/page?again=ref#purpose-q',
+      label: 'Review and save again',
+    });
     assert.equal(build(failed).again, undefined, 'nothing of it is known any more');
     const reworded = aSubmission([aResult('q', 'on', 'reworded')]);
     assert.ok(build(reworded, { againHref }).again);
@@ -362,24 +328,18 @@ test('What is always active is told to stay, never to be switched off', () => {
   const items = [aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')];
   const page = build(aSubmission(items, { everything: true }));
   assert.equal(page.layout.title, 'Bye.');
-  assert.deepEqual(
-    page.groups.map(({ title, tone, items }) => [title, tone, items.map(({ text }) => text)]),
-    [
-      ['What has changed', 'success', ['Switched off.']],
-      ['This stays on', 'info', ['This is part of the service and cannot be switched off here.']],
-    ],
-  );
+  assert.deepEqual(told(page), [
+    'saved Letters: Turned off.',
+    'locked Offers: This is part of the service and can’t be turned off here.',
+  ]);
 });
 
 describe('While a submission is under way', () => {
   const pending = aSubmission([], { state: 'pending', doneAt: undefined, everything: true });
   test('leaving everything is told as accepted', () => {
-    const [group] = build(pending).groups;
-    assert.deepEqual(
-      group?.items.map(({ name }) => name.text),
-      ['Everything'],
-    );
-    assert.equal(group?.tone, 'info');
+    assert.deepEqual(told(build(pending)), [
+      'in-progress All choices: We’ll turn this off as soon as we can. You don’t need to do anything.',
+    ]);
   });
   test('the page looks again: soon at first, then seldom, never when it is done', () => {
     const refresh = (now: number) => build(pending, { now }).refresh;
@@ -400,7 +360,7 @@ describe('While a submission is under way', () => {
 test('A receipt that belongs to no item still stands on the page, once', () => {
   const page = build(aSubmission([aResult('p', 'on', 'saved', { receipt: 'a' })], { receipts: ['a', 'b'] }));
   assert.deepEqual(
-    page.details.ids.map(({ value }) => value),
+    page.outcome.details.ids.map(({ value }) => value),
     ['a', 'b', 'ref'],
   );
 });

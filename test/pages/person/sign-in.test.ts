@@ -30,7 +30,7 @@ const spoken: Center = aCenter([], {
       Email: 'Courriel',
       LoginWithSSO: 'Compte',
       LoginType: 'Ou avec',
-      OtpDisclaimerText: 'Saisissez le code.',
+      OtpDisclaimerText: 'Les 6 chiffres de l’e-mail',
       'DataElement.InvalidEmail': 'Adresse fausse.',
     },
   },
@@ -65,12 +65,18 @@ suite('The sign-in page', () => {
     const fr = build(spoken, 'fr');
     assert.deepEqual(
       [fr.layout.title, fr.mail?.label, fr.mail?.send, fr.singleSignOn?.label, fr.ways],
-      ['Gérer', 'Courriel', 'Envoyer', 'Compte', 'Ou avec'],
+      ['Gérer', 'Courriel', 'Recevoir un code par e-mail', 'Compte', 'Ou avec'],
     );
     const en = build(silent, 'en');
     assert.deepEqual(
       [en.layout.title, en.mail?.label, en.mail?.send, en.singleSignOn?.label, en.ways],
-      ['Manage your preferences', 'E-mail address', 'Send', 'Sign in with your account', 'Sign in with'],
+      [
+        'Manage your preferences',
+        'Email address',
+        'Email me a code',
+        'Sign in with your account',
+        'Sign in with',
+      ],
     );
   });
 
@@ -101,17 +107,17 @@ suite('The passcode page', () => {
     const wrong = (left: number | undefined) => ({ tried: { kind: 'wrong', left } as const, wait: 48 });
     assert.equal(passcode(spoken, 'fr', wrong(3)).code.attempts, 'Tentatives restantes\u00a0: 3');
     assert.match(passcode(spoken, 'fr', wrong(3)).wait?.text ?? '', /^Nouveau code dans 48\ssecondes$/);
-    assert.equal(passcode(silent, 'en', wrong(1)).code.attempts, 'One attempt left');
-    assert.equal(passcode(silent, 'en', wrong(1)).wait?.text, 'You can request a new message in 48 seconds.');
+    assert.equal(passcode(silent, 'en', wrong(1)).code.attempts, '1 try remaining');
+    assert.equal(passcode(silent, 'en', wrong(1)).wait?.text, 'You can ask for a new email in 48 seconds.');
     assert.equal(passcode(silent, 'en', wrong(undefined)).code.attempts, undefined);
     assert.equal(passcode(silent, 'en').wait, undefined);
   });
 
-  test('says how many digits there are, in words of ours where the center’s are of another passcode.', () => {
-    assert.equal(passcode(silent, 'en').code.hint, 'The 6 digits from the message');
-    assert.equal(passcode(silent, 'en', { digits: 8 }).code.hint, 'The 8 digits from the message');
-    assert.equal(passcode(spoken, 'fr').code.hint, 'Saisissez le code.');
-    assert.equal(passcode(spoken, 'fr', { digits: 8 }).code.hint, 'Les 8 chiffres du message');
+  test('says how many digits there are, and nothing of the platform’s own passcode.', () => {
+    assert.equal(passcode(silent, 'en').code.hint, 'The 6 digits in the email');
+    assert.equal(passcode(silent, 'en', { digits: 8 }).code.hint, 'The 8 digits in the email');
+    assert.equal(passcode(spoken, 'fr').code.hint, 'Les 6 chiffres de l’e-mail');
+    assert.equal(passcode(spoken, 'fr', { digits: 8 }).code.hint, 'Les 8 chiffres de l’e-mail');
     for (const language of builtIn.languages) {
       const { hint } = passcode(silent, language, { digits: 8 }).code;
       assert.match(hint, /8|٨/, language);
@@ -143,7 +149,7 @@ suite('The step up', () => {
     const byDoor = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: '/in' });
     assert.deepEqual([byDoor.form, byDoor.links.map(({ href }) => href)], [undefined, ['/in', '/back']]);
     const none = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: undefined });
-    assert.equal(none.layout.title, 'This is not possible here');
+    assert.equal(none.layout.title, 'This isn’t possible here');
     assert.deepEqual(
       none.links.map(({ href }) => href),
       ['/back'],

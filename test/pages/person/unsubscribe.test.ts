@@ -87,6 +87,20 @@ describe('The page for leaving everything', () => {
     const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
     assert.equal(build({ center: listed }).reasons?.other, undefined);
   });
+
+  test('asks by check boxes, by radio buttons, or for own words alone', () => {
+    const asked = (format: 'radio-buttons' | 'text' | undefined) => {
+      const center = aCenter([], { reasons: { ...reasons, allowOther: false, format } });
+      const view = build({ center }).reasons;
+      return [view?.type, (view?.choices.length ?? 0) > 0, view?.other?.label, view?.other !== undefined];
+    };
+    assert.deepEqual(asked(undefined), ['checkbox', true, undefined, false]);
+    assert.deepEqual(asked('radio-buttons'), ['radio', true, undefined, false]);
+    assert.deepEqual(asked('text'), ['checkbox', false, undefined, true]);
+    const text = aCenter([], { reasons: { ...reasons, allowOther: false, format: 'text' } });
+    const posted = { reasons: [], text: 'Too loud' };
+    assert.deepEqual(readReasons(text, posted).reasons, [{ id: undefined, text: 'Too loud' }]);
+  });
 });
 
 describe('Reasons that came back', () => {
@@ -146,6 +160,6 @@ describe('Reasons that came back', () => {
     const own = aCenter([], { translations: { en: { CharacterLimitReached: 'Limit reached' } } });
     const note = cutNote(own, 'en');
     assert.equal(note.title, 'Limit reached');
-    assert.deepEqual(note.lines, ['Only the first 750 characters of your reason were kept.']);
+    assert.deepEqual(note.lines, ['We kept only the first 750 characters of your reason.']);
   });
 });

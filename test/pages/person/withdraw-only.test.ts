@@ -69,7 +69,7 @@ suite('A page for who may only withdraw', () => {
 
   test('says first what can be done here, and offers the way to more after it, where there is one.', () => {
     assert.equal(page.stepUp?.more?.href, '/step-up');
-    assert.match(page.stepUp?.here ?? '', /switch things off/);
+    assert.match(page.stepUp?.here ?? '', /turn things off/);
     const without = draw(center, more).page;
     assert.equal(without.stepUp?.here, page.stepUp?.here);
     assert.equal(without.stepUp?.more, undefined);
@@ -77,6 +77,14 @@ suite('A page for who may only withdraw', () => {
     const manager = draw(center, { subject, scope: 'manage', stepUpHref: '/step-up' }).page;
     assert.equal(manager.stepUp, undefined);
     assert.deepEqual(manager.notes, without.notes);
+  });
+
+  test('is not asked to turn on what has expired.', () => {
+    const expired = aSubject({ purposes: [aRecord('on', { status: 'expired' })] });
+    const hintFor = (scope: 'manage' | 'withdraw') =>
+      draw(center, { subject: expired, scope }).purposes.get('on')?.hint?.text ?? '';
+    assert.match(hintFor('manage'), /Turn it on again/);
+    assert.equal(hintFor('withdraw'), 'Your consent has run out.');
   });
 
   test('masks a value so that its owner knows it and nobody else does.', () => {

@@ -23,38 +23,45 @@ function filterOf({ blocks }: StaffPage): FilterBlock {
 const submissions = (filter: Partial<SubmissionFilter>) => submissionList(staffContext, filter);
 
 describe('The filter of a list', () => {
-  test('is folded until it asks for something that nothing else on the page says', () => {
-    assert.equal(filterOf(submissions({})).open, false);
-    // One of the usual views, which is marked above.
-    assert.equal(filterOf(submissions({ state: 'failed' })).open, false);
-    assert.equal(filterOf(submissions({ center: 'c' })).open, true);
-    assert.equal(filterOf(submissions({ state: 'failed', withdraws: true })).open, true);
-    assert.equal(filterOf(submissions({ within: '24h' })).open, true);
-    const audit = (text: string) =>
-      buildAuditPage(staffContext, {
-        lines: [],
-        total: 0,
-        size: 50,
-        filter: { ...unfiltered, staff: '', text, page: 0 },
-      });
-    assert.equal(filterOf(audit('')).open, false);
-    assert.equal(filterOf(audit('link')).open, true);
+  test('has a chip for each thing that is asked for, which leads to the list without it', () => {
+    const chips = (page: StaffPage) => filterOf(page).chips.map(({ label, href }) => [label, href]);
+    assert.deepEqual(chips(submissions({})), []);
+    assert.deepEqual(chips(submissions({ center: 'c', withdraws: true })), [
+      ['Center: c', '/staff/submissions?only=withdrawals'],
+      ['Only withdrawals', '/staff/submissions?center=c'],
+    ]);
+    const audit = buildAuditPage(staffContext, {
+      lines: [],
+      total: 0,
+      size: 50,
+      filter: { ...unfiltered, staff: '', text: 'link', page: 0 },
+    });
+    assert.deepEqual(chips(audit), [['What: link', '/staff/audit']]);
   });
 
-  test('can be cleared once it is set', () => {
+  test('marks a usual view, and then needs no chip that says the same', () => {
+    const { views, chips } = filterOf(submissions({ state: 'failed' }));
+    assert.deepEqual(
+      views.filter(({ current }) => current).map(({ label }) => label),
+      ['Failed (0)'],
+    );
+    assert.deepEqual(chips, []);
+  });
+
+  test('can be cleared in one go once two things are asked for', () => {
     const links = (filter: Partial<SubmissionFilter>) => filterOf(submissions(filter)).links;
-    assert.deepEqual(links({}), []);
-    assert.deepEqual(links({ state: 'failed' }), [{ href: '/staff/submissions', label: 'Clear' }]);
+    assert.deepEqual(links({ center: 'c' }), []);
+    assert.deepEqual(links({ center: 'c', withdraws: true }), [
+      { href: '/staff/submissions', label: 'Clear all' },
+    ]);
   });
 
-  test('folds without script, and its fields are in it', () => {
-    for (const isOpen of [false, true]) {
-      const elements = readElements(toHtml('staff/page', submissions(isOpen ? { center: 'c' } : {})));
-      const details = elements.find(({ attributes }) => attributes.get('class') === 'filter');
-      assert.equal(details?.name, 'details');
-      assert.equal(details.attributes.has('open'), isOpen);
-      const form = elements.find(({ name, parent }) => name === 'form' && parent === details);
-      assert.equal(form?.attributes.get('method'), 'get');
-    }
+  test('opens without script, and its fields are in it', () => {
+    const elements = readElements(toHtml('staff/page', submissions({ center: 'c' })));
+    const details = elements.find(({ attributes }) => attributes.get('class') === 'popover');
+    assert.equal(details?.name, 'details');
+    assert.ok(!details.attributes.has('open'));
+    const form = elements.find(({ name, parent }) => name === 'form' && parent === details);
+    assert.equal(form?.attributes.get('method'), 'get');
   });
 });

@@ -33,6 +33,7 @@ function pageOf(given: Partial<HomeInput>) {
       centers: [],
       findings: [],
       platform: answers,
+      hourlyQuota: undefined,
       ...given,
     },
   );
@@ -50,7 +51,7 @@ describe('The first page', () => {
         ['Withdrawals waiting', '2', '/staff/submissions?state=pending&only=withdrawals'],
         ['Failed in 24 hours', '1', '/staff/submissions?state=failed'],
         ['Submissions today (UTC)', '0', '/staff/submissions?within=24h'],
-        ['Platform', 'Answers', '#platform-block'],
+        ['Platform', 'Connected', '#platform-block'],
       ],
     );
     assert.equal(tiles[0]?.more, 'the oldest for 2 minutes');
@@ -73,11 +74,11 @@ describe('The first page', () => {
   }
 
   for (const [platform, said] of [
-    [{}, 'Answers'],
-    [{ limitedAt: now - 60_000 }, 'Answers again'],
-    [{ fault: { code: 'platform-busy', at: now } }, 'Asks us to wait'],
-    [{ fault: { code: 'platform-slow', at: now } }, 'Faults'],
-    [{ paused: ['list-notices'] }, 'Faults'],
+    [{}, 'Connected'],
+    [{ limitedAt: now - 60_000 }, 'Recovered'],
+    [{ fault: { code: 'platform-busy', at: now } }, 'Rate limited'],
+    [{ fault: { code: 'platform-slow', at: now } }, 'Errors'],
+    [{ paused: ['list-notices'] }, 'Errors'],
   ] as const) {
     test(`says of the platform: ${said} (${Object.keys(platform).join() || 'no fault'})`, () => {
       assert.equal(pageOf({ platform: { ...answers, ...platform } }).tiles.at(-1)?.value, said);
@@ -146,16 +147,29 @@ describe('Submissions by day', () => {
     );
   });
 
-  test('are drawn in proportion, within the drawing, and say the same in the table', () => {
-    const { bars, width, table, about } = buildDays(days);
-    assert.equal(width, '40');
+  test('are rendered in proportion to a round figure, and say the same in the table', () => {
+    const { bars, ticks, table, about } = buildDays(days);
     assert.deepEqual(
-      bars.map(({ x, wholeY, wholeHeight, partHeight }) => [x, wholeY, wholeHeight, partHeight]),
+      ticks.map(({ y, text }) => [y, text]),
       [
-        ['1', '100', '0', '0'],
-        ['11', '0', '100', '10'],
-        ['21', '100', '0', '0'],
-        ['31', '100', '0', '0'],
+        ['0%', '10'],
+        ['50%', '5'],
+        ['100%', '0'],
+      ],
+    );
+    assert.deepEqual(
+      bars.map(({ x, wholeY, wholeHeight, partHeight, value }) => [
+        x,
+        wholeY,
+        wholeHeight,
+        partHeight,
+        value,
+      ]),
+      [
+        ['2.5%', '100%', '0%', '0%', undefined],
+        ['27.5%', '0%', '100%', '10%', '10'],
+        ['52.5%', '100%', '0%', '0%', undefined],
+        ['77.5%', '100%', '0%', '0%', undefined],
       ],
     );
     assert.deepEqual(
@@ -168,12 +182,50 @@ describe('Submissions by day', () => {
       ],
     );
     assert.equal(table.rows[2]?.[0]?.href, '/staff/submissions?from=2026-11-20&to=2026-11-20');
-    assert.equal(about, '10 in the last 4 days (UTC), of which 1 left everything.');
+    assert.equal(about, '10 in the last 4 days (UTC), 1 unsubscribed from all.');
   });
 
-  test('are nothing where nothing came', () => {
-    assert.match(buildDays(everyDay([], today, 4)).about ?? '', /^Nothing came/);
+  for (const [most, top] of [
+    [1, '2'],
+    [3, '4'],
+    [7, '10'],
+    [11, '20'],
+    [204, '400'],
+    [1_001, '2,000'],
+  ] as const) {
+    test(`reach up to ${top} where the most is ${most}, so that half of it is whole`, () => {
+      const counted = [{ day: today, submissions: most, leavings: 0 }];
+      assert.equal(buildDays(everyDay(counted, today, 4)).ticks[0]?.text, top);
+    });
+  }
+
+  test('have the date below each seventh bar, up to today', () => {
+    const ticks = buildDays(everyDay([], today, 30)).bars.map(({ tick }) => tick);
+    assert.deepEqual(
+      ticks.flatMap((tick, at) => (tick === undefined ? [] : [[at, tick]])),
+      [
+        [1, '25 Oct'],
+        [8, '1 Nov'],
+        [15, '8 Nov'],
+        [22, '15 Nov'],
+        [29, '22 Nov'],
+      ].map(([at, tick]) => [at, tick]),
+    );
   });
+
+  test('are said to be none where nothing came', () => {
+    assert.match(buildDays(everyDay([], today, 4)).empty ?? '', /^No submissions in the last 4 days/);
+    assert.equal(buildDays(days).empty, undefined);
+  });
+});
+
+test('The calls of an hour stand beside the setting that limits them, and alone without one', () => {
+  const calls = (hourlyQuota: number | undefined) => {
+    const block = pageOf({ hourlyQuota }).blocks.at(-1);
+    return block?.kind === 'facts' && block.facts.find(({ name }) => name.startsWith('Calls'))?.value.text;
+  };
+  assert.equal(calls(5_000), '7 of 5,000');
+  assert.equal(calls(undefined), '7');
 });
 
 for (const [ms, said] of [

@@ -86,6 +86,36 @@ describe('The linter', () => {
     assert.equal(found(center, 'empty-label').length, 1);
   });
 
+  test('names each member that is not honoured, and what happens instead', () => {
+    const words = 'opens the section for leaving only';
+    const told = [
+      {
+        verdict: 'told',
+        path: 'page schema: sections[0].conditionalRules',
+        value: undefined,
+        words,
+        count: 2,
+      },
+      {
+        verdict: 'refused',
+        path: 'single-page schema: Template',
+        value: 'X',
+        words: 'is not known',
+        count: 1,
+      },
+    ] as const;
+    assert.deepEqual(
+      found(aCenter([], { told }), 'not-honoured').map(({ weight, what }) => [weight, what]),
+      [
+        [
+          'warning',
+          'page schema: sections[0].conditionalRules (2 times) opens the section for leaving only.',
+        ],
+        ['problem', 'single-page schema: Template = X is not known.'],
+      ],
+    );
+  });
+
   test('measures the contrast of a brand', () => {
     const brand = {
       name: 'B',

@@ -20,7 +20,7 @@ function draw(changes: readonly Partial<ReceiverState>[], sentTo?: string) {
   return {
     hosts: blocks.flatMap((block) => (block.kind === 'table' ? block.rows.map(([host]) => host?.text) : [])),
     reasons: blocks.flatMap((block) =>
-      block.kind === 'table' ? block.rows.map(([, , state]) => state?.more) : [],
+      block.kind === 'table' ? block.rows.map(([, state]) => state?.more) : [],
     ),
     buttons: blocks.flatMap((block) =>
       block.kind === 'post-form' ? block.buttons.map(({ value, label }) => [value, label]) : [],
@@ -48,7 +48,7 @@ suite('The page of receivers', () => {
       ['r2', 'Send again to crm.example, bank'],
       ['r3', 'Send again to other.example'],
     ]);
-    assert.equal(note, 'What waits for crm.example (2), Books is being sent again');
+    assert.equal(note, 'Sending again to crm.example (2), Books');
   });
 
   test('says nothing was sent for an id that nobody has', () => {

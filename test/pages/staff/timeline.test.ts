@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallMade, JournalEntry } from '../../../src/core/model/journal-entry.ts';
-import { newWork } from '../../../src/delivery/work.ts';
+import type { ItemResult } from '../../../src/core/model/submission.ts';
+import { entryLines } from '../../../src/pages/staff/entry-lines.ts';
 import { readTime } from '../../../src/pages/staff/submission-list.ts';
 import { buildTimeline } from '../../../src/pages/staff/submission-timeline.ts';
 import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
@@ -17,6 +18,10 @@ const call: CallMade = {
   answer: undefined,
   problem: 'platform-refused',
 };
+const before = { id: request.subject, language: undefined, purposes: [], dataElements: {} };
+const items = request.intent.purposes.map(({ kind, purpose }): ItemResult => {
+  return { what: 'purpose', id: purpose, change: kind, outcome: 'being-carried-out', receipt: undefined };
+});
 const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry => ({
   reference: 'r',
   center: 'center',
@@ -29,14 +34,13 @@ const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry =>
   doneAt: undefined,
   undoes: undefined,
   undoneBy: undefined,
-  repeats: undefined,
-  saidAgainAt: undefined,
   receipts: [],
-  work: { ...newWork(request), ...work },
+  work: { request, before, items, calls: [], attempts: 0, problem: undefined, ...work },
   evidence: undefined,
   ...given,
 });
-const steps = (given: JournalEntry) => buildTimeline(given, (_what, id) => `Name of ${id}`).steps;
+const steps = (given: JournalEntry) =>
+  buildTimeline(given, entryLines(given, new Map()), (_what, id) => `Name of ${id}`).steps;
 
 describe('The timeline of a submission', () => {
   test('goes from its coming in over each call to when it is tried again, and why', () => {
@@ -46,14 +50,26 @@ describe('The timeline of a submission', () => {
       [
         ['Submitted', 'success'],
         ['Sent to the platform', 'problem'],
-        ['To be tried again', 'warning'],
+        ['Next try', 'warning'],
       ],
     );
-    assert.equal(told[2]?.at, 'due 22 Nov 2026, 07:26:06 UTC');
+    assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 07:26:06');
     assert.deepEqual(told[2]?.lines, [
       '2 tries so far ended without a result',
-      'The last fault: the platform refused the request',
+      'Last error: the platform refused the request',
     ]);
+  });
+
+  test('has one line that opens for tries that ended in the same way', () => {
+    const tries = Array.from({ length: 8 }, (_, index) => ({ ...call, at: at + index * 1_000 }));
+    const told = steps(entry({}, { calls: [...tries, { ...call, kind: 'delete', at: at + 9_000 }] }));
+    assert.deepEqual(
+      told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]),
+      [
+        ['8 tries: Sent to the platform: nothing is to be on – the platform refused the request', 8],
+        ['Sent to the platform: withdraw everything – the platform refused the request', undefined],
+      ],
+    );
   });
 
   test('tells a call that sends the whole set from one that switches something on', () => {
@@ -95,10 +111,10 @@ describe('The timeline of a submission', () => {
   test('ends with what became of it, and what undid it', () => {
     const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
     assert.deepEqual(
-      told.slice(1).map(({ title, at: when, href }) => [title, when, href]),
+      told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]),
       [
-        ['Done', '22 Nov 2026, 07:25:11 UTC', undefined],
-        ['Undone by another submission', 'other', '/staff/submissions/other'],
+        ['Done', '22 Nov 2026, 07:25:11', undefined],
+        ['Undone by another submission', undefined, '/staff/submissions/other'],
       ],
     );
   });
@@ -107,7 +123,7 @@ describe('The timeline of a submission', () => {
     const told = steps(entry({ state: 'failed', doneAt: at, work: undefined }));
     assert.deepEqual(
       told.map(({ title }) => title),
-      ['Submitted: no longer kept', 'Failed'],
+      ['Submitted: No longer kept', 'Failed'],
     );
   });
 });

@@ -1,0 +1,142 @@
+import { Router } from 'express';
+import * as z from 'zod';
+import type { Center } from '../../core/model/center.ts';
+import { type CenterConfig, offersSignIn } from '../../core/model/center-config.ts';
+import type { HostedOutcome } from '../../core/model/hosted-link.ts';
+import { readHostedLink } from '../../core/model/hosted-link.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { isEndedBySignOut } from '../../core/model/sign-out.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
+import type { Visit } from '../../core/model/visit.ts';
+import { buildHostedLinkPage } from '../../pages/person/hosted-link.ts';
+import { formBody } from '../../web/body.ts';
+import { openPage } from '../../web/open-page.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
+import { hrefOf, type IdentityParts } from './context.ts';
+import { askFirst, isSomebodyElse } from './switch-person.ts';
+
+/** Seconds for which the answer to the question before somebody goes on as somebody else is good. */
+const questionLife = 600;
+/** A page names no more centers. */
+const mostCenters = 30;
+
+const formToken = sealedToken({
+  use: 'hosted link form',
+  schema: z.object({}),
+  maxAgeMs: 24 * 60 * 60 * 1000,
+});
+
+type Found =
+  | { readonly outcome: 'opened'; readonly subject: SubjectId; readonly scope: Visit['scope'] }
+  | { readonly outcome: Exclude<HostedOutcome, 'opened'> };
+
+/**
+ * `/ui/`: answers the links of the platform's hosted pages, which old messages hold. They have everything behind a #,
+ * which no server is sent: a script posts it here. Without script the page leads to the sign-in.
+ */
+export function hostedLinkRoutes(parts: IdentityParts): Router {
+  const { registry, sessions, notes, limits, clock, brandOf, render } = parts;
+  const router = Router();
+
+  router.get('/', async (request, response) => {
+    const { language, pageContext } = openPage(brandOf, request, {
+      centerConfig: onlyOne(registry.listed),
+      center: undefined,
+      frame: 'top',
+      pageHref: () => '/ui/',
+      languageHref: (lang) => `/ui/?lang=${encodeURIComponent(lang)}`,
+    });
+    const centers = (await offering(parts)).map(({ centerConfig, center }) => ({
+      center,
+      href: hrefOf(request, centerConfig, '/sign-in'),
+    }));
+    await render(
+      response,
+      'identity/hosted-link',
+      buildHostedLinkPage({
+        pageContext,
+        language,
+        centers,
+        form: { action: '/ui/', token: formToken.seal(parts, {}) },
+      }),
+    );
+  });
+
+  const button = formBody({ right: 'anyone', size: 'button' });
+
+  router.post('/', button, async (request, response) => {
+    if (formToken.open(parts, request.body?.token) === undefined) throw new Problem('form-refused');
+    const link = readHostedLink(request.body?.link);
+    const centerConfig = link && registry.findByCenter(link.center);
+    if (link === undefined || centerConfig === undefined) throw new Problem('link-invalid');
+    if ((await parts.platform.findOpenCenter(centerConfig.center)) === undefined)
+      throw new Problem('link-invalid');
+    await limits.hostedLink(request);
+    const since = clock.now();
+    const found: Found =
+      link.token === undefined ? { outcome: 'sign-in' } : await exchange(parts, link.token);
+    await parts.hostedLinks.note(centerConfig.center, found.outcome);
+    if (found.outcome !== 'opened') {
+      if (found.outcome !== 'sign-in') {
+        const why = found.outcome === 'ended' ? 'over' : 'invalid';
+        notes.refused(request, { center: centerConfig.name, channel: 'link', why });
+      }
+      if (!offersSignIn(centerConfig)) throw new Problem('link-invalid');
+      return response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
+    }
+    const { subject, scope } = found;
+    if (isSomebodyElse(parts, request, { centerConfig, subject })) {
+      const { center } = centerConfig;
+      const token = parts.mint.mint({ subject, scope, center, lifetime: questionLife });
+      return askFirst(parts, request, response, { centerConfig, token });
+    }
+    await sessions.signIn(request, { subject, scope, center: centerConfig.name, channel: 'link', since });
+    response.redirect(303, hrefOf(request, centerConfig, ''));
+  });
+
+  return router;
+}
+
+/**
+ * Whom a token lets in: one that was imported, and that the platform still knows as this person's. Where the platform
+ * cannot be asked, the import alone lets its person withdraw; for more, a message is sent to them.
+ */
+async function exchange(parts: IdentityParts, token: string): Promise<Found> {
+  const { clock, hostedLinks, identifiers, platform, signedOutAt, warn } = parts;
+  const row = await hostedLinks.find(token);
+  if (row === undefined) return { outcome: 'unknown' };
+  const subject = identifiers.admit(row.subject);
+  if (row.endsAt <= clock.now() || isEndedBySignOut(row.madeAt, await signedOutAt(subject)))
+    return { outcome: 'ended' };
+  try {
+    const known = await platform.findLinkToken(subject, token);
+    if (known === undefined || known.endsAt <= clock.now()) return { outcome: 'ended' };
+    return { outcome: 'opened', subject, scope: 'manage' };
+  } catch (fault) {
+    if (!(fault instanceof Problem)) throw fault;
+    warn('the platform did not say whose a hosted link is', fault);
+    return { outcome: 'opened', subject, scope: 'withdraw' };
+  }
+}
+
+function onlyOne(listed: readonly CenterConfig[] | undefined): CenterConfig | undefined {
+  return listed?.length === 1 ? listed[0] : undefined;
+}
+
+/** The centers in which one may sign in. None where the platform does not say which there are. */
+async function offering(
+  parts: IdentityParts,
+): Promise<readonly { readonly centerConfig: CenterConfig; readonly center: Center }[]> {
+  const { registry, platform } = parts;
+  const ids =
+    registry.listed?.map(({ center }) => center) ?? (await platform.listOpenCenters().catch(() => []));
+  const found = await Promise.all(
+    ids.slice(0, mostCenters).map(async (id) => {
+      const centerConfig = registry.findByCenter(id);
+      if (centerConfig === undefined || !offersSignIn(centerConfig)) return [];
+      const center = await platform.findOpenCenter(id).catch(() => undefined);
+      return center === undefined ? [] : [{ centerConfig, center }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,244 @@
+import { drawnByDefault, type FormSnapshot } from '../../core/consent/form-snapshot.ts';
+import { mergeIntent, type PlannedCall } from '../../core/consent/merge.ts';
+import type { Posted } from '../../core/consent/posted.ts';
+import { planSubmission } from '../../core/consent/submission-plan.ts';
+import type { Center } from '../../core/model/center.ts';
+import { type PurposeUpdate, updateOf } from '../../core/model/consent-update.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../../core/model/subject.ts';
+import { plainBrand } from '../../pages/layout.ts';
+import { buildPreferencePage } from '../../pages/person/preferences.ts';
+import type { ItemView, PreferencePage, PurposeView } from '../../pages/person/preferences-view.ts';
+
+/**
+ * What must hold for every click. `unchanged-sends`: saving a page as it was drawn sends something, or is
+ * held up. `lost`: a call would
+ * take away what nobody touched. `granted`: it would switch on what nobody touched. `not-done`: it does not do what was
+ * clicked, or leaving is held up.
+ */
+export const brokenRules = ['unchanged-sends', 'lost', 'granted', 'not-done'] as const;
+export type BrokenRule = (typeof brokenRules)[number];
+
+export interface Finding {
+  readonly rule: BrokenRule;
+  readonly page: string;
+  /** What was clicked; undefined: nothing was changed. */
+  readonly click: string | undefined;
+  /** The purposes that it is about. */
+  readonly purposes: readonly string[];
+}
+
+export interface ShownPurpose {
+  readonly page: string;
+  readonly id: string;
+  readonly isOn: boolean;
+  readonly isLocked: boolean;
+}
+
+/** One click on a page, and what would be sent for it. */
+export interface Click {
+  readonly page: string;
+  readonly purpose: string;
+  readonly to: 'on' | 'off';
+  readonly sends: PlannedCall['kind'] | 'asks-again';
+  /** Of a PUT. */
+  readonly carries: readonly string[];
+}
+
+/** What one person would see of a center, what each click would send, and which rule that breaks. */
+export interface Look {
+  readonly shown: readonly ShownPurpose[];
+  readonly clicks: readonly Click[];
+  readonly findings: readonly Finding[];
+}
+
+/** Sends nothing: the pages are built, pressed and planned as they are for a visitor. */
+export function lookAsPerson(center: Center, subject: Subject, now: number): Look {
+  const shown: ShownPurpose[] = [];
+  const clicks: Click[] = [];
+  const findings: Finding[] = [];
+  for (const { id: page } of center.pages) {
+    const drawn = draw(center, subject, { page, now });
+    if (drawn === undefined) continue;
+    const { view, snapshot } = drawn;
+    const asked = { center, subject, snapshot, page, now };
+    const purposes = purposesOf(view);
+    for (const { value, checked, disabled } of purposes)
+      shown.push({ page, id: value, isOn: checked, isLocked: disabled });
+    const untouched = send(asked, postedOf(view, undefined));
+    if (untouched.kind !== 'none')
+      findings.push({
+        rule: 'unchanged-sends',
+        page,
+        click: undefined,
+        purposes: changedBy(subject, untouched),
+      });
+    for (const purpose of purposes.filter(({ disabled }) => !disabled)) {
+      const call = send(asked, postedOf(view, purpose.value));
+      const to = purpose.checked ? 'off' : 'on';
+      const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
+      clicks.push({ page, purpose: purpose.value, to, sends: call.kind, carries });
+      findings.push(...brokenBy(asked, { call, click: purpose.value, to }));
+    }
+  }
+  return { shown, clicks, findings };
+}
+
+function draw(
+  center: Center,
+  subject: Subject,
+  { page, now }: { readonly page: string; readonly now: number },
+): { readonly view: PreferencePage; readonly snapshot: FormSnapshot } | undefined {
+  let snapshot: FormSnapshot | undefined;
+  const view = buildPreferencePage({
+    center,
+    page,
+    subject,
+    language: center.defaultLanguage,
+    scope: 'manage',
+    action: '',
+    unsubscribeHref: '',
+    seal(state) {
+      snapshot = { ...state, nonce: 'shadow', at: now, order: 0 };
+      return '';
+    },
+    pageContext: {
+      brand: plainBrand(''),
+      subject: undefined,
+      pageHref: () => '',
+      languageHref: () => '',
+      signOut: undefined,
+      recordHref: undefined,
+      frame: 'top',
+      session: undefined,
+    },
+  });
+  return view === undefined || snapshot === undefined ? undefined : { view, snapshot };
+}
+
+function purposesOf({ sections }: PreferencePage): readonly PurposeView[] {
+  const isPurpose = (item: ItemView): item is PurposeView => item.kind === 'purpose';
+  return sections.flatMap(({ items }) => items.filter(isPurpose));
+}
+
+/** What a browser would post: nothing that is disabled, and every other control as it stands but the one pressed. */
+function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
+  const topics: Record<string, readonly string[]> = Object.create(null);
+  const options: Record<string, readonly string[]> = Object.create(null);
+  const elements: Record<string, string> = Object.create(null);
+  const chosen = (choices: readonly { checked: boolean; disabled: boolean; value: string }[]) =>
+    choices.flatMap(({ checked, disabled, value }) => (checked && !disabled ? value : []));
+  const purposes = purposesOf(view);
+  for (const { topics: group, preferences } of purposes) {
+    const ticked = group === undefined ? [] : chosen(group.choices);
+    // A browser sends no field of which nothing is ticked.
+    if (group !== undefined && ticked.length > 0) topics[group.name.slice('topic.'.length)] = ticked;
+    for (const { name, choices, disabled } of preferences) {
+      const picked = disabled ? [] : chosen(choices);
+      if (picked.length > 0) options[name.slice('option.'.length)] = picked;
+    }
+  }
+  for (const item of view.sections.flatMap(({ items }) => items)) {
+    if (item.kind !== 'data-element' || item.control === 'static') continue;
+    const selected = item.options.find((option) => option.selected)?.value ?? item.options[0]?.value ?? '';
+    elements[item.name.slice('element.'.length)] = item.control === 'select' ? selected : item.value;
+  }
+  const ticked = purposes.filter(
+    ({ value, checked, disabled }) => !disabled && checked !== (value === pressed),
+  );
+  return {
+    purposes: ticked.map(({ value }) => value),
+    topics,
+    options,
+    elements,
+    subscribeAll: false,
+    language: undefined,
+  };
+}
+
+interface Asked {
+  readonly center: Center;
+  readonly subject: Subject;
+  readonly snapshot: FormSnapshot;
+  readonly page: string;
+  readonly now: number;
+}
+
+/** What a click is judged by. */
+export type ClickedOn = Pick<Asked, 'subject' | 'page'> & {
+  readonly center: Pick<Center, 'confirmsDefaults' | 'pages'>;
+  readonly snapshot: Pick<FormSnapshot, 'purposes' | 'page'>;
+};
+
+type Sent = PlannedCall | { readonly kind: 'asks-again' };
+
+function send({ center, subject, snapshot, page, now }: Asked, posted: Posted): Sent {
+  const plan = planSubmission({ center, page, snapshot, posted, now, subject: subject.id, scope: 'manage' });
+  if (plan.kind !== 'submit') return { kind: 'asks-again' };
+  const { intent } = plan.submission;
+  const confirmable = drawnByDefault(snapshot, { center });
+  return mergeIntent({ center, current: subject, intent, confirmable }).call;
+}
+
+function isOn({ status }: ConsentRecord): boolean {
+  return status === 'active' || status === 'always-active';
+}
+
+/** What a call would change although it was not clicked. */
+function changedBy(subject: Subject, call: Sent): readonly string[] {
+  return call.kind === 'put' ? [...lostBy(subject, call.update), ...grantedBy(subject, call.update)] : [];
+}
+
+type Update = Extract<PlannedCall, { kind: 'put' }>['update'];
+
+function lostBy(subject: Subject, update: Update): readonly string[] {
+  return subject.purposes.flatMap((record) => {
+    const sent = updateOf(update, record.purpose);
+    return isOn(record) && (sent === undefined || !keeps(record, sent)) ? record.purpose : [];
+  });
+}
+
+function keeps(record: ConsentRecord, { topics, preferences }: PurposeUpdate): boolean {
+  const options = new Set(
+    preferences.flatMap(({ id, options: chosen }) => chosen.map((option) => `${id} ${option}`)),
+  );
+  return (
+    record.topics.every((topic) => topics.includes(topic)) &&
+    record.preferences.every(({ id, options: chosen }) =>
+      chosen.every((option) => options.has(`${id} ${option}`)),
+    )
+  );
+}
+
+function grantedBy(subject: Subject, { purposes }: Update): readonly string[] {
+  return purposes.flatMap(({ id }) => {
+    const record = recordOf(subject, id);
+    return record !== undefined && isOn(record) ? [] : id;
+  });
+}
+
+/** Which rules a call breaks that would be made for one click. */
+export function brokenBy(
+  { center, subject, snapshot, page }: ClickedOn,
+  { call, click, to }: { readonly call: Sent; readonly click: string; readonly to: 'on' | 'off' },
+): readonly Finding[] {
+  const found = (rule: BrokenRule, purposes: readonly string[]): Finding[] =>
+    purposes.length === 0 ? [] : [{ rule, page, click, purposes }];
+  if (call.kind !== 'put') {
+    // Mistakes hold up what is granted. To leave must never be held up.
+    const isHeld = to === 'off' && call.kind === 'asks-again';
+    return isHeld ? found('not-done', [click]) : [];
+  }
+  const confirmed = center.confirmsDefaults ? drawnByDefault(snapshot, { center }) : [];
+  const isDone = (updateOf(call.update, click) !== undefined) === (to === 'on');
+  return [
+    ...found(
+      'lost',
+      lostBy(subject, call.update).filter((id) => id !== click),
+    ),
+    ...found(
+      'granted',
+      grantedBy(subject, call.update).filter((id) => id !== click && !confirmed.includes(id)),
+    ),
+    ...found('not-done', isDone ? [] : [click]),
+  ];
+}

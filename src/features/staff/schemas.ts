@@ -1,0 +1,27 @@
+import type { Center } from '../../core/model/center.ts';
+import type { JournalEntry } from '../../core/model/journal-entry.ts';
+import { type Centers, wordsAskedBy } from '../../pages/staff/entry-lines.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { Wordings } from '../../ports/wordings.ts';
+import { inOneGo } from './in-one-go.ts';
+
+/** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
+export function createSchemas({
+  platform,
+  wordings,
+}: {
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly wordings: Pick<Wordings, 'read'>;
+}): (entries: readonly JournalEntry[]) => Promise<Centers> {
+  return async (entries) => {
+    const found = new Map<string, Center>();
+    const ids = [...new Set(entries.map(({ center }) => center))];
+    await inOneGo(
+      ids.map((id) => async () => {
+        const center = await platform.findCenter(id);
+        if (center !== undefined) found.set(id, center);
+      }),
+    );
+    return Object.assign(found, { words: await wordings.read(wordsAskedBy(entries)) });
+  };
+}

@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+import * as z from 'zod';
+import { everyRole, type Member } from '../../core/model/staff-member.ts';
+import { isLoopback } from '../../core/model/web-address.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ReplayGuard } from '../../ports/replay-guard.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
+
+/** How long an address may lie before it is used. Milliseconds. */
+const staffKeyLife = 15 * 60_000;
+
+/** A way into the staff pages, once. `from`: where the browser must be. */
+export const staffKeyToken = sealedToken({
+  use: 'staff key',
+  schema: z.object({
+    id: z.string(),
+    roles: z.array(z.enum(everyRole)),
+    from: z.enum(['this machine', 'anywhere']),
+  }),
+  maxAgeMs: staffKeyLife,
+});
+
+/** The member that a key lets in, the first time. */
+export type TakeKey = (
+  request: Request,
+  key: string,
+) => Promise<{ readonly member: Omit<Member, 'since'>; readonly how: string } | undefined>;
+
+export function createStaffKeys(parts: {
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly replayGuard: Pick<ReplayGuard, 'spend'>;
+}): TakeKey {
+  return async (request, key) => {
+    const opened = staffKeyToken.open(parts, key);
+    if (opened === undefined || (opened.from === 'this machine' && !isOfThisMachine(request)))
+      return undefined;
+    const isFirst = await parts.replayGuard.spend('staff key', opened.id, opened.at + 2 * staffKeyLife);
+    if (!isFirst) return undefined;
+    const name = `Staff key ${opened.id.slice(0, 6)}`;
+    const member = { id: `staff-key ${opened.id}`, name, roles: opened.roles };
+    return { member, how: `by a one-time address, as ${opened.roles.join(' and ')}` };
+  };
+}
+
+/** Behind a proxy of this machine everybody has its address: none may stand between, and the name must be local. */
+function isOfThisMachine({ socket, headers }: Request): boolean {
+  const isNear = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+  const between = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'];
+  const host = `http://${headers.host ?? ''}`;
+  return (
+    isNear && !between.some((name) => name in headers) && URL.canParse(host) && isLoopback(new URL(host))
+  );
+}

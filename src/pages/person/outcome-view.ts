@@ -1,0 +1,18 @@
+import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { Details, PostLink } from '../layout.ts';
+import type { Kind } from './result-words.ts';
+
+/** What became of one submission. */
+export interface OutcomeView {
+  readonly title: string;
+  readonly lines: readonly OutcomeLine[];
+  /** The platform's numbers and ours, for whoever asks for them. */
+  readonly details: Details;
+  readonly undo: PostLink | undefined;
+}
+
+export interface OutcomeLine {
+  readonly kind: Kind | 'stays-off';
+  readonly name: LocalizedText;
+  readonly text: string;
+}

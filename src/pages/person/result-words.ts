@@ -1,0 +1,195 @@
+import type { Center } from '../../core/model/center.ts';
+import {
+  type ChangeKind,
+  type ItemResult,
+  type Outcome,
+  type Submission,
+  shownOutcome,
+} from '../../core/model/submission.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
+import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fillCount } from '../../i18n/fill.ts';
+import { findLabel, label } from '../../i18n/label.ts';
+
+/** What was not asked for, or what is on record all the same, is no choice that was not saved. */
+export type Kind = Exclude<Outcome, 'unconfirmed' | 'being-carried-out' | 'switched-off'> | 'to-check';
+
+/** In the order in which they are told. */
+export const kinds: readonly Kind[] = [
+  'saved',
+  'in-progress',
+  'waiting',
+  'in-doubt',
+  'not-saved',
+  'reworded',
+  'to-check',
+  'withdrawn-elsewhere',
+  'replaced',
+  'locked',
+  'unchanged',
+  'no-such-purpose',
+];
+
+export function kindOf(item: ItemResult): Kind {
+  const outcome = shownOutcome(item);
+  if (outcome === 'being-carried-out') return 'in-progress';
+  if (outcome === 'unconfirmed' || outcome === 'switched-off') return 'to-check';
+  return item.change === 'keep' && outcome === 'not-saved' ? 'to-check' : outcome;
+}
+
+export interface ResultTitleInput {
+  readonly center: Center;
+  readonly language: string;
+  readonly submission: Submission;
+  /** Whether it undoes another, or undoes an undoing. */
+  readonly kind?: 'undone' | 'redone' | undefined;
+}
+
+/** The whole in one line: the center's own words where all went one way, else how many went which way. */
+export function resultTitle({ submission, center, language, kind }: ResultTitleInput): string {
+  const { result } = messagesFor(language);
+  const { everything, items, state } = submission;
+  const isProfile = items.length > 0 && items.every(({ what }) => what === 'data-element');
+  const ofProfile = (name: 'profile-success' | 'profile-error') =>
+    isProfile ? findLabel(center, language, name) : undefined;
+  const saved = everything
+    ? label(center, language, 'unsubscribe-success')
+    : (ofProfile('profile-success') ?? label(center, language, 'update-success'));
+  if (items.length === 0) {
+    if (state === 'pending') return result.inProgress;
+    if (state === 'failed') return label(center, language, 'update-error');
+    return everything ? saved : result.nothing;
+  }
+  // What is always active was never to be left.
+  const told = items
+    .filter((item) => !(everything && item.outcome === 'locked' && item.change === 'off'))
+    .map(kindOf);
+  if (items.some((item) => shownOutcome(item) === 'in-progress')) return result.inProgress;
+  const telling = told.filter((each) => each !== 'unchanged');
+  if (telling.every((each) => each === 'no-such-purpose')) return everything ? saved : result.nothing;
+  const [only, ...others] = new Set(telling);
+  if (only === undefined || others.length > 0) return countsTitle(telling, language);
+  if (only === 'saved') return kind === 'undone' ? result.undoneTitle : saved;
+  if (only === 'not-saved') return ofProfile('profile-error') ?? label(center, language, 'update-error');
+  return result[titleOf[only]];
+}
+
+const titleOf = {
+  'in-progress': 'inProgress',
+  waiting: 'waiting',
+  'in-doubt': 'inDoubt',
+  reworded: 'reworded',
+  'to-check': 'toCheck',
+  'withdrawn-elsewhere': 'elsewhere',
+  replaced: 'replaced',
+  locked: 'locked',
+  'no-such-purpose': 'nothing',
+} as const satisfies Partial<Record<Kind, ResultText>>;
+
+type Way = keyof Messages['result']['counts'];
+
+const wayOf: Readonly<Record<Exclude<Kind, 'unchanged'>, Way>> = {
+  saved: 'saved',
+  'in-progress': 'underway',
+  waiting: 'underway',
+  'in-doubt': 'toCheck',
+  'to-check': 'toCheck',
+  'not-saved': 'notSaved',
+  reworded: 'notSaved',
+  'withdrawn-elsewhere': 'notSaved',
+  replaced: 'notSaved',
+  locked: 'notSaved',
+  'no-such-purpose': 'notSaved',
+};
+const ways = ['saved', 'underway', 'toCheck', 'notSaved'] as const;
+
+/** "1 change saved, 1 not saved". */
+function countsTitle(kinds: readonly Exclude<Kind, 'unchanged'>[], language: string): string {
+  const { counts, notSaved } = messagesFor(language).result;
+  const tag = messageLanguage(language);
+  const counted = Map.groupBy(kinds, (kind) => wayOf[kind]);
+  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, tag, kinds.length);
+  const parts = ways.flatMap((way) => {
+    const count = counted.get(way)?.length ?? 0;
+    return count === 0 ? [] : [fillCount(counts[way], tag, count)];
+  });
+  return new Intl.ListFormat(tag, { type: 'unit', style: 'short' }).format(parts);
+}
+
+type ResultText = Exclude<keyof Messages['result'], 'notSaved' | 'counts'>;
+
+/** The record has texts of these names, too. */
+export const notSavedTexts = {
+  on: 'notSwitchedOn',
+  off: 'notSwitchedOff',
+  adjust: 'notChanged',
+  add: 'notAdded',
+  reduce: 'notChanged',
+  typed: 'notChanged',
+  language: 'notChanged',
+  keep: 'notKept',
+} as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
+
+const changeTexts: Readonly<
+  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<ChangeKind, ResultText>>
+> = {
+  saved: {
+    on: 'switchedOn',
+    off: 'switchedOff',
+    adjust: 'adjusted',
+    add: 'adjusted',
+    reduce: 'adjusted',
+    typed: 'typed',
+    language: 'languageKept',
+    keep: 'adjusted',
+  },
+  'in-progress': {
+    on: 'switchingOn',
+    off: 'switchingOff',
+    adjust: 'changing',
+    add: 'changing',
+    reduce: 'changing',
+    typed: 'changing',
+    language: 'changing',
+    keep: 'changing',
+  },
+  'not-saved': notSavedTexts,
+  unchanged: {
+    on: 'alreadyOn',
+    off: 'alreadyOff',
+    adjust: 'alreadySo',
+    add: 'alreadySo',
+    reduce: 'alreadySo',
+    typed: 'alreadySo',
+    language: 'alreadySo',
+    keep: 'alreadySo',
+  },
+};
+
+export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
+  if (isAccepted === true) return result.readingBack;
+  switch (outcome) {
+    case 'being-carried-out':
+      return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
+    case 'waiting':
+      return change === 'off' ? result.neverConfirmed : result.waitingText;
+    case 'in-doubt':
+      return result.inDoubtText;
+    case 'reworded':
+      return result.rewordedText;
+    case 'withdrawn-elsewhere':
+      return result.withdrawnElsewhere;
+    case 'replaced':
+      return result.replacedText;
+    case 'switched-off':
+      return change === 'keep' ? result.notKept : result.cameUndone;
+    case 'locked':
+      return change === 'off' ? states.alwaysActiveHint : result.lockedText;
+    case 'unconfirmed':
+      return result.unconfirmed;
+    case 'no-such-purpose':
+      return result.notOfferedText;
+    default:
+      return result[changeTexts[outcome][change]];
+  }
+}

@@ -1,0 +1,78 @@
+import { byKey } from '../../core/model/by-key.ts';
+import type { AskedChange, RecordedSubmission } from '../../core/model/evidence.ts';
+import type { ItemResult } from '../../core/model/submission.ts';
+import type {
+  AskedWords,
+  ElementText,
+  NamedText,
+  PurposeText,
+  WordsOfThen,
+} from '../../core/model/wording.ts';
+
+/** What was asked about one thing, in the words of then. */
+export interface ToldThen {
+  readonly change: AskedChange | undefined;
+  /** undefined: not kept, or never shown. */
+  readonly text: (Partial<PurposeText> & ElementText & { readonly version?: number | undefined }) | undefined;
+  readonly choices: readonly ChoiceOfThen[];
+}
+
+export interface ChoiceOfThen extends NamedText {
+  readonly kind: 'topic' | 'option';
+  /** Of an option: what it is chosen under. */
+  readonly preference?: NamedText | undefined;
+  readonly to: 'on' | 'off';
+}
+
+const changesAbout = byKey<AskedChange>(({ id }) => id);
+
+export function toldThen(
+  item: Pick<ItemResult, 'what' | 'id' | 'change'>,
+  { evidence }: Pick<RecordedSubmission, 'evidence'>,
+  words: WordsOfThen,
+): ToldThen {
+  const asked = evidence?.asked;
+  const digest = asked?.shown?.words;
+  const change = changesAbout(asked?.changes ?? [], item.id).find(({ what }) => what === item.what);
+  const purpose =
+    digest !== undefined && item.what === 'purpose' ? words.purpose(digest, item.id) : undefined;
+  const element =
+    digest !== undefined && item.what === 'data-element' ? words.element(digest, item.id) : undefined;
+  // What stays as it was was not asked about; the halves of an adjustment are told apart.
+  const isAsked = change !== undefined && item.change !== 'keep';
+  const isHalf = (half: 'add' | 'reduce') => item.change === half && change?.change !== half;
+  const all = isAsked ? choicesOf(change, purpose) : [];
+  const choices = all.filter(
+    ({ to }) => !(isHalf('add') && to === 'off') && !(isHalf('reduce') && to === 'on'),
+  );
+  return { change: isAsked ? change : undefined, text: purpose ?? element, choices };
+}
+
+function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly ChoiceOfThen[] {
+  const topicName = new Map((text?.topics ?? []).map(({ id, name }) => [id, name]));
+  const preferences = new Map((text?.preferences ?? []).map((preference) => [preference.id, preference]));
+  const topics = (ids: AskedChange['topicsOn'], to: 'on' | 'off') =>
+    (ids ?? []).map((id): ChoiceOfThen => ({ kind: 'topic', id, name: topicName.get(id) ?? id, to }));
+  const options = (pairs: AskedChange['optionsOn'], to: 'on' | 'off') =>
+    (pairs ?? []).map(([under, id]): ChoiceOfThen => {
+      const { name = under, options: all = [] } = preferences.get(under) ?? {};
+      const option = all.find((each) => each.id === id)?.name ?? id;
+      return { kind: 'option', id, name: option, preference: { id: under, name }, to };
+    });
+  return [
+    ...topics(change.topicsOn, 'on'),
+    ...topics(change.topicsOff, 'off'),
+    ...options(change.optionsOn, 'on'),
+    ...options(change.optionsOff, 'off'),
+  ];
+}
+
+/** What a record asks of the words of then. */
+export function askedWords(
+  history: readonly Pick<RecordedSubmission, 'evidence' | 'items'>[],
+): readonly AskedWords[] {
+  return history.flatMap(({ evidence, items }) => {
+    const words = evidence?.asked.shown?.words;
+    return words === undefined ? [] : { words, ids: items.map(({ id }) => id) };
+  });
+}

@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { purposesOf } from '../core/consent/merge-set.ts';
+import { canonical } from '../core/model/canonical.ts';
+import { type Center, itemsOf, type Purpose, type Text } from '../core/model/center.ts';
+import type {
+  AroundText,
+  AskedWords,
+  ElementText,
+  NamedText,
+  PurposeText,
+  Wording,
+  WordingLine,
+} from '../core/model/wording.ts';
+import { label } from '../i18n/label.ts';
+import { chooseHtml, chooseText } from '../i18n/language.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeptText, WordingStore } from '../ports/wording-store.ts';
+import type { Wordings } from '../ports/wordings.ts';
+
+/** What is said in every language, beside the schema. */
+export type AroundCenter = Pick<AroundText, 'controller' | 'rightsContact' | 'notice'>;
+
+export interface WordingsOptions {
+  readonly store: Pick<WordingStore, 'keep' | 'wordings' | 'texts'>;
+  readonly clock: Clock;
+  readonly around: (center: string) => Promise<AroundCenter>;
+  /** A wording could not be kept: it is tried again when it is shown, or pointed at. */
+  readonly warn: (event: string, fault: unknown) => void;
+}
+
+interface Made {
+  readonly wording: KeptText;
+  readonly texts: readonly KeptText[];
+}
+
+/** What a process has kept is kept again a day later: what is shown is never swept. Milliseconds. */
+const keptFor = 24 * 60 * 60 * 1000;
+const mostMade = 500;
+const mostTexts = 5_000;
+/** Texts that are made in one turn. */
+const inOneTurn = 100;
+
+export function createWordings({ store, clock, around, warn }: WordingsOptions): Wordings {
+  const known = new WeakMap<Center, Map<string, Promise<string>>>();
+  const made = new Map<string, Made>();
+  const keeping = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
+  const wordings = new Map<string, Wording>();
+  const texts = new Map<string, unknown>();
+
+  function keep(digest: string): Promise<void> {
+    const each = made.get(digest);
+    const last = keeping.get(digest);
+    const now = clock.now();
+    if (each === undefined) return Promise.resolve();
+    if (last !== undefined && now - last.at < keptFor && now >= last.at) return last.done;
+    const done = store.keep(each.wording, each.texts);
+    keeping.set(digest, { at: now, done });
+    done.catch(() => {
+      if (keeping.get(digest)?.done === done) keeping.delete(digest);
+    });
+    return done;
+  }
+
+  return {
+    async shown(center, language) {
+      if (center.revision === '') return undefined;
+      const beside = await around(center.id);
+      const key = canonical([language, beside]);
+      const ofCenter = known.get(center) ?? new Map<string, Promise<string>>();
+      known.set(center, ofCenter);
+      let digest = ofCenter.get(key);
+      if (digest === undefined) {
+        digest = makeWording(center, language, beside).then((each) => {
+          remember(made, each.wording.digest, each, mostMade);
+          return each.wording.digest;
+        });
+        ofCenter.set(key, digest);
+      }
+      const found = await digest;
+      keep(found).catch((fault: unknown) => warn('the words of a center could not be kept', fault));
+      return found;
+    },
+    kept: keep,
+    async read(asked) {
+      const digests = [...new Set(asked.map(({ words }) => words))];
+      const unknown = digests.filter((digest) => !wordings.has(digest));
+      for (const [digest, content] of await store.wordings(unknown)) {
+        remember(wordings, digest, JSON.parse(content) as Wording, mostMade);
+        await nextTurn();
+      }
+      const ofThen = new Map(
+        digests.flatMap((digest) => {
+          const wording = wordings.get(digest);
+          return wording === undefined ? [] : [[digest, linesOf(wording, asked)] as const];
+        }),
+      );
+      const needed = [...ofThen.values()].flatMap(({ lines, wording }) => [
+        wording.around,
+        ...[...lines.values()].map(({ text }) => text),
+      ]);
+      const found = new Map(
+        needed.flatMap((digest) => (texts.has(digest) ? [[digest, texts.get(digest)]] : [])),
+      );
+      const missing = [...new Set(needed)].filter((digest) => !found.has(digest));
+      for (const [digest, content] of await store.texts(missing)) {
+        const text: unknown = JSON.parse(content);
+        found.set(digest, text);
+        remember(texts, digest, text, mostTexts);
+      }
+      const textOf = (words: string, id: string) => {
+        const line = ofThen.get(words)?.lines.get(id);
+        const text = line && found.get(line.text);
+        return text === undefined ? undefined : { version: line?.version, ...(text as object) };
+      };
+      return {
+        purpose: (words, id) => textOf(words, id) as PurposeText | undefined,
+        element: (words, id) => textOf(words, id) as ElementText | undefined,
+        digest: (words, id) => ofThen.get(words)?.lines.get(id)?.text,
+        around: (words) => found.get(ofThen.get(words)?.wording.around ?? '') as AroundText | undefined,
+      };
+    },
+  };
+}
+
+function linesOf(wording: Wording, asked: readonly AskedWords[]) {
+  const ids = new Set(asked.flatMap((each) => each.ids));
+  const lines = [...wording.purposes, ...wording.elements].filter(({ id }) => ids.has(id));
+  return { wording, lines: new Map(lines.map((line) => [line.id, line])) };
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+  if (map.size >= most) map.delete(map.keys().next().value ?? '');
+  map.set(key, value);
+}
+
+async function makeWording(center: Center, language: string, beside: AroundCenter): Promise<Made> {
+  const texts = new Map<string, KeptText>();
+  const lineOf = (id: string, text: PurposeText | ElementText, version?: number): WordingLine => {
+    const kept = keptText(text);
+    texts.set(kept.digest, kept);
+    return { id, ...(version === undefined ? {} : { version }), text: kept.digest };
+  };
+  const purposes: WordingLine[] = [];
+  for (const purpose of purposesOf(center).values()) {
+    purposes.push(lineOf(purpose.id, purposeText(purpose, center, language), purpose.version));
+    if (purposes.length % inOneTurn === 0) await nextTurn();
+  }
+  const elements = itemsOf(center).flatMap((item) => {
+    if (item.kind !== 'data-element') return [];
+    const { id, name, label: plain } = item.element;
+    return lineOf(id, { name: textOf(name, center, language) ?? plain });
+  });
+  const around: AroundText = {
+    title: center.title,
+    save: label(center, language, 'change-preferences'),
+    unsubscribeAll: label(center, language, 'unsubscribe-all'),
+    ...beside,
+  };
+  const kept = keptText(around);
+  texts.set(kept.digest, kept);
+  const { id, revision } = center;
+  const wording: Wording = { center: id, revision, language, around: kept.digest, purposes, elements };
+  return { wording: keptText(wording), texts: [...texts.values()] };
+}
+
+function purposeText(purpose: Purpose, center: Center, language: string): PurposeText {
+  const named = ({ id, name }: { readonly id: string; readonly name: Text }): NamedText => {
+    return { id, name: textOf(name, center, language) ?? id };
+  };
+  const description = chooseHtml(purpose.description, language, center.defaultLanguage)?.html;
+  const topics = purpose.topics.map(named);
+  const preferences = purpose.preferences.map((preference) => {
+    return { ...named(preference), options: preference.options.map(named) };
+  });
+  return {
+    name: textOf(purpose.name, center, language) ?? purpose.id,
+    ...(description === undefined ? {} : { description }),
+    ...(topics.length === 0 ? {} : { topics }),
+    ...(preferences.length === 0 ? {} : { preferences }),
+  };
+}
+
+function textOf(text: Text, center: Center, language: string): string | undefined {
+  return chooseText(text, language, center.defaultLanguage)?.text;
+}
+
+function keptText(value: object): KeptText {
+  const content = canonical(value);
+  return { digest: hash('sha256', content, 'base64url'), content };
+}

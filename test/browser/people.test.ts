@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createGallery } from '../samples/gallery.ts';
+import { axeFaults, type Browser, openBrowser, openLargeLetters } from './browser.ts';
+
+const server = createGallery().listen(0, '127.0.0.1');
+const listening = once(server, 'listening');
+let browser: Browser;
+let large: Browser;
+before(async () => {
+  [browser, large] = await Promise.all([openBrowser(), openLargeLetters(), listening]);
+});
+after(async () => {
+  await Promise.all([browser?.close(), large?.close()]);
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+});
+
+async function open(
+  path: string,
+  {
+    width,
+    height,
+    isLarge = false,
+    script = true,
+  }: { width: number; height: number; isLarge?: boolean; script?: boolean },
+): Promise<Page> {
+  const context = await (isLarge ? large : browser).newContext({
+    viewport: { width, height },
+    javaScriptEnabled: script,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (fault) => assert.fail(String(fault)));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  return page;
+}
+
+const ordinary = '/centers/preferences/ordinary';
+const many = '/centers/preferences/many';
+
+interface Box {
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function boxOf(page: Page, selector: string): Promise<Box> {
+  return (await page.evaluate(
+    `(({ top, bottom, width, height }) => ({ top, bottom, width, height }))(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`,
+  )) as Box;
+}
+
+describe('After a change, one row of 48 px says so and saves', () => {
+  const windows = {
+    'on a phone with text of twice the size': { width: 375, height: 812, isLarge: true },
+    'on a phone on its side': { width: 812, height: 375 },
+    'in a window of 20 rem and a line': { width: 812, height: 340 },
+    'in a window of 320 px': { width: 320, height: 640 },
+  } as const;
+  for (const [where, size] of Object.entries(windows)) {
+    for (const lang of ['en', 'de', 'ar']) {
+      test(`${where}, in ${lang}`, async () => {
+        const page = await open(`${ordinary}?lang=${lang}`, size);
+        await page.locator('.switch').nth(1).check();
+        const bar = await boxOf(page, '.actions');
+        assert.ok(Math.abs(bar.height - 48) < 1, `${bar.height} px`);
+        assert.ok(Math.abs(bar.bottom - size.height) < 1, 'it is in sight');
+        for (const button of ['.actions .primary', '.actions .primary + .button']) {
+          const { width, height } = await boxOf(page, button);
+          assert.ok(height >= 44 && width >= 44, `${button}: ${width} × ${height}`);
+        }
+        const said = await boxOf(page, '.unsaved');
+        assert.ok(said.width > 40 && said.bottom <= bar.bottom + 1, JSON.stringify(said));
+        const wide = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        assert.equal(wide, 0);
+        assert.deepEqual(await axeFaults(page), []);
+        await page.context().close();
+      });
+    }
+  }
+});
+
+describe('By keyboard, Save is one step', () => {
+  const focused = 'document.activeElement.hash + " " + document.activeElement.ariaLabel';
+  for (const [what, selector, key] of [
+    ['from a switch', '.switch >> nth=2', 'Space'],
+    ['from a box', '.checkboxes input >> nth=1', 'Space'],
+    ['from a pill', '.pills input >> nth=1', 'ArrowRight'],
+    ['from a field', 'input[type=text] >> nth=0', 'x'],
+  ] as const) {
+    test(`${what} that was changed, and the next one is where it always was`, async () => {
+      const page = await open(ordinary, { width: 1280, height: 900 });
+      await page.locator(selector).focus();
+      await page.keyboard.press('Tab');
+      const next = await page.evaluate('document.activeElement.id');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press(key);
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(focused), '#save Update preferences');
+      const ring = await page.evaluate(
+        `getComputedStyle(document.querySelector('.actions .primary')).outlineStyle`,
+      );
+      assert.equal(ring, 'solid', 'the ring is seen on the bar');
+      await page.keyboard.press('Tab');
+      if (what !== 'from a pill') assert.equal(await page.evaluate('document.activeElement.id'), next);
+      await page.context().close();
+    });
+  }
+
+  for (const press of ['Enter', 'Space']) {
+    test(`and ${press} there saves, as the button of the bar does`, async () => {
+      const page = await open(ordinary, { width: 1280, height: 900 });
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await page.locator('.switch').nth(1).focus();
+      for (const key of ['Space', 'Tab', press]) await page.keyboard.press(key);
+      assert.match((await sent).postData() ?? '', /action=save/);
+      await page.context().close();
+    });
+  }
+
+  test('and no such step is there once nothing is changed', async () => {
+    const page = await open(ordinary, { width: 1280, height: 900 });
+    await page.locator('.switch').nth(1).check();
+    assert.equal(await page.locator('.save-here').count(), 1);
+    await page.locator('.switch').nth(1).uncheck();
+    assert.equal(await page.locator('.save-here').count(), 0);
+    await page.context().close();
+  });
+});
+
+describe('A page of many purposes', () => {
+  test('is searched without a post, says how many are on, and what is hidden is sent all the same', async () => {
+    const page = await open(many, { width: 1280, height: 900 });
+    const seen = () => page.locator('.purpose:visible').count();
+    const count = page.locator('[data-count]');
+    assert.equal(await count.textContent(), '12 of 56 on');
+    await page.locator('.switch').nth(5).check();
+    assert.equal(await count.textContent(), '13 of 56 on');
+    await page.getByRole('searchbox').fill('OFFERS 7');
+    assert.equal(await seen(), 1);
+    assert.equal(await page.locator('.section:visible').count(), 1);
+    await page.keyboard.press('Enter');
+    assert.ok(page.url().endsWith(many), 'nothing is sent');
+    await page.getByRole('searchbox').fill('zebra');
+    await page.getByText('No matches').waitFor();
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.locator('.actions .primary').click();
+    assert.equal((await sent).postData()?.match(/purpose=/g)?.length, 13);
+    await page.context().close();
+  });
+
+  for (const script of [true, false]) {
+    test(`leads to each section ${script ? 'beside the column' : 'by a list, without script'}`, async () => {
+      const page = await open(many, { width: script ? 1280 : 375, height: 900, script });
+      const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+      assert.deepEqual(await links.allTextContents(), ['Letters', 'Events', 'Offers', 'Partners']);
+      await links.last().click();
+      const { top } = await boxOf(page, '#s-many-3');
+      assert.ok(top >= 0 && top < 900, `${top}`);
+      assert.equal(await page.locator('#find').isVisible(), script);
+      assert.deepEqual(await axeFaults(page), []);
+      await page.context().close();
+    });
+  }
+});
+
+describe('A code', () => {
+  for (const [how, text] of [
+    ['typed', '123456'],
+    ['in Arabic digits', '١٢٣٤٥٦'],
+    ['pasted with what stands around it', ' 123 456\n'],
+  ] as const) {
+    test(`${how} is sent once, as soon as it is complete`, async () => {
+      const page = await open('/identity/passcode/ordinary', { width: 375, height: 812 });
+      const posts: (string | null)[] = [];
+      await page.route('**/passcode*', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        posts.push(route.request().postData());
+        return route.fulfill({ body: 'in' });
+      });
+      const field = page.locator('#code');
+      assert.equal(await field.getAttribute('autocomplete'), 'one-time-code');
+      await field.fill('12345');
+      assert.equal(posts.length, 0);
+      if (how === 'typed') await field.press('6');
+      else await field.fill(text);
+      await page.getByText('in', { exact: true }).waitFor();
+      assert.equal(posts.length, 1);
+      assert.match(posts[0] ?? '', /code=123456/);
+      await page.context().close();
+    });
+  }
+});
+
+test('A page with little on it is a card in the middle of a wide window, and as wide as a phone', async () => {
+  for (const path of [
+    '/identity/sign-in/ordinary',
+    '/errors/problem/ordinary',
+    '/identity/passcode/ordinary',
+  ]) {
+    const page = await open(path, { width: 1280, height: 900 });
+    const { width } = await boxOf(page, '.plain-page');
+    const left = Number(
+      await page.evaluate(`document.querySelector('.plain-page').getBoundingClientRect().left`),
+    );
+    assert.ok(width <= 34 * 16 && Math.abs(left - (1280 - width) / 2) < 2, `${path}: ${left}, ${width}`);
+    const border = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.plain-page')).borderTopWidth`);
+    assert.equal(await border(), '1px', path);
+    await page.setViewportSize({ width: 375, height: 812 });
+    assert.equal(await border(), '0px', path);
+    await page.context().close();
+  }
+});
+
+test('A heading gets smaller before its words are broken', async () => {
+  const page = await open(`${many}?lang=de`, { width: 375, height: 812, isLarge: true });
+  const size = await page.evaluate(`(() => {
+    const heading = document.querySelector('h1');
+    heading.textContent = 'Einstellungen';
+    const range = document.createRange();
+    range.selectNodeContents(heading);
+    return { lines: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size };
+  })()`);
+  assert.deepEqual(size, { lines: 1 });
+  await page.context().close();
+});

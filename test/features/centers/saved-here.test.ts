@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readForms } from '../../kit/form.ts';
+import { textOf } from '../../kit/html.ts';
+import type { Product } from '../../kit/product.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { type Fixture, type FormPage, formPageAt, outcomes, type Person, startFixture } from './fixture.ts';
+import { idOf, shop } from './sample-centers.ts';
+
+/** As the script asks for it: the result over the same form. */
+const here = {
+  change: (fields: [string, string][]): [string, string][] => [...fields, ['here', '']],
+};
+
+function noteIn(page: Answer): string {
+  assert.equal(page.status, 200, page.text.slice(0, 2_000));
+  assert.match(page.url, /[?&]told=/, 'this is the form with its result');
+  const [note = ''] = /<div class="note success" id="result"[\s\S]*?<\/ul>/.exec(page.text) ?? [];
+  return note
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(' :', ':')
+    .trim();
+}
+
+async function undoIn(person: Person, page: Answer): Promise<Answer> {
+  const form = readForms(page.text).find(({ action }) => action.includes('/undo'));
+  assert.ok(form, 'it can be undone');
+  const { action, fields } = form.press();
+  const answer = await person.visitor.post(new URL(action, page.url).href, fields);
+  return person.visitor.open(answer.location ?? '');
+}
+
+suite('A result over the form it was sent from', { concurrency: 4 }, () => {
+  let fixture: Fixture & { readonly product: Product };
+  before(async () => {
+    fixture = await startFixture();
+  });
+  after(() => fixture?.product[Symbol.asyncDispose]());
+
+  async function fault(person: Person, about: Readonly<Record<string, unknown>>): Promise<void> {
+    const body = JSON.stringify({ identifier: person.identifier, ...about });
+    const answer = await fetch(`${fixture.product.sandboxUrl}/_sandbox/faults`, { method: 'POST', body });
+    assert.equal(answer.status, 201, await answer.text());
+  }
+  /** The form under the note, which has one of its own. */
+  const next = (person: Person, page: Answer): FormPage =>
+    formPageAt(person.visitor, {
+      ...page,
+      text: page.text.replace(/<form[^>]*id="undo"[\s\S]*?<\/form>/, ''),
+    });
+
+  test('names what was saved, marks it, and is the next form to save', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+    const first = await (await person.open()).untick('Calls').tick('Letters').save(here);
+    assert.equal(noteIn(first), 'All is saved Calls: Turned off. Letters: Turned on.');
+    assert.equal(first.text.match(/<span class="tag success"[^>]*>Saved</g)?.length, 2);
+    const second = await next(person, first).tick('Calls').save(here);
+    assert.equal(noteIn(second), 'All is saved Calls: Turned on.');
+    const writes = (await person.writes()).map(({ purposes }) => Object.keys(purposes).sort());
+    assert.deepEqual(writes, [
+      ['Letters', 'Offers'],
+      ['Calls', 'Letters', 'Offers'],
+    ]);
+    const nothing = await next(person, second).save(here);
+    assert.match(nothing.text, /Nothing has changed/);
+    assert.equal((await person.writes()).length, 2);
+  });
+
+  test('sent twice, as by a double click, is one write with one result', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const form = (await person.open()).untick('Calls');
+    const [one, other] = await Promise.all([form.save(here), form.save(here)]);
+    assert.equal(one.url, other.url);
+    assert.equal(noteIn(one), 'All is saved Calls: Turned off.');
+    assert.equal((await person.writes()).length, 1);
+  });
+
+  test('is undone and done again where it stands', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const undone = await undoIn(person, await (await person.open()).untick('Calls').save(here));
+    assert.equal(noteIn(undone), 'Your change is undone Calls: Turned on.');
+    assert.equal((await person.statuses())['Calls'], 'ACTIVE');
+    const saved = await next(person, undone).tick('Letters').save(here);
+    assert.equal(noteIn(saved), 'All is saved Letters: Turned on.');
+    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
+    const before = await person.visitor.open(undone.url);
+    assert.equal(next(person, before).isOn('Letters'), true, 'the form shows what is saved by now');
+  });
+
+  test('on a platform that lags says nothing that is not read back, and its form knows it', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+    await fault(person, { kind: 'lag', operation: 'read-subject', milliseconds: 2_500 });
+    const sentAt = Date.now();
+    const first = await (await person.open()).untick('Calls').save(here);
+    if (/\/results\//.test(first.url)) assert.notEqual(outcomes(first)['Calls'], 'saved');
+    else {
+      assert.ok(Date.now() - sentAt >= 2_000, 'it waited for the reading');
+      assert.equal(noteIn(first), 'All is saved Calls: Turned off.');
+    }
+    const form = await person.open();
+    assert.equal(form.isOn('Calls'), false);
+    const second = await form.untick('Offers').save(here);
+    assert.ok(second.status === 200);
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'WITHDRAWN' });
+  });
+
+  test('from an older tab is told there, and brings back nothing', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const old = await person.open();
+    const saved = await (await person.open()).untick('Calls').save(here);
+    assert.equal(noteIn(saved), 'All is saved Calls: Turned off.');
+    assert.equal(noteIn(await old.tick('Letters').save(here)), 'All is saved Letters: Turned on.');
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+    await (await person.open()).tick('Calls').save(here);
+    const again = await person.visitor.open(saved.url);
+    assert.match(again.url, /\/results\//, 'over a form that shows it on, it would be wrong');
+  });
+
+  test('has a page of its own where not all of it is saved, or its form cannot be shown', async () => {
+    const [person, away] = [await fixture.person(shop, {}), await fixture.person(shop, { Calls: 'ACTIVE' })];
+    await fault(person, { kind: 'refuse', operation: 'update-subject', purposes: [idOf('Letters')] });
+    const mixed = await (await person.open()).tick('Letters').tick('Calls').save(here);
+    assert.deepEqual(outcomes(mixed), { Calls: 'saved', Letters: 'not-saved' });
+    const saved = await (await away.open()).untick('Calls').save(here);
+    const other = await away.again();
+    await fault(away, { kind: '500', operation: 'read-subject' });
+    assert.deepEqual(outcomes(await other.visitor.open(saved.url)), { Calls: 'saved' });
+  });
+
+  test('under a link for withdrawing offers a message instead of an undo that would not undo', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { scope: 'withdraw' });
+    const saved = await (await person.open()).untick('Calls').save(here);
+    assert.equal(noteIn(saved), 'All is saved Calls: Turned off.');
+    const button = />([^<]*)<\/button>/.exec(
+      /<button[^>]*form="undo">[^<]*<\/button>/.exec(saved.text)?.[0] ?? '',
+    );
+    assert.equal(button?.[1], 'Email me a link to turn it back on');
+    const form = readForms(saved.text).find(({ action }) => action.includes('/undo'));
+    const { action = '', fields = [] } = form?.press() ?? {};
+    const answer = await person.visitor.post(new URL(action, saved.url).href, fields);
+    assert.equal(answer.status, 403);
+    assert.match(answer.text, /Email me a new link/);
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+  });
+
+  test('is shown to nobody else', async () => {
+    const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
+    const saved = await (await person.open()).tick('Letters').save(here);
+    const page = await other.visitor.open(saved.url);
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(textOf(page.text, 'main') ?? '', /All is saved|Turned on/);
+  });
+});

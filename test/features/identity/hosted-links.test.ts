@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { importLinks } from '../../../src/compose/import-links.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import { identifierRule } from '../../../src/core/model/subject.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter } from '../staff/fixture.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const calls = '0ca11000-0000-4000-8000-000000000001';
+const anna = 'anna@example.org';
+const emil = 'emil@example.org';
+const strange = Buffer.alloc(32, 7).toString('base64');
+
+let product: Product;
+const tokens = new Map<string, string>();
+
+before(async () => {
+  product = await startProduct({
+    centers: [
+      { address: 'shop', center: books },
+      { address: 'bank', center: bank, signIn: { mail: false } },
+    ],
+  });
+  const answer = await product.sandbox.call('/api/consentmanager/v1/linktokens?size=2000');
+  const { content } = (await answer.json()) as { content: { DataSubjectId: string; LinkToken: string }[] };
+  for (const { DataSubjectId, LinkToken } of content) tokens.set(DataSubjectId, LinkToken);
+});
+after(() => product?.[Symbol.asyncDispose]());
+beforeEach(() => product.sandbox.clearFaults());
+
+const tokenOf = (who: string) => tokens.get(who) ?? assert.fail(`no token of ${who}`);
+
+async function take(
+  rows: readonly (readonly string[])[],
+  head = 'DataSubjectId,LinkToken,ExpiryDate,CreatedDate',
+) {
+  const told: string[] = [];
+  const file = join(product.home, 'linktokens.csv');
+  writeFileSync(file, [head, ...rows.map((row) => row.join(','))].join('\n'));
+  const bytes = (async function* () {
+    yield readFileSync(file);
+  })();
+  const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
+  await importLinks(
+    config,
+    { file: bytes, days: undefined },
+    {
+      leftOut: (line, why) => told.push(`${line}: ${why}`),
+      kept: (count) => told.push(`kept ${count}`),
+      ended: () => told.push('ended'),
+    },
+  );
+  return told;
+}
+
+const later = '2099-12-31T23:59:59.999';
+const long = '2020-01-01';
+const now = () => new Date().toISOString().slice(0, 23);
+const linkTo = (token: string, center = books, family = 'multipage/') =>
+  `#/preferences/${family}token/${center}/${encodeURIComponent(token)}`;
+
+async function follow(visitor: Visitor, link: string): Promise<Answer> {
+  const fields = [...(await fieldsOf(visitor)), ['link', link]] as const;
+  return visitor.post('/ui/', fields, { 'sec-fetch-site': 'same-origin' });
+}
+
+async function fieldsOf(visitor: Visitor): Promise<readonly (readonly [string, string])[]> {
+  const { text } = await visitor.get('/ui/');
+  return [['token', /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '']];
+}
+
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+const pathOf = ({ location }: Answer) => location && new URL(location).pathname;
+const isIn = async (visitor: Visitor) => (await visitor.get('/centers/shop')).status === 200;
+
+suite('A link of the platform’s hosted page', () => {
+  for (const family of ['multipage/', '']) {
+    test(`opens the page of its person when it was imported: ${family || 'single page'}.`, async () => {
+      await take([[anna, tokenOf(anna), later, now()]]);
+      const visitor = createVisitor(product.url);
+      const answer = await follow(visitor, linkTo(tokenOf(anna), books, family));
+      assert.equal(answer.status, 303);
+      assert.equal(answer.location, `${product.url}/centers/shop`);
+      const page = await visitor.get('/centers/shop');
+      assert.match(textOf(page.text), /a•+@example\.org/);
+    });
+  }
+
+  test('leads to the sign-in when nobody imported it, whatever it claims.', async () => {
+    for (const link of [
+      linkTo(strange),
+      linkTo(tokenOf('jonas@example.org')),
+      linkTo(`${tokenOf(anna).slice(0, -3)}AA=`),
+      `#/preferences/multipage/login/${books}`,
+      `#/preferences/login/${books}?email=${anna}`,
+    ]) {
+      const visitor = createVisitor(product.url);
+      const answer = await follow(visitor, link);
+      assert.equal(pathOf(answer), '/centers/shop/sign-in', link);
+      assert.equal(await isIn(visitor), false, link);
+    }
+  });
+
+  test('leads to the sign-in when the platform no longer knows it as this person’s.', async () => {
+    await take([[emil, strange, later, now()]]);
+    const visitor = createVisitor(product.url);
+    assert.equal(pathOf(await follow(visitor, linkTo(strange))), '/centers/shop/sign-in');
+    assert.equal(await isIn(visitor), false);
+  });
+
+  test('never opens another one’s page where a table gave it to the wrong person.', async () => {
+    await take([[anna, tokenOf('salma@example.org'), later, now()]]);
+    const visitor = createVisitor(product.url);
+    assert.equal(
+      pathOf(await follow(visitor, linkTo(tokenOf('salma@example.org')))),
+      '/centers/shop/sign-in',
+    );
+    assert.equal(await isIn(visitor), false);
+  });
+
+  test('only lets its person withdraw while the platform does not say whose it is.', async () => {
+    await take([[anna, tokenOf(anna), later, now()]]);
+    for (const fault of [{ kind: '500' }, { kind: 'garbage' }, { kind: '500', status: 404 }]) {
+      await product.sandbox.addFault({ ...fault, operation: 'list-link-tokens' });
+      const visitor = createVisitor(product.url);
+      await follow(visitor, linkTo(tokenOf(anna)));
+      const page = await visitor.get('/centers/shop');
+      assert.equal(page.status, 200);
+      assert.match(textOf(page.text), /With this link you can turn things off/);
+      await product.sandbox.clearFaults();
+    }
+  });
+
+  test('has ended with its date, and with signing out on all devices.', async () => {
+    assert.deepEqual(await take([[anna, tokenOf(anna), long, long]]), ['ended', 'kept 0']);
+    await take([[anna, tokenOf(anna), later, '2026-01-01']]);
+    const visitor = createVisitor(product.url);
+    await follow(visitor, linkTo(tokenOf(anna)));
+    const devices = await visitor.get('/centers/shop/devices');
+    assert.equal(devices.status, 200);
+    await visitor.submit(devices, () => undefined);
+    const again = createVisitor(product.url);
+    assert.equal(pathOf(await follow(again, linkTo(tokenOf(anna)))), '/centers/shop/sign-in');
+  });
+
+  test('asks first where somebody else is here.', async () => {
+    const salma = 'salma@example.org';
+    await take([[salma, tokenOf(salma), later, now()]]);
+    const visitor = createVisitor(product.url);
+    await visitor.open(await product.link({ center: books, identifier: 'jonas@example.org' }));
+    const asked = await follow(visitor, linkTo(tokenOf(salma)));
+    assert.equal(pathOf(asked), '/centers/shop/sign-in/switch');
+    const question = await visitor.open(asked.location ?? '');
+    assert.match(textOf(question.text), /You’re signed in as jonas@example\.org/);
+    const page = await visitor.submit(question, () => undefined);
+    assert.match(textOf(page.text), /s•+@example\.org/);
+  });
+
+  test('is refused for a center that is not served, and where one cannot sign in.', async () => {
+    await take([[emil, tokenOf(emil), later, now()]]);
+    const visitor = createVisitor(product.url);
+    for (const link of [linkTo(tokenOf(emil), calls), linkTo(strange, bank), '#/preferences/x', '', '#']) {
+      const answer = await follow(visitor, link);
+      assert.ok(answer.status >= 400 && answer.status < 500, `${link}: ${answer.status}`);
+      assert.equal(answer.headers['set-cookie'], undefined, link);
+    }
+    assert.equal(pathOf(await follow(visitor, linkTo(tokenOf(emil), bank))), '/centers/bank');
+  });
+
+  test('leads nowhere but to this installation.', async () => {
+    for (const link of [
+      '#//evil.example',
+      `#/preferences/multipage/token/evil.example/${strange}`,
+      `https://evil.example/#/preferences/multipage/login/${books}`,
+      `#/preferences/multipage/login/${books}?returnUrl=https://evil.example`,
+      `#/preferences/multipage/login/${books}/../../..//evil.example`,
+    ]) {
+      const { location } = await follow(createVisitor(product.url), link);
+      if (location !== undefined) assert.equal(new URL(location).origin, new URL(product.url).origin, link);
+    }
+  });
+
+  test('is not taken from a form of another site.', async () => {
+    await take([[anna, tokenOf(anna), later, now()]]);
+    const visitor = createVisitor(product.url);
+    const link = [...(await fieldsOf(visitor)), ['link', linkTo(tokenOf(anna))]] as const;
+    const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    assert.equal((await visitor.post('/ui/', link, cross)).status, 403);
+    const same = { 'sec-fetch-site': 'same-origin' };
+    assert.equal((await visitor.post('/ui/', link.slice(1), same)).status, 400, 'without its token');
+    assert.equal(await isIn(visitor), false);
+  });
+
+  test('leaves its token in no log, no address and no file.', async () => {
+    const visitor = createVisitor(product.url);
+    const answer = await follow(visitor, linkTo(tokenOf(emil)));
+    const forms = [...tokens.values(), strange].flatMap((token) => [token, encodeURIComponent(token)]);
+    const file = readFileSync(join(product.env['DATA_DIR'] ?? '', 'hosted-links.sqlite'), 'latin1');
+    for (const text of [product.output(), answer.location ?? '', file])
+      for (const token of forms) assert.ok(!text.includes(token.slice(0, 20)), 'a token is told');
+    assert.ok(!file.includes('example.org'), 'a person is told');
+  });
+
+  test('is slowed down for a client that tries many.', async () => {
+    const other = createVisitor(product.url, { 'x-forwarded-for': '203.0.113.9' });
+    let status = 303;
+    for (let times = 0; times < 200 && status === 303; times += 1)
+      status = (await follow(other, linkTo(strange))).status;
+    assert.equal(status, 429);
+  });
+});
+
+suite('The page for them', () => {
+  test('without script leads to the sign-in of each center that has one.', async () => {
+    const { status, text } = await createVisitor(product.url).get('/ui/', { 'accept-language': 'fr' });
+    assert.equal(status, 200);
+    const hrefs = [...text.matchAll(/href="(\/centers\/[^"]+)"/g)].map(([, href]) => href);
+    assert.deepEqual(hrefs, ['/centers/shop/sign-in']);
+    assert.match(text, /<html lang="fr"/);
+  });
+});
+
+suite('The staff page of them', () => {
+  test('counts what came, by center and outcome.', async () => {
+    const staff = await enter(product);
+    const { status, text } = await staff.get('/staff/hosted-links');
+    assert.equal(status, 200);
+    const shown = textOf(text);
+    assert.match(shown, /Links of hosted pages/);
+    assert.match(shown, /Opened.*Ended.*Unknown.*To the sign-in/s);
+    assert.match(shown, /Harbour Books/);
+  });
+});
+
+suite('The import', () => {
+  test('tells the rows that it leaves out, and what is wrong with a file.', async () => {
+    assert.deepEqual(
+      await take([
+        ['', tokenOf(anna), later, ''],
+        [anna, 'short', later, ''],
+        [anna, tokenOf(anna), 'soon', ''],
+        [anna, tokenOf(anna), '', ''],
+        [anna, tokenOf(anna), later],
+      ]),
+      [
+        `2: DataSubjectId must be ${identifierRule}, of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING says otherwise`,
+        '3: LinkToken is no link token',
+        '4: ExpiryDate is no date',
+        '5: it has no ExpiryDate: say --days for such rows',
+        '6: it has 3 cells, the first line 4',
+        'kept 0',
+      ],
+    );
+    await assert.rejects(take([], 'name,address'), /DataSubjectId and LinkToken/);
+  });
+});

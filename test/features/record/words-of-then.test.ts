@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { createRemoteJWKSet, type FlattenedJWSInput, flattenedVerify } from 'jose';
+import { request } from 'undici';
+import type { RecordCopy } from '../../../src/core/model/record-copy.ts';
+import { readForms } from '../../kit/form.ts';
+import { carryOut, planMoves } from '../../kit/moves.ts';
+import { startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+import { startFixture } from '../centers/fixture.ts';
+import { idOf, shop, singlePage } from '../centers/sample-centers.ts';
+import { enter } from '../staff/fixture.ts';
+
+let fixture: Awaited<ReturnType<typeof startFixture>>;
+before(async () => {
+  fixture = await startFixture();
+});
+after(async () => {
+  await fixture?.product[Symbol.asyncDispose]();
+});
+
+/** What the platform says from now on. */
+async function reworded(change: (text: string) => string): Promise<void> {
+  await fixture.product.stop();
+  const file = join(fixture.folder, 'centers', shop, 'preferences.json');
+  writeFileSync(file, change(JSON.stringify(singlePage())));
+  await fixture.product.start();
+}
+
+/** As a program of somebody else reads it: with the key set and the schema that are published. */
+async function verified(text: string, url = fixture.product.url): Promise<RecordCopy> {
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
+  const signed = JSON.parse(text) as FlattenedJWSInput;
+  const { payload } = await flattenedVerify(signed, keys, { algorithms: ['EdDSA'] });
+  const copy: unknown = JSON.parse(new TextDecoder().decode(payload));
+  const answer = await request(`${url}/.well-known/sayso/record.schema.json`);
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile((await answer.body.json()) as object);
+  assert.ok(validate(copy), JSON.stringify(validate.errors, undefined, 1));
+  return copy as RecordCopy;
+}
+
+/** Named in a centers file. */
+const newsletterNotice = '0071ce00-0000-4001-8000-000000000500';
+
+const typesOf = ({ events }: RecordCopy['records'][number]) =>
+  events.map(({ event_type: type }) => type).filter((type) => type.startsWith('dpv:'));
+
+suite('What a person agreed to', () => {
+  test('is told in the words of then, after the platform has changed every one of them', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const page = (await person.open()).tick('News').topic('News', 'Poetry').untick('Calls');
+    const result = await page.option('News', 'Rhythm', 'Weekly').save();
+    assert.equal(result.status, 200);
+    await reworded((text) =>
+      text
+        .replaceAll('"News"', '"News from us and 214 partners"')
+        .replaceAll('"Poetry"', '"Poetry and gambling"')
+        .replaceAll('"Weekly"', '"Hourly"')
+        .replaceAll('"The shop"', '"Another shop"'),
+    );
+    const { visitor } = await person.again();
+    const record = await visitor.get(`/centers/${shop}/record?lang=en`);
+    assert.match(record.text, /<span class="name">News<\/span> <span class="move">Off .*→.* On<\/span>/);
+    assert.match(record.text, /<li><span>Poetry<\/span> .*→.* On<\/li>/);
+    assert.match(record.text, /<li><span>Rhythm: Weekly<\/span> .*→.* On<\/li>/);
+    assert.match(record.text, /Today this is called “News from us and 214 partners”\./);
+    assert.match(record.text, /<span class="name">Calls<\/span> <span class="move">On .*→.* Off<\/span>/);
+    assert.doesNotMatch(record.text, /Today this is called “Calls”/);
+    const french = await visitor.get(`/centers/${shop}/record?lang=fr`);
+    assert.match(french.text, /<span class="name" lang="en">News<\/span>/, 'in the language that was shown');
+
+    const staff = await enter(fixture.product);
+    const list = await staff.open('/staff/submissions');
+    assert.match(list.text, /News on, \+1 more/, 'staff read the words of then, too');
+    assert.doesNotMatch(list.text, /214 partners/);
+
+    const copy = await verified((await visitor.get(`/centers/${shop}/record.json?lang=en`)).text);
+    const [entry] = copy.records;
+    assert.ok(entry);
+    assert.equal(copy['sayso:center'].title, 'Another shop');
+    assert.deepEqual(
+      [entry['sayso:title'], entry.language, entry['sayso:words'], entry['sayso:template']],
+      ['The shop', 'en', 'form', 'enhanced'],
+    );
+    const news = entry.purposes.find((each) => each['sayso:id'] === idOf('News'));
+    assert.deepEqual(
+      [news?.purpose, news?.['sayso:version'], news?.['sayso:from'], news?.['sayso:change']],
+      ['News', 1, 'off', 'on'],
+    );
+    const rhythm = { id: idOf('Rhythm'), name: 'Rhythm' };
+    assert.deepEqual(news?.['sayso:choices'], [
+      { kind: 'topic', id: idOf('Poetry'), name: 'Poetry', to: 'on' },
+      { kind: 'option', id: idOf('Weekly'), name: 'Weekly', preference: rhythm, to: 'on' },
+    ]);
+    assert.deepEqual(typesOf(entry).toSorted(), ['dpv:ConsentGiven', 'dpv:ConsentWithdrawn']);
+  });
+
+  test('has the words of its own time after each of five changes of the schema', async () => {
+    const first = await fixture.person(shop, { Letters: 'WITHDRAWN' });
+    const names: string[] = [];
+    for (const number of [1, 2, 3, 4, 5]) {
+      names.unshift(`Letters ${number}`);
+      await reworded((text) => text.replaceAll('"Letters"', `"Letters ${number}"`));
+      const page = await (await first.again()).open();
+      await (page.isOn('Letters') ? page.untick('Letters') : page.tick('Letters')).save();
+    }
+    const { visitor } = await first.again();
+    const copy = await verified((await visitor.get(`/centers/${shop}/record.json`)).text);
+    assert.deepEqual(
+      copy.records.map(({ purposes }) => purposes.map(({ purpose }) => purpose).join()),
+      names,
+    );
+    const wordings = new Set(copy.records.map((each) => each['sayso:wording']));
+    const texts = new Set(copy.records.flatMap(({ purposes }) => purposes.map((each) => each['sayso:text'])));
+    assert.deepEqual([wordings.size, texts.size], [5, 5]);
+  });
+
+  test('says by which way it came, and whose words there were', async () => {
+    await reworded((text) => text);
+    const person = await fixture.person(shop, { Calls: 'ACTIVE', News: 'ACTIVE' });
+    const { visitor } = person;
+    const changed = await (await person.open()).tick('Letters').save();
+    const undo = readForms(changed.text).find(({ action }) => action.endsWith('/undo'));
+    assert.ok(undo);
+    const { action, fields } = undo.press();
+    await visitor.post(action, fields);
+    const flags = ['--one-click', '--purpose', idOf('Calls')];
+    const address = await fixture.product.link({ center: shop, identifier: person.identifier, flags });
+    await (await request(address, { method: 'POST' })).body.dump();
+    const objecting = createVisitor(fixture.product.url, { 'sec-gpc': '1' });
+    const link = await fixture.product.link({ center: shop, identifier: person.identifier });
+    const shown = await objecting.open(link);
+    const form = readForms(shown.text).find(({ action }) => action.split('?')[0]?.endsWith(shop));
+    const sent = form?.untick('purpose', idOf('News')).press({ name: 'action', value: 'save' });
+    await objecting.post(sent?.action ?? '', sent?.fields ?? []);
+    const read = async () => verified((await visitor.get(`/centers/${shop}/record.json`)).text);
+    let copy = await read();
+    for (
+      let tries = 0;
+      tries < 50 && copy.records.some((each) => each['sayso:state'] === 'pending');
+      tries++
+    ) {
+      await pause(100);
+      copy = await read();
+    }
+    const told = copy.records.map((each) => [
+      ...[each['sayso:channel'], each['sayso:words'], each['sayso:globalPrivacyControl']],
+      ...[each.purposes.map(({ purpose }) => purpose).join(), typesOf(each).join()],
+    ]);
+    assert.deepEqual(told, [
+      ['link', 'form', true, 'News', 'dpv:ConsentWithdrawn'],
+      ['one-click', 'not-read', false, 'Calls', 'dpv:ConsentWithdrawn'],
+      ['link', 'undone', false, 'Letters', 'dpv:ConsentWithdrawn'],
+      ['link', 'form', false, 'Letters', 'dpv:ConsentGiven'],
+    ]);
+    assert.equal(copy.records[2]?.['sayso:undoes'], copy.records[3]?.record_id);
+    assert.equal(copy.records[3]?.['sayso:undoneBy'], copy.records[2]?.record_id);
+    const record = await visitor.get(`/centers/${shop}/record?lang=en`);
+    assert.match(record.text, /Shown with today’s names\./);
+    assert.match(
+      record.text,
+      new RegExp(`results/${copy.records[2]?.record_id}[^"]*">These choices have been undone`),
+    );
+  });
+});
+
+test('The controller, its contact and the notice in force are kept with what was agreed to', async () => {
+  const center = 'b00c5000-0000-4000-8000-000000000001';
+  const about = { address: 'books', center, noticeId: newsletterNotice };
+  const named = { ...about, controller: 'Harbour Books Ltd', rightsContact: 'privacy@harbour.example' };
+  const product = await startProduct({ centers: [named] });
+  try {
+    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+    const link = await product.link({ center: 'books', identifier: 'anna@example.org' });
+    const save = { name: 'action', value: 'save' };
+    await visitor.submit(await visitor.open(link), (form) => carryOut(planMoves(form), form), save);
+    // The centers file says something else by now.
+    writeFileSync(
+      join(product.home, 'centers.json'),
+      JSON.stringify([{ address: 'books', center, controller: 'Somebody Else' }]),
+    );
+    await product.stop();
+    await product.start();
+    const again = createVisitor(product.url, { 'accept-language': 'en' });
+    await again.open(await product.link({ center: 'books', identifier: 'anna@example.org' }));
+    const copy = await verified((await again.get('/centers/books/record.json')).text, product.url);
+    const [entry] = copy.records;
+    assert.deepEqual(entry?.party, [
+      {
+        party_role: 'dpv:DataController',
+        party_name: 'Harbour Books Ltd',
+        party_contact: 'privacy@harbour.example',
+      },
+    ]);
+    assert.equal(entry?.privacy_notice, newsletterNotice);
+    const notice = entry?.['sayso:notice'];
+    assert.match(notice?.name ?? '', /^Newsletter notice/);
+    const record = await again.get('/centers/books/record');
+    assert.ok(record.text.includes(`Privacy notice: ${notice?.name} (`), record.text);
+  } finally {
+    await product[Symbol.asyncDispose]();
+  }
+});

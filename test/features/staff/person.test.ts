@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readForm, readForms } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { enter, findPerson, pressAbout, saidOn, save } from './fixture.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+
+let product: Product;
+let staff: Visitor;
+
+before(async () => {
+  product = await startProduct({
+    centers: [
+      { address: 'books', center: books },
+      { address: 'bank', center: bank },
+    ],
+  });
+  staff = await enter(product);
+});
+
+after(() => product?.[Symbol.asyncDispose]());
+
+/** By the field in the bar of a page. */
+async function search(path: string, text: string) {
+  const page = await staff.open(path);
+  const bar = readForms(page.text).find((form) => form.controls.some(({ id }) => id === 'search'));
+  const { action, fields } = (bar ?? assert.fail('no search')).type('identifier', text).press();
+  return staff.post(action, fields);
+}
+
+/** Switches what is on off by a link of the person's own, or where nothing is on the first that can be; gives the reference. */
+async function turnAround(identifier: string): Promise<string> {
+  const person = createVisitor(product.url);
+  const page = await person.open(await product.link({ center: 'books', identifier }));
+  const form = readForm(page.text);
+  const boxes = form.controls.filter(
+    ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
+  );
+  const on = boxes.filter(({ value }) => form.isTicked('purpose', value));
+  for (const { value } of on) form.untick('purpose', value);
+  if (on.length === 0) form.tick('purpose', boxes[0]?.value);
+  const { action, fields } = form.press(save);
+  const answer = await person.post(action, fields);
+  assert.equal(answer.status, 303);
+  return new URL(answer.location ?? '', product.url).pathname.split('/').at(-1) ?? '';
+}
+
+describe('The page of a person', () => {
+  test('is found from the bar of every page, and no address, page or log has the identifier', async () => {
+    for (const path of ['/staff', '/staff/notices', '/staff/audit', '/staff/no-such-page']) {
+      const page = await search(path, 'jonas@example.org');
+      assert.equal(page.status, 200, path);
+      assert.equal(saidOn(page.text)[2], 'j•••@example.org');
+      assert.doesNotMatch(page.text.replaceAll(/value="[^"]*"/g, ''), /jonas@example\.org/);
+      assert.doesNotMatch(page.url, /jonas/);
+    }
+    assert.doesNotMatch((await staff.open('/staff/audit.csv')).text, /jonas/);
+  });
+
+  test('says what is on by center and since when, and tells each change by its name', async () => {
+    const identifier = 'jonas@example.org';
+    await turnAround(identifier);
+    await turnAround(identifier);
+    const page = await search('/staff', identifier);
+    const block = saidOn(page.text, 'standing-0-block').join(' | ');
+    assert.match(block, /^Harbour Books \|/);
+    assert.match(
+      block,
+      /Purpose \| State \| Since \|.*\| On \| \d+ \w+ 20\d\d, \d\d:\d\d:\d\d \| Link in a message/,
+    );
+    const told = saidOn(page.text, 'timeline-block').join(' | ');
+    assert.match(told, /[A-Z][\w ]+: (on|off) \|/);
+    assert.doesNotMatch(told, /\d+ (on|off)\b/);
+    const { Purposes } = await product.sandbox.subject(books, identifier);
+    for (const { Id } of Purposes) assert.ok(!told.includes(Id.toLowerCase()), 'an id in place of a name');
+  });
+
+  test('does not say since when something is on that was turned on elsewhere', async () => {
+    const identifier = 'elsewhere@example.org';
+    await turnAround(identifier);
+    const { Purposes } = await product.sandbox.subject(books, identifier);
+    await product.sandbox.change({
+      center: books,
+      identifier,
+      Purposes: Purposes.map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' })),
+    });
+    const page = await search('/staff', identifier);
+    assert.match(saidOn(page.text, 'standing-0-block').join(' | '), /On \| Turned on elsewhere/);
+  });
+
+  test('is reached from a submission, and a submission from its reference', async () => {
+    const identifier = 'by-reference@example.org';
+    const reference = await turnAround(identifier);
+    const found = await search('/staff', reference);
+    assert.equal(new URL(found.location ?? '').pathname, `/staff/submissions/${reference}`);
+    const submission = await staff.open(found.location ?? '');
+    assert.match(saidOn(submission.text).join(' | '), /Change by b•••@example\.org/);
+    const form = readForms(submission.text).find((each) => each.has('person'));
+    const { action, fields } = form?.press() ?? assert.fail('no way to the person');
+    const person = await staff.post(action, fields);
+    assert.equal(saidOn(person.text)[2], 'b•••@example.org');
+  });
+
+  test('is for the member alone who opened it', async () => {
+    const page = await search('/staff', 'jonas@example.org');
+    const form = readForms(page.text).find((each) => each.action === '/staff/people/choose');
+    const { action, fields } = form?.press() ?? assert.fail('nothing to press');
+    const forged = fields.map(([name, value]): [string, string] => [
+      name,
+      name === 'person' ? `${value.slice(0, -2)}AA` : value,
+    ]);
+    assert.equal((await staff.post(action, forged)).status, 400);
+  });
+
+  test('says of an identifier that is known nowhere that nothing is known, and offers each center', async () => {
+    const page = await search('/staff', 'nobody.at.all@example.org');
+    assert.match(saidOn(page.text).join(' '), /Nothing is known of this identifier here/);
+    const other = await findPerson(staff, 'nobody.at.all@example.org', bank);
+    assert.match(saidOn(other.text, 'standing-0-block').join(' | '), /^Alster Bank/);
+    assert.equal((await pressAbout(staff, other, { action: 'choose', center: bank })).status, 200);
+  });
+
+  test('opens while the platform is away, and says so of each center in which something was submitted', async () => {
+    const identifier = 'away@example.org';
+    await turnAround(identifier);
+    await product.sandbox.addFault({ kind: '500' });
+    const page = await search('/staff', identifier);
+    await product.sandbox.clearFaults();
+    assert.equal(page.status, 200);
+    assert.match(saidOn(page.text, 'standing-0-block').join(' '), /The platform does not answer/);
+    assert.match(saidOn(page.text, 'timeline-block').join(' '), /: off/);
+  });
+});
+
+describe('A list of submissions', () => {
+  test('has each by name and by person, masked, and so has the file by name', async () => {
+    await turnAround('listed@example.org');
+    const page = await staff.open('/staff/submissions');
+    const said = saidOn(page.text, 'submissions-block').join(' | ');
+    assert.match(said, /Change \| State \| Person \| Center \| Channel \| Submitted/);
+    assert.match(said, /[A-Z][\w ]+ off, \+1 more \| (Done|Pending) \| l•••@example\.org \| Harbour Books/);
+    assert.doesNotMatch(page.text, /listed@example\.org/);
+    const csv = (await staff.open('/staff/submissions.csv')).text;
+    assert.match(csv, /,"[A-Z][\w ]+: off; [A-Z][\w ]+: off/);
+    assert.match(said, /[A-Z][\w ]+ off, \+\d+ more \| (Done|Pending) \| j•••@example\.org/);
+    assert.doesNotMatch(csv, /example\.org/);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { staffKeyToken } from '../../../src/features/staff/staff-key.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const main = join(import.meta.dirname, '../../../src/main.ts');
+const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
+
+let sandbox: Product;
+let product: Product;
+before(async () => {
+  sandbox = await startProduct();
+  product = await startProduct({
+    env: {
+      SECRET: secret,
+      PLATFORM_URL: sandbox.sandboxUrl,
+      PLATFORM_CLIENT_ID: 'sandbox',
+      PLATFORM_CLIENT_SECRET: sandbox.env['SANDBOX_CLIENT_SECRET'] ?? '',
+    },
+  });
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+/** The path of the address that the command prints, and where it leads. */
+async function key(...flags: readonly string[]): Promise<URL> {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'staff-key', ...flags], {
+    env: product.env,
+  });
+  return new URL(stdout.trim());
+}
+
+const pathOf = ({ pathname, search }: URL) => pathname + search;
+
+suite('The address that npm run staff-key prints', () => {
+  test('opens the staff pages once, for a viewer.', async () => {
+    const address = await key();
+    assert.equal(address.origin, `http://localhost:${product.env['PORT']}`);
+    const staff = createVisitor(product.url);
+    assert.equal((await staff.open(pathOf(address))).status, 200);
+    assert.equal((await staff.get('/staff/submissions')).status, 200);
+    assert.equal((await staff.get('/staff/audit')).status, 403);
+    const again = await createVisitor(product.url).get(pathOf(address));
+    assert.equal(again.status, 410);
+    assert.match(again.text, /older than 15 minutes/);
+  });
+
+  test('is in the audit log, used and tried, with the role that it gave.', async () => {
+    const address = await key('--role', 'auditor');
+    const auditor = createVisitor(product.url);
+    await auditor.open(pathOf(address));
+    await createVisitor(product.url).get(pathOf(address));
+    const { text } = await auditor.get('/staff/audit');
+    assert.match(text, /by a one-time address, as auditor/);
+    assert.match(text, /Staff key [\w-]{6}/);
+    assert.match(text, /tried a one-time address/);
+    assert.ok(!text.includes(address.searchParams.get('key') ?? ''));
+    assert.ok(!product.output().includes(address.searchParams.get('key') ?? ''));
+  });
+
+  for (const headers of [
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=127.0.0.1' },
+    { via: '1.1 proxy' },
+    { host: 'preferences.example.org' },
+  ]) {
+    test(`opens on this machine alone, and not through a proxy: ${Object.keys(headers)}.`, async () => {
+      const near = pathOf(await key());
+      const refused = await request(product.url + near, { headers });
+      assert.equal(refused.statusCode, 410);
+      await refused.body.dump();
+      assert.equal((await createVisitor(product.url).open(near)).status, 200, 'it was not used up');
+      const anywhere = await request(product.url + pathOf(await key('--anywhere')), { headers });
+      assert.equal(anywhere.statusCode, 303);
+      await anywhere.body.dump();
+    });
+  }
+
+  test('is for the address that people see, where it is for anywhere.', async () => {
+    assert.equal((await key('--anywhere')).origin, new URL(product.env['PUBLIC_URL'] ?? product.url).origin);
+  });
+
+  test('opens nothing after a quarter of an hour, nor under another secret.', async () => {
+    const value = { id: 'x', roles: ['viewer' as const], from: 'anywhere' as const };
+    const made = (sealedBy: string, ago: number) =>
+      staffKeyToken.seal(
+        { seal: createSeal([sealedBy]), clock: { now: () => Date.now() - ago * 60_000 } },
+        { ...value, id: `${sealedBy}${ago}` },
+      );
+    const statusOf = async (token: string) =>
+      (await createVisitor(product.url).get(`/staff?key=${token}`)).status;
+    assert.equal(await statusOf(made(secret, 14)), 303);
+    assert.equal(await statusOf(made(secret, 16)), 410);
+    assert.equal(await statusOf(made('another-secret-of-at-least-32-bytes--2', 1)), 410);
+  });
+
+  test('is not made for a role that is none.', async () => {
+    await assert.rejects(key('--role', 'boss'), { code: 2 });
+  });
+});

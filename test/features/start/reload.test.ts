@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
+import { createVisitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const bank = 'ba4c0000-0000-4000-8000-000000000001';
+const shop = { address: 'shop', center: books, brand: { name: 'Old Harbour' } };
+const apiKeys = [{ name: 'crm', label: 'CRM', sha256: 'c0'.repeat(32), scopes: ['may-send'] }];
+
+let product: ProductProcess;
+let file: string;
+before(async () => {
+  product = await startProcess({ centers: [shop] });
+  file = product.env['CENTERS_FILE'] ?? '';
+});
+after(() => product?.[Symbol.asyncDispose]());
+
+/** Puts it into the file, and waits for what the product says of it. */
+async function reload(text: string, said: RegExp): Promise<string> {
+  writeFileSync(file, text);
+  const from = product.output().length;
+  process.kill(product.pid ?? assert.fail('it does not run'), 'SIGHUP');
+  return until(() => said.exec(product.output().slice(from))?.[0], String(said));
+}
+
+const taken = /.*the centers file was read again.*/;
+const refused = /.*the centers file was not taken: all is as it was.*/;
+const page = (path: string) => createVisitor(product.url).get(path);
+
+suite('A product that is told to read its centers again (SIGHUP)', () => {
+  test('serves those that are new, as they look now, and those that are gone no more.', async () => {
+    assert.equal((await page('/centers/bank/sign-in')).status, 404);
+    assert.match((await page('/centers/shop/sign-in')).text, /Old Harbour/);
+    const next = [
+      { ...shop, brand: { name: 'New Harbour', accent: '#204060' } },
+      { address: 'bank', center: bank },
+    ];
+    const line = await reload(JSON.stringify(next), taken);
+    assert.deepEqual([JSON.parse(line).added, JSON.parse(line).changed], [['bank'], ['shop']]);
+    const { status, text } = await page('/centers/shop/sign-in');
+    assert.equal(status, 200);
+    assert.match(text, /New Harbour/);
+    for (const [, href = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g))
+      assert.equal((await page(href)).status, 200, href);
+    assert.equal((await page('/centers/bank/sign-in')).status, 200);
+    assert.deepEqual(JSON.parse(await reload(JSON.stringify(next.slice(0, 1)), taken)).removed, ['bank']);
+    assert.equal((await page('/centers/bank/sign-in')).status, 404);
+  });
+
+  for (const [what, text, why] of [
+    ['is no JSON', '{', /CENTERS_FILE/],
+    ['has a fault', JSON.stringify([{ ...shop, center: 'canary' }]), /center/],
+    ['is empty', '', /CENTERS_FILE/],
+    ['has other keys of systems', JSON.stringify([{ ...shop, apiKeys }]), /restart/],
+  ] as const) {
+    test(`changes nothing, and says why, where the file ${what}.`, async () => {
+      await reload(JSON.stringify([{ ...shop, brand: { name: 'Good Harbour' } }]), taken);
+      const line = await reload(text, refused);
+      assert.match(JSON.parse(line).faults.join(), why);
+      assert.doesNotMatch(line, /canary|c0c0/);
+      assert.match((await page('/centers/shop/sign-in')).text, /Good Harbour/);
+    });
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { withSoftHyphens } from '../../src/i18n/soft-hyphens.ts';
+
+const seen = (text: string, language: string) => withSoftHyphens(text, language).replaceAll('\u00ad', '|');
+
+suite('A long word', () => {
+  test('breaks in German between the words it is made of.', () => {
+    for (const word of [
+      'Daten|schutz|einstellungen',
+      'Kunden|zufrie|den|heits|umfragen',
+      'News|letter|abonnement',
+      'Geburtstags|gut|scheine',
+      'Bestell|bestätigungen',
+      'Neu|er|scheinungen',
+      'Donau|dampf|schiff|fahrts|gesellschaft',
+    ])
+      assert.equal(seen(word.replaceAll('|', ''), 'de-AT'), word);
+  });
+
+  test('breaks in Finnish between syllables.', () => {
+    assert.equal(seen('suoramarkkinointi', 'fi'), 'suo|ra|mark|ki|nointi');
+  });
+
+  test('keeps its letters, the shorter ones beside it, and every other language as it is.', () => {
+    const text = 'Ihre Einstellungen: Produktempfehlungen, name@example.org';
+    assert.equal(withSoftHyphens(text, 'de').replaceAll('\u00ad', ''), text);
+    assert.match(seen(text, 'de'), /^Ihre Einstellungen: Produkt\|empfehlungen, name@/);
+    const endless = 'einstellung'.repeat(20);
+    assert.equal(withSoftHyphens(endless, 'de'), endless);
+    for (const language of ['en', 'fr', 'ar', 'ja']) assert.equal(withSoftHyphens(text, language), text);
+  });
+});
