@@ -24,12 +24,13 @@ export interface AppParts {
   readonly publicRoutes: PublicRoutes;
   readonly sessions: RequestHandler;
   readonly identity: Router;
+  /** Links of the platform's hosted pages. */
+  readonly hostedLinks: Router;
   readonly mailbox: Router | undefined;
   readonly start: Router;
   /** undefined but for who works on the product (`npm run dev`): every page in every state. */
   readonly gallery: Router | undefined;
-  /** undefined: nobody of the staff could sign in. */
-  readonly staff: Router | undefined;
+  readonly staff: Router;
   readonly errors: Errors;
 }
 
@@ -65,9 +66,10 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.publicRoutes.open);
 
   app.use(sameOriginOnly({ publicOrigin: parts.publicOrigin }));
+  app.use('/ui', parts.sessions, parts.hostedLinks);
   app.use('/centers', parts.sessions, parts.identity, parts.publicRoutes.centers);
   app.use('/embed', parts.publicRoutes.embed);
-  if (parts.staff !== undefined) app.use('/staff', parts.staff);
+  app.use('/staff', parts.staff);
   if (parts.mailbox !== undefined) app.use(parts.mailbox);
   app.use(parts.start);
   if (parts.gallery !== undefined) app.use('/dev/gallery', parts.gallery);

@@ -1,8 +1,20 @@
-import { checkTenant } from '../compose/tools.ts';
+import { parseArgs } from 'node:util';
+import { checkTenant } from '../compose/check/check.ts';
+import { isWell, printedJson, printedLines } from '../compose/check/report.ts';
 import type { Config } from '../config/environment.ts';
 import { print } from './print.ts';
 
 /** Tries the tenant's settings; ends with status 1 when something is wrong. */
-export async function check(config: Config): Promise<void> {
-  if (!(await checkTenant(config, print))) process.exitCode = 1;
+export async function check(config: Config, args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      person: { type: 'string' },
+      center: { type: 'string' },
+    },
+  });
+  const lines = await checkTenant(config, values);
+  for (const line of values.json ? [printedJson(lines)] : printedLines(lines)) print(line);
+  if (!isWell(lines)) process.exitCode = 1;
 }

@@ -1,6 +1,9 @@
+import { parseArgs } from 'node:util';
 import { loadEverything } from '../compose/everything.ts';
+import type { Config } from '../config/environment.ts';
 
 /** Fills the compile cache, for an image whose code nobody may write. */
-export async function compile(): Promise<void> {
+export async function compile(_config: Config, args: readonly string[]): Promise<void> {
+  parseArgs({ args: [...args] });
   await loadEverything();
 }

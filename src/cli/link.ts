@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { mintLink, mintOneClick, oneClickHeaders } from '../compose/links.ts';
 import type { Config } from '../config/environment.ts';
+import { WrongArgument } from '../config/wrong-argument.ts';
 import { printLinkTable } from './link-table.ts';
 import { print } from './print.ts';
 
@@ -9,7 +10,7 @@ export async function link(config: Config, args: readonly string[]): Promise<voi
   const { csv, days = '30', center, ...others } = readOptions(args);
   if (csv === undefined) return print(readLink(config, args));
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
-  if (other !== undefined) throw new Error(`--${other[0]} does not go with --csv`);
+  if (other !== undefined) throw new WrongArgument(`--${other[0]} does not go with --csv`);
   await printLinkTable(config, { path: csv, center, days });
 }
 
@@ -18,9 +19,11 @@ export function readLink(config: Config, args: readonly string[]): string {
   const values = readOptions(args);
   const isOneClick = values['one-click'];
   if (!isOneClick && (values.headers || values.purpose !== undefined))
-    throw new Error('--headers and --purpose belong to --one-click');
+    throw new WrongArgument('--headers and --purpose belong to --one-click');
   if (isOneClick && (values.scope !== undefined || values.days !== undefined))
-    throw new Error('--scope and --days do not belong to --one-click: it only withdraws, for three years');
+    throw new WrongArgument(
+      '--scope and --days do not belong to --one-click: it only withdraws, for three years',
+    );
   if (isOneClick) {
     const href = mintOneClick(config, values);
     return values.headers ? oneClickHeaders(href) : href;

@@ -1,8 +1,20 @@
-import { startSandboxAlone } from '../compose/product.ts';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSandboxAlone } from '../compose/sandbox.ts';
 import type { Config } from '../config/environment.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
-/** The stand-in platform alone, until a signal ends it. */
-export async function sandbox(config: Config): Promise<void> {
-  stopOnSignal(await startSandboxAlone(config));
+/** The stand-in platform alone, until a signal ends it. `--from`: a recording that `capture` has made. */
+export async function sandbox(config: Config, args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { from: { type: 'string' } } });
+  stopOnSignal(await startSandboxAlone(values.from === undefined ? config : playing(config, values.from)));
+}
+
+/** What is changed while it is played stays beside the recording, apart from every other. */
+function playing(config: Config, folder: string): Config {
+  return {
+    ...config,
+    dataDir: join(folder, '.played'),
+    sandbox: { ...config.sandbox, dataDir: folder },
+  };
 }

@@ -5,6 +5,7 @@ export async function loadEverything(): Promise<void> {
     import('./tools.ts'),
     import('./links.ts'),
     import('./move.ts'),
+    import('./person.ts'),
     import('../store/move.ts'),
     import('../store/postgres/stores.ts'),
     import('../mail/smtp.ts'),

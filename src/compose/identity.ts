@@ -3,7 +3,9 @@ import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
+import type { IdentityParts } from '../features/identity/context.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
+import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
 import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
 import { createLinkMint, createLinkTokens, type LinkMint } from '../features/identity/link-token.ts';
@@ -35,7 +37,7 @@ export interface IdentityDeps {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly stores: Stores;
-  readonly platform: Pick<Platform, 'findOpenCenter'>;
+  readonly platform: Pick<Platform, 'findOpenCenter' | 'listOpenCenters' | 'findLinkToken'>;
   readonly registry: CenterRegistry;
   readonly identifiers: Identifiers;
   readonly seal: Seal & KeyedHash;
@@ -52,6 +54,8 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly notes: SignInNotes;
   readonly router: ReturnType<typeof identityRoutes>;
+  /** Below `/ui`. */
+  readonly hostedLinks: ReturnType<typeof hostedLinkRoutes>;
   /** The sandbox's mailbox. */
   readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
   /** What the start page links to. */
@@ -99,6 +103,60 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     observer: { ...deps.observer, alert: (event) => log.warn({}, event) },
   });
 
+  const parts: IdentityParts = {
+    registry,
+    identifiers,
+    sessions,
+    notes,
+    links: createLinkTokens({
+      keys: secrets.map((secret) => deriveKey(secret, 'link')),
+      clock,
+      customers,
+      signedOutAt,
+      identifiers,
+    }),
+    platform: deps.platform,
+    passcodes,
+    hostedLinks: stores.hostedLinks,
+    mint: linkMint(secrets),
+    messages: createSignInMessages({
+      passcodes,
+      outbox,
+      random,
+      seal,
+      clock,
+      brandOf,
+      publicUrl: config.publicUrl,
+      toHtml: (page) => deps.toHtml('mail/sign-in', page),
+      digits: limits.digits,
+    }),
+    limits,
+    known,
+    openId,
+    singleSignOn: createSingleSignOn({
+      openId,
+      seal,
+      replayGuard,
+      rateCounters,
+      clock,
+      https,
+      name: 'sayso-way',
+      warn,
+    }),
+    seal,
+    random,
+    clock,
+    brandOf,
+    render,
+    publicUrl: config.publicUrl,
+    warn,
+    signedOutAt,
+    async forget(subject) {
+      await passcodes.endOf(subject);
+      await stores.sessions.endAllOf(subject);
+    },
+  };
+
   return {
     sessions,
     notes,
@@ -107,57 +165,8 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
     outbox,
     limits,
     signedOutAt,
-    router: identityRoutes({
-      registry,
-      identifiers,
-      sessions,
-      notes,
-      links: createLinkTokens({
-        keys: secrets.map((secret) => deriveKey(secret, 'link')),
-        clock,
-        customers,
-        signedOutAt,
-        identifiers,
-      }),
-      platform: deps.platform,
-      passcodes,
-      messages: createSignInMessages({
-        passcodes,
-        outbox,
-        random,
-        seal,
-        clock,
-        brandOf,
-        publicUrl: config.publicUrl,
-        toHtml: (page) => deps.toHtml('mail/sign-in', page),
-        digits: limits.digits,
-      }),
-      limits,
-      known,
-      openId,
-      singleSignOn: createSingleSignOn({
-        openId,
-        seal,
-        replayGuard,
-        rateCounters,
-        clock,
-        https,
-        name: 'sayso-way',
-        warn,
-      }),
-      seal,
-      random,
-      clock,
-      brandOf,
-      render,
-      publicUrl: config.publicUrl,
-      warn,
-      signedOutAt,
-      async forget(subject) {
-        await passcodes.endOf(subject);
-        await stores.sessions.endAllOf(subject);
-      },
-    }),
+    router: identityRoutes(parts),
+    hostedLinks: hostedLinkRoutes(parts),
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
     more:
       mailbox === undefined

@@ -4,7 +4,7 @@ import { isGuid } from '../core/model/center-config.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
 import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
-import { sealOneClick } from '../features/unsubscribe/token.ts';
+import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { type CsvRow, csvRows } from './csv-rows.ts';
 import { linkMint } from './identity.ts';
@@ -85,7 +85,7 @@ function personLinks(config: Config, { center, days }: { center: string | undefi
     const urlOf = (scope: 'manage' | 'withdraw') =>
       `${origin}${linkPath(centerConfig, links.mint({ subject, scope, center: centerConfig.center, lifetime }))}`;
     const click = { center: centerConfig.center, subject, purpose, madeAt: systemClock.now() };
-    const oneClick = `${origin}/unsubscribe/${sealOneClick(seal, click)}`;
+    const oneClick = `${origin}${oneClickPath(sealOneClick(seal, click))}`;
     return [urlOf('manage'), urlOf('withdraw'), oneClick, oneClickHeader(oneClick), oneClickPost];
   };
 }

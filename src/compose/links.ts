@@ -1,5 +1,6 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
+import { WrongArgument } from '../config/wrong-argument.ts';
 import {
   type CenterConfig,
   type CenterRegistry,
@@ -10,9 +11,10 @@ import {
 import { createIdentifiers } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
-import { sealOneClick } from '../features/unsubscribe/token.ts';
+import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { linkMint } from './identity.ts';
+import { sandboxBrands } from './sandbox-brands.ts';
 import { readSecrets } from './secret.ts';
 
 interface Who {
@@ -27,7 +29,7 @@ export function mintLink(
 ): string {
   const { centerConfig, subject } = readWho(config, link);
   if (link.scope !== 'manage' && link.scope !== 'withdraw')
-    throw new Error('--scope must be manage or withdraw');
+    throw new WrongArgument('--scope must be manage or withdraw');
   const token = linkMint(readSecrets(config)).mint({
     subject,
     scope: link.scope,
@@ -41,14 +43,14 @@ export function mintLink(
 export function mintOneClick(config: Config, link: Who & { readonly purpose?: string | undefined }): string {
   const { centerConfig, subject } = readWho(config, link);
   if (link.purpose !== undefined && !isGuid(link.purpose))
-    throw new Error('--purpose must be the id of a purpose');
+    throw new WrongArgument('--purpose must be the id of a purpose');
   const token = sealOneClick(createSeal(readSecrets(config)), {
     center: centerConfig.center,
     subject,
     purpose: link.purpose?.toLowerCase(),
     madeAt: systemClock.now(),
   });
-  return new URL(`/unsubscribe/${token}`, config.publicUrl).href;
+  return new URL(oneClickPath(token), config.publicUrl).href;
 }
 
 /** The two lines of a mail's head that make a mailbox provider show its own button. */
@@ -71,7 +73,7 @@ function readWho(
   const centerConfig = readCenter(config, who.center);
   const identifiers = createIdentifiers(config.identifierEncoding);
   const subject = identifiers.read(who.identifier);
-  if (subject === undefined) throw new Error(`--identifier must be ${identifiers.rule}`);
+  if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
   return { centerConfig, subject };
 }
 
@@ -79,14 +81,14 @@ function readWho(
 export function readCenter(config: Config, name: string | undefined): CenterConfig {
   const centerConfig = name === undefined ? undefined : findAddress(registryOf(config), name);
   if (centerConfig === undefined)
-    throw new Error('--center must be the address or the id of a center that is served');
+    throw new WrongArgument('--center must be the address or the id of a center that is served');
   return centerConfig;
 }
 
 export function readDays(text: string): number {
   const days = Number(text);
   if (!(days > 0 && days <= longestLinkDays))
-    throw new Error(`--days must be a number from 1 to ${longestLinkDays}`);
+    throw new WrongArgument(`--days must be a number from 1 to ${longestLinkDays}`);
   return days;
 }
 
@@ -101,7 +103,10 @@ export function registryOf(
 ): CenterRegistry {
   const canMail = config.mail !== undefined || config.platform === undefined;
   const signIn = { mail: canMail, singleSignOn: undefined };
-  if (config.centers === undefined) return everyCenter({ ...framedBy(demo), signIn });
+  if (config.centers === undefined) {
+    const brands = config.platform === undefined ? sandboxBrands : undefined;
+    return everyCenter({ ...framedBy(demo), signIn }, brands);
+  }
   const withMail = (centerConfig: CenterConfig) => ({
     ...centerConfig.signIn,
     mail: centerConfig.signIn.mail && canMail,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
+import { hostname } from 'node:os';
 import type { RequestHandler, Router } from 'express';
 import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
@@ -13,12 +14,14 @@ import type { Tracing } from '../metrics/tracing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PlatformWatch } from '../ports/platform-watch.ts';
+import { operations } from '../upstream/operations.ts';
 import { createDrain, type Drain } from '../web/drain.ts';
-import { createLoadShedder, type LoadShedder } from '../web/load-shedder.ts';
+import { createLoadShedder, type LoadShedder, requestClasses } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
+import { productVersion } from './version.ts';
 
 /** What keeps the product running, and shows how it runs. */
 export interface Operation {
@@ -60,6 +63,8 @@ export async function composeOperation(
   const timing = config.serverTiming ? createServerTiming() : undefined;
   const tracing = await composeTracing(config, log);
   const metrics = createMetrics({
+    build: { version: productVersion(), host: hostname() },
+    known: { classes: requestClasses, operations: Object.keys(operations) },
     journal,
     database,
     internalErrors,
@@ -67,6 +72,7 @@ export async function composeOperation(
     loopDelay: loop.usual,
     inFlight: drain.inFlight,
   });
+  for (const { center } of config.centers ?? []) metrics.platform.listed(center);
   const loadShedder = createLoadShedder({ loopDelay: loop.usual, onShed: metrics.loadShedder });
   const platformWatch = watchPlatform(clock);
   const observer: Metrics['platform'] = {
@@ -126,11 +132,13 @@ async function listening(server: Server, where: ListenOptions): Promise<void> {
 }
 
 /** OpenTelemetry is loaded only where there is someone to tell. */
-async function composeTracing({ traceEndpoint }: Config, log: Logger): Promise<Tracing | undefined> {
-  if (traceEndpoint === undefined) return undefined;
+async function composeTracing({ traces }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (traces === undefined) return undefined;
   const { createTracing } = await import('../metrics/tracing.ts');
   return createTracing({
-    endpoint: traceEndpoint,
+    ...traces,
+    version: productVersion(),
+    host: hostname(),
     onLost: (count) => log.warn({ count }, 'spans could not be sent'),
   });
 }

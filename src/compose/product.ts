@@ -9,10 +9,10 @@ import { createIdentifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem } from '../core/model/problem.ts';
 import { createDelivery } from '../delivery/delivery.ts';
+import { createStuckTasks } from '../delivery/stuck-tasks.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { watchDatabase } from '../metrics/database.ts';
 import { countInternalErrors } from '../metrics/internal-errors.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
 import { createPacer } from '../upstream/pacer.ts';
@@ -26,14 +26,20 @@ import { createProblemPage } from '../web/problem.ts';
 import { createRender, createToHtml, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
+import { createWordings } from '../web/wordings.ts';
 import { demoLink, startDemo } from './demo.ts';
+import { applyErasures, sweptErasures } from './erased-list.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { registryOf } from './links.ts';
+import { aroundOf, createNotices } from './notices.ts';
 import { composeOperation } from './operation.ts';
+import { overviewOf } from './overview.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
 import { readyMade, tellUnusable } from './ready-made.ts';
+import { createReload, replaceableRegistry } from './reload.ts';
+import { openSandbox } from './sandbox.ts';
 import { readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
@@ -43,6 +49,8 @@ import { startSweeping, sweptJournal } from './sweep.ts';
 
 export interface Running {
   readonly url: string;
+  /** Serves the centers that the settings have now. */
+  reload(read: () => Config): void;
   close(): Promise<void>;
 }
 
@@ -98,10 +106,11 @@ export async function startSayso(
       },
     },
   });
+  await applyErasures(stores, config, log);
   const { clock, forwardClock, journal } = stores;
   await bindJournal(stores, config);
   const demo = await startDemo(config);
-  const registry = registryOf(config, demo);
+  const { registry, replace } = replaceableRegistry(registryOf(config, demo));
   const identifiers = createIdentifiers(config.identifierEncoding);
   const links = linkMint(secrets);
   const https = config.publicUrl.protocol === 'https:';
@@ -145,20 +154,36 @@ export async function startSayso(
 
   const delivery = operation.admitting(
     createDelivery({
-      ...{ platform, journal, random, log },
+      ...{ platform, people: journal, random, log },
       clock: forwardClock,
       timer: systemTimer,
       observer: operation.delivery,
     }),
     identifiers,
   );
+  const stuckTasks = createStuckTasks({
+    ...{ platform, log, tasks: stores.stuckTasks, clock: forwardClock, timer: systemTimer },
+    ...{ stuckAfter: config.stuckAfter, organization: config.taskOrganization },
+    addressOf: (reference) => new URL(`/staff/submissions/${reference}`, config.publicUrl).href,
+    count: operation.delivery.stuckTask,
+  });
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
   const render = createRender({ viewsDir, assets, development: development !== undefined });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
+  const wordings = createWordings({
+    store: stores.wordings,
+    clock,
+    around: aroundOf(
+      registry,
+      createNotices({ platform, clock, warn: (event, fields) => log.warn(fields, event) }),
+    ),
+    warn: (event, fault) => log.warn({ fault: faultForLog(fault) }, event),
+  });
   const deps = {
     config,
+    wordings,
     secrets,
     stores,
     platform,
@@ -190,7 +215,7 @@ export async function startSayso(
     }),
   });
   const calls = composeEvents({ ...deps, observer: operation.events });
-  const noted = calls.watching(staff?.watching(delivery) ?? delivery);
+  const noted = calls.watching(staff.watching(delivery));
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
     log,
@@ -216,6 +241,7 @@ export async function startSayso(
     }),
     sessions: identity.sessions.middleware,
     identity: identity.router,
+    hostedLinks: identity.hostedLinks,
     mailbox: identity.mailbox,
     start: startRoutes({
       readyMade:
@@ -233,7 +259,7 @@ export async function startSayso(
       render,
     }),
     gallery: development?.gallery({ assets, render }),
-    staff: staff?.router,
+    staff: staff.router,
     errors: createErrors({ render, log, problemPage }),
   });
 
@@ -244,16 +270,30 @@ export async function startSayso(
   });
   delivery.start();
   calls.start();
-  const sweeping = startSweeping([sweptJournal(journal, config, clock), ...stores.maintained], log);
+  stuckTasks.start();
+  const sweeping = startSweeping(
+    [sweptJournal(journal, config, clock), ...stores.maintained, sweptErasures(stores, config)],
+    log,
+  );
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
-  if (sandbox !== undefined) say(`Sayso: ${config.publicUrl.origin}\n`);
-  if (staff?.oneTimeAddress !== undefined) say(`Staff: ${staff.oneTimeAddress}\n`);
+  if (sandbox === undefined) log.info(overviewOf(config), 'parts that are on, and off');
+  else say(`Sayso: ${config.publicUrl.origin}\n`);
+  if (staff.oneTimeAddress !== undefined) say(`Staff: ${staff.oneTimeAddress}\n`);
 
   return {
     app,
     url: `http://127.0.0.1:${port}`,
+    reload: createReload(config, {
+      take(next) {
+        replace(registryOf(next));
+        for (const { center } of next.centers ?? []) operation.observer.listed(center);
+        // Publishes the themes, which other nodes may lead to at once.
+        brandOf(undefined, undefined);
+      },
+      log,
+    }),
     close: () =>
       shutDown({
         server,
@@ -266,9 +306,10 @@ export async function startSayso(
           ...(sandbox === undefined ? [] : [sandbox]),
           ...(demo === undefined ? [] : [demo]),
           sweeping,
+          stuckTasks,
           calls,
           identity,
-          ...(staff === undefined ? [] : [staff]),
+          staff,
           stores,
           operation,
         ],
@@ -348,39 +389,9 @@ function lookAtList(platform: HttpPlatform, log: Logger): void {
   });
 }
 
-/** The stand-in platform alone, for others to develop against. */
-export async function startSandboxAlone(config: Config): Promise<Running> {
-  openDataFolder(config.dataDir);
-  const sandbox = await openSandbox(config, { port: 4010, warn: toStderr });
-  toStdout(`Sandbox: ${sandbox.url}\n`);
-  return sandbox;
-}
-
 /** Ready-made links and the mailbox ask for no sign-in. Forms of other sites are refused further on. */
 async function sandboxGuard({ platform, sandbox }: Config): Promise<readonly RequestHandler[]> {
   if (platform !== undefined) return [];
   const { hostGuard } = await import('../sandbox/hosts.ts');
   return [hostGuard({ hosts: sandbox.hosts, checksOrigin: false })];
-}
-
-/** `port`: where the settings name none; 0 takes a free one. */
-async function openSandbox(
-  config: Config,
-  { port, warn }: { readonly port: number; readonly warn: Print },
-): Promise<Sandbox> {
-  const { startSandbox } = await import('../sandbox/sandbox.ts');
-  return startSandbox({
-    port: config.sandbox.port ?? port,
-    hosts: config.sandbox.hosts,
-    dataDir: config.dataDir,
-    seedDir: config.sandbox.dataDir,
-    clientId: config.sandbox.clientId,
-    clientSecret: config.sandbox.clientSecret.reveal(),
-    headerPrefix: config.sandbox.rateLimitPrefix,
-    quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
-    consent: config.sandbox.consent,
-    scopes: config.sandbox.scopes,
-    tokenLife: config.sandbox.tokenLife,
-    log: (line) => warn(`${line}\n`),
-  });
 }

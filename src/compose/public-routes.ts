@@ -12,9 +12,11 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
 import type { Seal } from '../ports/seal.ts';
+import type { Wordings } from '../ports/wordings.ts';
 import { createRecordSigner } from '../store/record-signer.ts';
 import type { Assets } from '../web/assets.ts';
 import type { BrandOf } from '../web/brand-view.ts';
+import { embedScript } from '../web/embed-script.ts';
 import { embedVisits } from '../web/embed-visits.ts';
 import { createPageReads } from '../web/page-reads.ts';
 import { createRecentRecords } from '../web/recent-records.ts';
@@ -34,6 +36,7 @@ export interface PublicRoutesDeps {
   readonly identity: Pick<Identity, 'customers' | 'notes' | 'sessions' | 'signedOutAt'>;
   readonly stores: Pick<Stores, 'recordKeys' | 'clock' | 'forwardClock' | 'events'>;
   readonly seal: Seal;
+  readonly wordings: Wordings;
   readonly random: Random;
   readonly assets: Assets;
   readonly brandOf: BrandOf;
@@ -71,7 +74,8 @@ export async function composePublicRoutes(deps: PublicRoutesDeps): Promise<Publi
   const open = Router();
   open.use(eventRoutes({ ...parts, ...deps.stores, centers: registry.listed ?? [] }));
   open.use(unsubscribeRoutes({ ...parts, customers: identity.customers }), wellKnownRoutes(parts));
-  open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, crossOrigin: true }));
+  const script = { maxAge: scriptAge, crossOrigin: true, edit: embedScript };
+  open.get('/embed.js', assets.fixed('embed.js', script));
 
   const embed = Router();
   embed.use(embedRoutes({ ...parts, visits, customers: identity.customers, notes: identity.notes }));

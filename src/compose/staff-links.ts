@@ -5,7 +5,7 @@ import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Outbox } from '../features/identity/outbox.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
-import { linkPlaceholder, staffLinkDays } from '../pages/staff/person.ts';
+import { linkPlaceholder, staffLinkDays } from '../pages/staff/person-link.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Seal } from '../ports/seal.ts';

@@ -5,12 +5,14 @@ import type { Config, StaffConfig } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
+import { everyRole } from '../core/model/staff-member.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
 import { pageContextOf } from '../features/staff/guarded-router.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
+import { createStaffKeys } from '../features/staff/staff-key.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import { buildStaffLayout, type StaffPageContext } from '../pages/staff/layout.ts';
 import { staffProblem, strangersProblem } from '../pages/staff/plain.ts';
@@ -22,6 +24,8 @@ import type { Platform } from '../ports/platform.ts';
 import type { PlatformWatch } from '../ports/platform-watch.ts';
 import type { Random } from '../ports/random.ts';
 import type { Seal } from '../ports/seal.ts';
+import type { Wordings } from '../ports/wordings.ts';
+import { whatStays } from '../store/person-tables.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import type { Fault } from '../web/errors.ts';
 import type { Logger } from '../web/log.ts';
@@ -44,7 +48,17 @@ export interface StaffDeps {
   readonly registry: CenterRegistry;
   readonly identifiers: Identifiers;
   readonly openId: OpenIdConnect;
-  readonly stores: Pick<Stores, 'replayGuard' | 'rateCounters' | 'staff' | 'clock' | 'events'>;
+  readonly stores: Pick<
+    Stores,
+    | 'replayGuard'
+    | 'rateCounters'
+    | 'staff'
+    | 'clock'
+    | 'events'
+    | 'hostedLinks'
+    | 'stuckTasks'
+    | 'personData'
+  >;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly brandOf: BrandOf;
@@ -53,11 +67,12 @@ export interface StaffDeps {
   readonly links: StaffLinks;
   /** Of submissions. */
   readonly clock: Clock;
+  readonly wordings: Wordings;
 }
 
 export interface Staff {
   readonly router: Router;
-  /** Opens the staff pages once; undefined where staff sign in by OpenID Connect alone. */
+  /** Opens the staff pages once; undefined but in the sandbox. */
   readonly oneTimeAddress: string | undefined;
   around(request: Request): StaffPageContext;
   /** The same delivery, watched for what people do by links that staff have made. */
@@ -65,10 +80,9 @@ export interface Staff {
   close(): Promise<void>;
 }
 
-/** The staff pages with their own cookie; undefined when there is no way to sign in. */
-export function composeStaff(deps: StaffDeps): Staff | undefined {
+/** The staff pages with their own cookie. */
+export function composeStaff(deps: StaffDeps): Staff {
   const { config, secrets, stores, seal, random, render, isSandbox } = deps;
-  if (stores.staff === undefined) return undefined;
   const https = config.publicUrl.protocol === 'https:';
   const { log } = stores.staff;
   const sessions = createStaffSessions({
@@ -79,14 +93,25 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
     clock: deps.stores.clock,
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
+  const isPrintedKey = key === undefined ? () => false : oneTimeKey(key);
+  const takeStaffKey = createStaffKeys({
+    seal,
+    clock: deps.stores.clock,
+    replayGuard: deps.stores.replayGuard,
+  });
   const failedSignIns = createFailedSignIns({ log, clock: deps.stores.clock, timer: systemTimer });
   const { router } = staffRoutes({
     ...deps,
     log,
     failedSignIns,
     sessions,
+    hourlyQuota: config.quota?.perHour,
     retry: deps.delivery.retry,
     events: stores.events,
+    hostedLinks: stores.hostedLinks,
+    stuckTasks: stores.stuckTasks,
+    personData: stores.personData,
+    whatStays: whatStays(),
     receivers: receiversOf(config.centers),
     seal,
     random,
@@ -94,9 +119,15 @@ export function composeStaff(deps: StaffDeps): Staff | undefined {
     render,
     ways: {
       singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
-      oneTime: isSandbox,
+      oneTime: isSandbox ? 'printed' : 'command',
     },
-    takeKey: key === undefined ? undefined : oneTimeKey(key),
+    takeKey: async (request, given) =>
+      isPrintedKey(given)
+        ? {
+            member: { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole },
+            how: 'by the one-time address',
+          }
+        : takeStaffKey(request, given),
     singleSignOn: config.staff === undefined ? undefined : singleSignOn(deps, config.staff),
   });
   return {
@@ -149,13 +180,13 @@ function oneTimeKey(key: string): (given: string) => boolean {
 
 /** Below `/staff` a problem is told in words for staff, among their pages. */
 export function forStaff(
-  staff: Staff | undefined,
+  staff: Staff,
   problemPage: (fault: Fault) => ProblemPage,
 ): (fault: Fault) => ProblemPage {
   return (fault) => {
     const page = problemPage(fault);
     const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
-    if (!isStaff || staff === undefined) return page;
+    if (!isStaff) return page;
     const around = staff.around(fault.request);
     const isIn = around.member !== undefined;
     const told = isIn ? staffProblem(fault.code, fault.retryAfter) : strangersProblem(fault.code);

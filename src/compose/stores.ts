@@ -4,10 +4,12 @@ import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Events } from '../ports/events.ts';
+import type { HostedLinks } from '../ports/hosted-links.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
+import type { PersonData } from '../ports/person-data.ts';
 import type { QuotaStore } from '../ports/quota-store.ts';
 import type { Random } from '../ports/random.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
@@ -16,19 +18,28 @@ import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
+import type { StuckTasks } from '../ports/stuck-tasks.ts';
+import type { WordingStore } from '../ports/wording-store.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
+import { openEvents } from '../store/events.ts';
+import { openHostedLinks } from '../store/hosted-links.ts';
 import { openPasscodes } from '../store/passcodes.ts';
+import { openPeople } from '../store/people.ts';
+import { personErasure } from '../store/person-erasure.ts';
+import { personExport } from '../store/person-export.ts';
 import { openQuotaStore } from '../store/quota-store.ts';
 import { openRateCounters } from '../store/rate-counters.ts';
 import { openRecordKeys } from '../store/record-keys.ts';
 import { openReplayGuard } from '../store/replay-guard.ts';
 import { openSessionStore } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
-import { openEvents } from '../store/sqlite/events.ts';
+
 import { embeddedFiles } from '../store/sqlite/files.ts';
-import { openJournal } from '../store/sqlite/journal.ts';
 import { openStaffLog } from '../store/staff-log.ts';
+import { openStuckTasks } from '../store/stuck-tasks.ts';
+import { upkeep } from '../store/upkeep.ts';
+import { openWordings } from '../store/wordings.ts';
 import { eventRoutes } from './event-routes.ts';
 
 /** Everything that is kept. */
@@ -43,12 +54,15 @@ export interface Stores {
   readonly events: Events;
   readonly sessions: SessionStore;
   readonly passcodes: Passcodes;
+  readonly hostedLinks: HostedLinks;
   readonly replayGuard: ReplayGuard;
   readonly rateCounters: RateCounters;
   readonly recordKeys: RecordKeys;
+  readonly stuckTasks: StuckTasks;
+  readonly wordings: WordingStore;
+  readonly personData: PersonData;
   readonly quotaStore: QuotaStore;
-  /** undefined where nobody of the staff can sign in. */
-  readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog } | undefined;
+  readonly staff: { readonly sessions: SessionStore; readonly log: StaffLog };
   /** All of them, but the journal, that something in is over some day. */
   readonly maintained: readonly Maintained[];
   /** Rejects unless they answer. */
@@ -93,27 +107,28 @@ export function openStores(deps: StoresDeps): Promise<Stores> {
 
 /** Files in the data folder. */
 async function openEmbedded(deps: StoresDeps): Promise<Stores> {
-  const { config, seal } = deps;
+  const { config } = deps;
   const clock = systemClock;
   const files = embeddedFiles(config.dataDir);
   // All of them before the first is made: a folder of another version stays as it is.
   for (const { file, layout } of files) assertLayout(file, layout);
-  const [{ file }, sessionFile, staffFile, quotaFile] = files;
-  const journal = openJournal({ file, seal, clock, routes: eventRoutes(config.centers) });
-  const events = openEvents({ file, seal, clock });
-  const quota = openSqlite({ ...quotaFile, clock });
-  const sessions = openSqlite({ ...sessionFile, clock });
-  const staff = openSqlite({ ...staffFile, clock });
+  const [journal, sessions, quota, hostedLinks] = files.map((file) => openSqlite({ ...file, clock })) as [
+    Sql,
+    Sql,
+    Sql,
+    Sql,
+  ];
+  const stores = await storesOver(deps, { journal, sessions, quota, hostedLinks });
   return {
-    ...storesOver(deps, { sessions, staff, quota, events }),
+    ...stores,
     forwardClock: createForwardClock(),
     quotaClock: steadyClock,
-    journal,
     async check() {
-      await Promise.all([journal, sessions, staff].map((store) => store.check()));
+      await Promise.all([stores.journal.check(), sessions.check()]);
     },
     async close() {
-      for (const store of [sessions, staff, quota, events, journal]) await store.close();
+      await stores.journal.close();
+      for (const sql of [sessions, quota, hostedLinks, journal]) await sql.close();
     },
   };
 }
@@ -123,68 +138,100 @@ async function openShared(
   deps: StoresDeps,
   { url, poolSize, deadlineMs }: DatabaseSettings,
 ): Promise<Stores> {
-  const { config, seal, random, observer } = deps;
-  const { openSharedStores } = await import('../store/postgres/stores.ts');
-  const { sql, journal, events, close } = await openSharedStores({
-    url: url.reveal(),
-    poolSize,
-    deadlineMs,
-    seal,
-    random,
-    routes: eventRoutes(config.centers),
+  const { observer } = deps;
+  const [{ openDatabase }, { postgresLayout }] = await Promise.all([
+    import('../store/drivers/postgres/database.ts'),
+    import('../store/postgres/stores.ts'),
+  ]);
+  const sql = await openDatabase({
+    ...{ url: url.reveal(), poolSize, deadlineMs, layout: postgresLayout },
     onChange: (state, code) => observer?.available(state, code),
     onStatement: () => observer?.statement(),
     onWrong: (text, fault) => observer?.wrong(text, fault),
   });
-  return {
-    ...storesOver(deps, { sessions: sql, staff: sql, quota: sql, events }),
-    forwardClock: sql.clock,
-    quotaClock: sql.clock,
-    journal,
-    // All are one database, and this writes to it.
-    check: () => journal.check(),
-    close,
-  };
+  try {
+    const stores = await storesOver(deps, { journal: sql, sessions: sql, quota: sql, hostedLinks: sql });
+    return {
+      ...stores,
+      forwardClock: sql.clock,
+      quotaClock: sql.clock,
+      // All are one database, and this writes to it.
+      check: () => stores.journal.check(),
+      async close() {
+        await stores.journal.close();
+        await sql.close();
+      },
+    };
+  } catch (fault) {
+    await sql.close();
+    throw fault;
+  }
 }
 
-/** The stores that are written once. `sessions`, `staff` and `quota` may be one database. */
-function storesOver(
-  { config, seal }: StoresDeps,
+/** All may be one database. */
+async function storesOver(
+  { config, seal, random }: StoresDeps,
   {
+    journal: journalSql,
     sessions: sql,
-    staff: staffSql,
     quota,
-    events,
-  }: { sessions: Sql; staff: Sql; quota: Sql; events: Events },
+    hostedLinks: hostedLinkSql,
+  }: { journal: Sql; sessions: Sql; quota: Sql; hostedLinks: Sql },
 ) {
+  const { events, newsWrites } = await openEvents({
+    sql: journalSql,
+    seal,
+    routes: eventRoutes(config.centers),
+  });
+  const journal = openPeople({ sql: journalSql, seal, random, newsWrites });
   const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionTimes.visitors });
   const passcodes = openPasscodes({ sql, seal });
+  const hostedLinks = openHostedLinks({ sql: hostedLinkSql, seal });
   const replayGuard = openReplayGuard({ sql, hash: seal });
   const rateCounters = openRateCounters({ sql, hash: seal });
   const quotaStore = openQuotaStore({ sql: quota, hash: seal });
+  const wordings = openWordings({ sql: journalSql });
   const staff = {
     sessions: openSessionStore({ sql, seal, store: 'staff', ...sessionTimes.staff }),
-    log: openStaffLog({ sql: staffSql, auditMs: config.auditDays * day }),
+    log: openStaffLog({ sql: journalSql, auditMs: config.auditDays * day }),
   };
+  const parts = {
+    ...{ journal: journalSql, sessions: sql, hostedLinks: hostedLinkSql, seal },
+    centers: (config.centers ?? []).map(({ center }) => center),
+  };
+  const personData: PersonData = {
+    ...personErasure(parts),
+    exported: personExport({ ...parts, people: journal, staffLog: staff.log }),
+  };
+  const stuckTasks = openStuckTasks({ sql: journalSql });
   return {
     clock: sql.clock,
+    journal,
     events,
     sessions,
     passcodes,
+    hostedLinks,
     replayGuard,
     rateCounters,
     quotaStore,
-    recordKeys: openRecordKeys({ sql: staffSql }),
-    staff: config.staff !== undefined || config.platform === undefined ? staff : undefined,
+    recordKeys: openRecordKeys({ sql: journalSql }),
+    stuckTasks,
+    wordings,
+    personData,
+    staff,
     maintained: [
       events,
+      wordings,
       sessions,
       passcodes,
+      hostedLinks,
       replayGuard,
       rateCounters,
       quotaStore,
       staff.sessions,
       staff.log,
+      stuckTasks,
+      { ...upkeep(journalSql), sweep: personData.finish },
     ],
   };
 }

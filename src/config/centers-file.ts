@@ -84,6 +84,9 @@ const centerShape = z.strictObject({
   imageHosts: z
     .array(z.string().toLowerCase().refine(isPlainHost, 'a host, without a scheme, port or wildcard'))
     .optional(),
+  controller: optionalText,
+  rightsContact: optionalText,
+  noticeId: z.string().toLowerCase().refine(isGuid, 'a GUID').optional(),
   linkKeys: z.array(linkKeyShape).optional(),
   signIn: signInShape.optional(),
   events: eventsShape.optional(),
@@ -99,7 +102,7 @@ interface CentersReading {
   readonly isSandbox: boolean;
 }
 
-/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, linkKeys?, signIn?, events?, apiKeys?}`. */
+/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, controller?, rightsContact?, noticeId?, linkKeys?, signIn?, events?, apiKeys?}`. */
 export function readCentersFile(
   path: string,
   { read, faults, isSandbox }: CentersReading,
@@ -173,6 +176,9 @@ function readCenter(
     brand,
     embedOrigins: origins,
     imageHosts: entry.imageHosts,
+    controller: entry.controller,
+    rightsContact: entry.rightsContact,
+    noticeId: entry.noticeId,
     linkKeys: (entry.linkKeys ?? []).map((key, index) => {
       const named = `linkKeys.${index}`;
       if ('jwksUrl' in key) {

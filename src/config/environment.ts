@@ -22,6 +22,8 @@ export interface Config extends OperationSettings, RetentionSettings {
   /** Without a trailing slash. */
   readonly publicUrl: URL;
   readonly dataDir: string;
+  /** The list of people who were erased; undefined: in the data folder. */
+  readonly erasedFile: string | undefined;
   /** undefined: files in the data folder. */
   readonly database: DatabaseSettings | undefined;
   /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
@@ -40,7 +42,7 @@ export interface Config extends OperationSettings, RetentionSettings {
   readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
   /** Messages that let somebody in, to browsers that nobody knows; as many again to all others. */
   readonly signInMailsPerHour: number;
-  /** How staff sign in; undefined: only by the one-time address of the sandbox, and not at all with a tenant. */
+  /** How staff sign in; undefined: by one-time addresses alone. */
   readonly staff: StaffConfig | undefined;
   /** undefined: metrics are shown at a port of their own, or not at all. */
   readonly metricsToken: Secret | undefined;
@@ -158,6 +160,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     port,
     publicUrl,
     dataDir: read('DATA_DIR'),
+    erasedFile: read('ERASED_FILE'),
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     platform: platform === 'faulty' ? undefined : platform,

@@ -13,11 +13,25 @@ export interface OperationSettings {
   /** Milliseconds between the signal to leave and the end of new connections. */
   readonly drain: number;
   readonly serverTiming: boolean;
-  /** Of a collector of OpenTelemetry, without `/v1/traces`; undefined: no traces. */
-  readonly traceEndpoint: URL | undefined;
+  /** Milliseconds after which a withdrawal that waits becomes a task. */
+  readonly stuckAfter: number;
+  /** The organization of the platform that it is for. */
+  readonly taskOrganization: string | undefined;
+  /** undefined: no traces. */
+  readonly traces: TraceSettings | undefined;
 }
 
-/** HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_EXPORTER_OTLP_ENDPOINT. */
+export interface TraceSettings {
+  /** Where a collector of OpenTelemetry takes traces. */
+  readonly url: URL;
+  readonly timeoutMs: number;
+  /** How many of them are sent, 0 to 1. */
+  readonly share: number;
+  /** What an operator says of this installation. */
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+/** HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_…. */
 export function readOperationSettings(
   { read }: Reading,
   { isSandbox }: { isSandbox: boolean },
@@ -28,9 +42,32 @@ export function readOperationSettings(
     host: host === 'all' ? undefined : host,
     drain: (read('DRAIN_SECONDS') ?? (isSandbox ? 1 : 5)) * 1_000,
     trustProxy: read('TRUST_PROXY'),
-    traceEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    traces: readTraces(read),
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
     serverTiming: read('SERVER_TIMING') === 'on',
+    stuckAfter: read('STUCK_HOURS') * 3_600_000,
+    taskOrganization: read('TASK_ORGANIZATION')?.toLowerCase(),
   };
+}
+
+function readTraces(read: Reading['read']): TraceSettings | undefined {
+  const base = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const own = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+  const sampler = read('OTEL_TRACES_SAMPLER').replace('parentbased_', '');
+  const ratio = read('OTEL_TRACES_SAMPLER_ARG');
+  const isOff = read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none';
+  const name = read('OTEL_SERVICE_NAME');
+  const settings = {
+    resource: {
+      ...read('OTEL_RESOURCE_ATTRIBUTES'),
+      ...(name === undefined ? {} : { 'service.name': name }),
+    },
+    timeoutMs: read('OTEL_EXPORTER_OTLP_TIMEOUT'),
+    share: sampler === 'always_off' ? 0 : sampler === 'always_on' ? 1 : ratio,
+  };
+  // Read only to be refused where it says something else.
+  read('OTEL_EXPORTER_OTLP_PROTOCOL');
+  const url = own ?? (base && new URL(`${base.href.replace(/\/$/, '')}/v1/traces`));
+  return url === undefined || isOff ? undefined : { url, ...settings };
 }

@@ -14,13 +14,18 @@ export interface PlatformConfig {
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
 }
 
-/** Calls that the platform allows: of one endpoint in a minute, and of all of them in an hour. */
+/** Calls that may be made: of one endpoint in a minute, and of all of them in an hour. */
 export interface QuotaConfig {
   readonly perMinute: number;
   readonly perHour: number;
+  /** Where no setting says `perHour`: what of the account's hour it is, whatever size the platform says that has. */
+  readonly hourShare?: number | undefined;
 }
 
-type SandboxQuota = { readonly [Name in keyof QuotaConfig]: QuotaConfig[Name] | undefined };
+type SandboxQuota = { readonly [Name in 'perMinute' | 'perHour']: number | undefined };
+
+/** Other programs use the account, too, and one that goes over its hour is refused for the rest of it. */
+const usualShare = 1 / 4;
 
 /** `sandbox`: what it allows, where it is the platform. undefined: it allows any number unless it is told otherwise. */
 export function readQuota(
@@ -37,7 +42,8 @@ export function readQuota(
       'PLATFORM_REQUESTS_PER_HOUR is less than PLATFORM_REQUESTS_PER_MINUTE: an hour is used up within a minute',
     );
   }
-  if (sandbox === undefined || isSaid) return own;
+  const share = has('PLATFORM_REQUESTS_PER_HOUR') ? {} : { hourShare: usualShare };
+  if (sandbox === undefined || isSaid) return { ...own, ...share };
   const { perMinute, perHour } = sandbox;
   if (perMinute === undefined && perHour === undefined) return undefined;
   return { perMinute: perMinute ?? unlimited, perHour: perHour ?? unlimited };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
+import { choice } from './choice.ts';
 import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
-import { collector, host, hostNames, proxies, scopes } from './network-kinds.ts';
+import { host, hostNames, proxies, scopes } from './network-kinds.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';
 import { readUrl } from './setting.ts';
+import { traceSettings } from './trace-settings.ts';
 
 /** A message says what a value must be, never what it is. It stands behind the setting's name. */
 const text = z.string().optional();
@@ -25,24 +27,14 @@ const drainSeconds = number
   .optional();
 
 const longestDays = 36_500;
+const hours = number
+  .refine((value) => value > 0 && value <= 720, 'must be a number of hours, more than 0 and at most 720')
+  .optional();
+const guid = z.guid('must be a GUID').optional();
 
 function days(least: number) {
   const isGood = (value: number) => Number.isInteger(value) && value >= least && value <= longestDays;
   return number.refine(isGood, `must be a whole number of days from ${least} to ${longestDays}`).optional();
-}
-
-/** In any capitals; two values may differ in their capitals alone. */
-function choice<const T extends string>(...values: readonly T[]) {
-  return z
-    .string()
-    .transform((text, context) => {
-      const exact = values.find((value) => value === text);
-      const known = exact ?? values.find((value) => value.toLowerCase() === text.toLowerCase());
-      if (known !== undefined) return known;
-      context.addIssue(`must be one of ${values.join(', ')}`);
-      return z.NEVER;
-    })
-    .optional();
 }
 
 /** An http or https address of which more is asked. */
@@ -95,29 +87,33 @@ export const settings = {
   DATA_DIR: {
     kind: text.default('./data'),
     about:
-      "journal, sessions, sandbox; one volume. With `DATABASE_URL` only the sandbox. Its owner's alone (0700, files 0600) whatever the umask; one that was more open is closed at the start, and said in the log",
+      'journal, sessions, sandbox; one volume. With `DATABASE_URL` only the sandbox. Made 0700, files 0600',
   },
   DATABASE_URL: {
     kind: databaseAddress,
     isSecret: true,
     unset: 'files in `DATA_DIR`',
     about:
-      'a PostgreSQL (15 or later) for everything that is kept, shared by any number of nodes: `postgres://user:password@host/database`, with `sslmode` as PostgreSQL knows it (`verify-full`, and `sslrootcert`, which names a file). Every node needs the same, and the same `SECRET`',
+      'a PostgreSQL (15 or later), shared by all nodes: `postgres://user:password@host/database`, with `sslmode` as in PostgreSQL (`verify-full`, and the file `sslrootcert`). All nodes need the same, and the same `SECRET`',
   },
   DATABASE_POOL: {
     kind: poolSize.default(10),
-    about:
-      'how many connections to it a node uses at most, beside the one that listens; of two or more a quarter, at least one, is kept for withdrawals',
+    about: 'connections of a node to it, beside the one that listens; a quarter is kept for withdrawals',
   },
   DATABASE_TIMEOUT_SECONDS: {
     kind: timeoutSeconds.default(1),
+    about: 'time-out of a statement, and of waiting for a connection',
+  },
+  ERASED_FILE: {
+    kind: text,
+    unset: '`erased.jsonl` in `DATA_DIR`; with `DATABASE_URL` none',
     about:
-      'how long a statement may take, and a connection be waited for, before people are told to try later',
+      'the list of people who were erased, as keyed hashes, so that a restored backup is erased again at the start: on a disk that restoring leaves alone. Each node keeps one; each may have its own',
   },
   EVIDENCE_DAYS: {
     kind: days(30).default(1_095),
     about:
-      'how long what a person changed stays in *My record*, after it was done; 30 or more. What it took to carry it out, and what was typed, is deleted after 30 days',
+      'how long *My record* shows a change; 30 or more. The work, and what was typed, is deleted after 30 days',
   },
   REASON_DAYS: {
     kind: days(1).default(365),
@@ -127,12 +123,22 @@ export const settings = {
     kind: days(30).default(1_095),
     about: 'how long what staff did is kept',
   },
+  STUCK_HOURS: {
+    kind: hours.default(4),
+    about:
+      'how long a withdrawal may wait before it becomes a task on the platform, due one month after the request and closed when the withdrawal is on record',
+  },
+  TASK_ORGANIZATION: {
+    kind: guid,
+    unset: 'that of the first privacy notice',
+    about: 'the GUID of the organization of the platform for which such tasks are made',
+  },
   SECRET: {
     kind: text,
     isSecret: true,
     unset: 'made in the sandbox',
     about:
-      '32 random bytes in base64 or hex (`openssl rand -base64 32`), and nothing else; seals forms, links and the journal. Several, separated by commas, rotate: the first seals, all open',
+      '32 random bytes in base64 or hex (`openssl rand -base64 32`); seals forms, links and the journal. Several, separated by commas, rotate: the first seals, all open',
   },
   ALLOW_PLAINTEXT: {
     kind: choice('off', 'on').default('off'),
@@ -158,13 +164,13 @@ export const settings = {
   PLATFORM_MOVED_FROM: {
     kind: formerAddress,
     about:
-      'what `PLATFORM_URL` was before, when the same tenant has got a new address: its unfinished submissions go on at the new one. A journal of any other address stops the start',
+      'the earlier `PLATFORM_URL` of the same tenant: its unfinished submissions go on at the new one. A journal of another address stops the start',
   },
   SANDBOX: {
     kind: choice('off', 'on'),
     unset: '`on` where nothing speaks of production',
     about:
-      "the sandbox must be asked for, `on`, beside whatever only a real installation has: a `PUBLIC_URL` or `HOST` that is not this machine's alone, `CENTERS_FILE`, `SECRET`, `STAFF_OIDC_…`, `SMTP_URL`, `TRUST_PROXY`, `NODE_ENV=production` (as in the image), or any `PLATFORM_…`, be it empty. `off` is never the sandbox",
+      '`on` is required for the sandbox beside settings of production: a `PUBLIC_URL` or `HOST` of more than this machine, `CENTERS_FILE`, `SECRET`, `STAFF_OIDC_…`, `SMTP_URL`, `TRUST_PROXY`, `NODE_ENV=production` (as in the image), any `PLATFORM_…`, even empty. `off`: never',
   },
   PLATFORM_TOKEN_STYLE: {
     kind: choice('multipart', 'urlencoded', 'basic').default('multipart'),
@@ -172,8 +178,7 @@ export const settings = {
   },
   PLATFORM_TOKEN_PER_SCOPE: {
     kind: choice('off', 'on').default('off'),
-    about:
-      '`on` asks for one token each for consents (`CONSENT`), notices (`POLICY`) and tasks (`ISSUE`), by the `scope` parameter',
+    about: '`on`: one token each for `CONSENT`, `POLICY` and `ISSUE`, by the `scope` parameter',
   },
   PLATFORM_RATE_LIMIT_PREFIX: {
     kind: choice('ot', 'svc').default('ot'),
@@ -182,11 +187,12 @@ export const settings = {
   PLATFORM_REQUESTS_PER_MINUTE: {
     kind: quota.default(1_000),
     about:
-      'how many requests of one endpoint the tenant allows in a minute. All nodes together stay below it; what the platform itself says is less counts instead. See [the quota](runbook.md#when)',
+      'requests of one endpoint in a minute, by all nodes together; less, if the platform says so. See [the quota](runbook.md#when)',
   },
   PLATFORM_REQUESTS_PER_HOUR: {
-    kind: quota.default(200_000),
-    about: 'how many of all endpoints together it allows in an hour. Leave out what other programs need',
+    kind: quota.default(50_000),
+    about:
+      'requests of all endpoints in an hour. By default a quarter of what is published, or of what the platform says: other programs use the same account, and one over its quota is refused for the rest of the hour',
   },
   PLATFORM_DATA_ELEMENTS_KEY: {
     kind: choice('dsDataElements', 'DsDataElements').default('dsDataElements'),
@@ -204,18 +210,18 @@ export const settings = {
   EVENTS_TO_PRIVATE_NETWORKS: {
     kind: choice('off', 'on').default('off'),
     about:
-      'whether receivers of [events](events.md) may have addresses that are not of the public internet (loopback and private; link-local, where clouds keep their metadata, never): `on` only where every one of them is yours. In the sandbox loopback always may',
+      '`on`: receivers of [events](events.md) may have loopback and private addresses (never link-local), where all are yours. In the sandbox loopback always may',
   },
   SIGN_IN_MAILS_PER_HOUR: {
     kind: quota.default(2_000),
     about:
-      'how many sign-in messages strangers may cause in an hour, all together; as many again for browsers and links that are known',
+      'sign-in messages that all strangers may cause in an hour; as many again for known browsers and links',
   },
   SMTP_URL: {
     kind: text,
     isSecret: true,
     about:
-      "how messages are sent: `smtp://` (STARTTLS, which the server must offer unless it is on this machine) or `smtps://` with user and password; without it a tenant's centers offer no sign-in by mail",
+      '`smtp://` (STARTTLS, required unless on this machine) or `smtps://` with user and password; without it no sign-in by mail',
   },
   MAIL_FROM: {
     kind: text,
@@ -225,7 +231,7 @@ export const settings = {
   STAFF_OIDC_ISSUER: {
     kind: safeAddress,
     about:
-      'staff sign in here, by OpenID Connect; without it there are no staff pages, except in the sandbox',
+      'staff sign in here, by OpenID Connect; without it by `npm run staff-key`, in the sandbox by the address that is printed',
   },
   STAFF_OIDC_CLIENT_ID: {
     kind: text,
@@ -239,33 +245,27 @@ export const settings = {
   },
   STAFF_OIDC_ROLES_CLAIM: {
     kind: text.default('roles'),
-    about: 'the claim that lists `viewer`, `editor`, `auditor`',
+    about: 'the claim that lists `viewer`, `editor`, `auditor`, `privacy`',
   },
   METRICS_PORT: {
     kind: port,
-    about:
-      'shows `/metrics` at this port, at the address of `HOST`, and no longer beside the pages: keep it from the internet',
+    about: '`/metrics` at this port of `HOST`; keep it from the internet',
   },
   METRICS_TOKEN: {
     kind: ownSecret,
     isSecret: true,
     about:
-      '32 random bytes as in `SECRET`: who sends it as a bearer token is shown `/metrics`. Without it and `METRICS_PORT` there are none, whatever address asks',
+      '32 random bytes as in `SECRET`: the bearer token of `/metrics`. Without it and `METRICS_PORT` there are no metrics',
   },
   SERVER_TIMING: {
     kind: choice('off', 'on').default('off'),
     about: "`on` says in each answer's headers where the time went",
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    kind: collector,
-    unset: 'no traces',
-    about:
-      "a collector of OpenTelemetry (OTLP over HTTP, without `/v1/traces`); other `OTEL_EXPORTER_OTLP_…` settings, such as its headers, are OpenTelemetry's own",
-  },
+  ...traceSettings,
   DRAIN_SECONDS: {
     kind: drainSeconds,
     unset: '5; 1 in the sandbox',
-    about: 'how long a stopping process says that it is leaving before it closes',
+    about: 'how long a stopping process is not ready before it closes',
   },
   DEMO_PORT: {
     kind: portOrOff,
@@ -275,7 +275,7 @@ export const settings = {
   TRUST_PROXY: {
     kind: proxies,
     about:
-      'addresses or CIDR ranges of proxies in front, never names, nor ranges wider than /8 (IPv6: /7); behind one that is not listed, all visitors share what one client may do to sign in',
+      "addresses or CIDR ranges of proxies in front, no names, nothing wider than /8 (IPv6: /7); behind another one all visitors share one client's sign-in limits",
   },
   SANDBOX_PORT: {
     kind: port,
@@ -286,7 +286,7 @@ export const settings = {
     kind: hostNames,
     unset: 'none',
     about:
-      'names by which the sandbox, and the product on it, answer beside `localhost`, `127.0.0.1`, `[::1]`, `HOST` and the host of `PUBLIC_URL`; separated by commas. Others get 403: see [from other machines](sandbox.md#from-other-machines)',
+      'more names of the sandbox and the product on it, separated by commas: see [from other machines](sandbox.md#from-other-machines)',
   },
   SANDBOX_CLIENT_ID: {
     kind: text.default('sandbox'),
@@ -314,8 +314,7 @@ export const settings = {
   },
   SANDBOX_CONSENT: {
     kind: choice('shared', 'by-center').default('shared'),
-    about:
-      'whether a purpose that stands in two centers is one consent (`shared`), or one in each (`by-center`)',
+    about: 'a purpose in two centers is one consent (`shared`) or two (`by-center`)',
   },
   SANDBOX_SCOPES: {
     kind: scopes,
@@ -333,8 +332,7 @@ export const settings = {
   },
   NODE_PERMISSION: {
     kind: choice('off', 'on').default('on'),
-    about:
-      "`off`: `npm start` without Node's permission model, under which the product may read itself, its data and the files that its settings name, write its data, and use the network. On Linux; elsewhere it is never used",
+    about: "`off`: `npm start` without Node's permission model (Linux only)",
   },
   LOG_LEVEL: {
     kind: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),

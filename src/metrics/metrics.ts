@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Submission } from '../core/model/submission.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { CallPriority } from '../ports/platform.ts';
 import type { DatabaseWatch } from './database.ts';
 import { type EventMetrics, eventMetrics } from './events.ts';
 import type { InternalErrors } from './internal-errors.ts';
@@ -14,6 +16,8 @@ export interface Metrics {
     call(operation: string, outcome: string, ms: number): void;
     breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
     dropped(center: string, count: number): void;
+    /** It is served: what is counted of it begins at 0. */
+    listed(center: string): void;
     paced(operation: string, priority: string, outcome: 'waited' | 'refused'): void;
     /** What is left of the platform's quota; nothing before it is known. */
     watchQuota(read: () => QuotaLeft | undefined): void;
@@ -21,7 +25,7 @@ export interface Metrics {
   /** Signing in by message. */
   readonly signIn: {
     wrongPasscode(): void;
-    message(outcome: 'sent' | 'none' | 'refused'): void;
+    message(outcome: (typeof messageOutcomes)[number]): void;
     /** Tells whether passcodes are longer now, because many wrong ones are tried. */
     watch(isUnderAttack: () => Promise<boolean>): void;
   };
@@ -29,6 +33,8 @@ export interface Metrics {
   readonly delivery: {
     /** A withdrawal named a purpose that its center does not have. */
     noSuchPurpose(center: string): void;
+    /** What became of tasks for withdrawals that could not be carried out. */
+    stuckTask(outcome: (typeof stuckOutcomes)[number], times: number): void;
   };
   /** In the text format of Prometheus. */
   print(): Promise<string>;
@@ -41,6 +47,10 @@ export interface QuotaLeft {
 }
 
 export interface Watched {
+  /** Of the program that runs, and the machine. */
+  readonly build: { readonly version: string; readonly host: string };
+  /** Labels that are known before anything happens: a counter that is first seen at 1 has not risen for anybody. */
+  readonly known: { readonly classes: readonly string[]; readonly operations: readonly string[] };
   /** undefined: files of this machine. */
   readonly database: Pick<DatabaseWatch, 'isAway' | 'statements'> | undefined;
   readonly internalErrors: Pick<InternalErrors, 'counts'>;
@@ -111,7 +121,17 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['center'],
     registers,
   });
+  const stuck = new Counter({
+    name: 'sayso_stuck_tasks_total',
+    help: 'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (nobody knows whether there is one), closed.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
   const events = eventMetrics(registers);
+  for (const shed of watched.known.classes) loadShedder.inc({ class: shed }, 0);
+  for (const outcome of messageOutcomes) messages.inc({ outcome }, 0);
+  showBuild(watched.build, registers);
   watchJournal(watched, registers);
   if (watched.database !== undefined) showDatabase(watched.database, registers);
   showInternalErrors(watched.internalErrors, registers);
@@ -134,8 +154,17 @@ export function createMetrics(watched: Watched): Metrics {
       call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
       breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),
       dropped: (center, count) => dropped.inc({ center }, count),
+      listed(center) {
+        dropped.inc({ center }, 0);
+        missing.inc({ center }, 0);
+      },
       paced: (operation, priority, outcome) => paced.inc({ operation, priority, outcome }),
-      watchQuota: (read) => showQuota(read, registers),
+      watchQuota(read) {
+        for (const operation of watched.known.operations)
+          for (const priority of priorities)
+            for (const outcome of pacedOutcomes) paced.inc({ operation, priority, outcome }, 0);
+        showQuota(read, registers);
+      },
     },
     signIn: {
       wrongPasscode: () => wrongPasscodes.inc(),
@@ -146,16 +175,36 @@ export function createMetrics(watched: Watched): Metrics {
       },
     },
     events,
-    delivery: { noSuchPurpose: (center) => missing.inc({ center }) },
+    delivery: {
+      noSuchPurpose: (center) => missing.inc({ center }),
+      stuckTask: (outcome, times) => stuck.inc({ outcome }, times),
+    },
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
+const stuckOutcomes = ['made', 'refused', 'lost', 'closed'] as const;
+const messageOutcomes = ['sent', 'none', 'refused'] as const;
+const pacedOutcomes = ['waited', 'refused'] as const;
+const priorities: readonly CallPriority[] = ['withdrawal', 'person', 'background'];
+const states: readonly Submission['state'][] = ['pending', 'done', 'failed'];
+
+function showBuild(build: Watched['build'], registers: Registry[]): void {
+  const labels = { ...build, node: process.versions.node };
+  const info = new Gauge({
+    name: 'sayso_build_info',
+    help: 'Always 1: which version runs, on which Node and which host.',
+    labelNames: Object.keys(labels),
+    registers,
+  });
+  info.set(labels, 1);
+}
+
 const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 function watchJournal({ journal, clock }: Watched, registers: Registry[]): void {
-  let counts: ReturnType<typeof journal.counts> = Promise.resolve([]);
+  let counts: Promise<Awaited<ReturnType<typeof journal.counts>> | undefined> = Promise.resolve(undefined);
   // Collected in the order in which they are made: the first reads for both.
   new Gauge({
     name: 'sayso_journal_submissions',
@@ -163,9 +212,12 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
     labelNames: ['state'],
     registers,
     async collect() {
-      counts = journal.counts().catch(() => []);
+      counts = journal.counts().catch(() => undefined);
       const found = await counts;
       this.reset();
+      if (found === undefined) return;
+      // An empty journal is none that is gone.
+      for (const state of states) this.set({ state }, 0);
       for (const { state, count } of found) this.set({ state }, count);
     },
   });
@@ -177,7 +229,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
     async collect() {
       const found = await counts;
       this.reset();
-      for (const { state, oldestAt } of found) {
+      for (const { state, oldestAt } of found ?? []) {
         if (oldestAt !== undefined) this.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
       }
     },

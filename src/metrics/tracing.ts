@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 
 /**
  * Spans of OpenTelemetry: one for each answer, and under it one for each call to the platform. Names, classes,
@@ -25,22 +32,40 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
-const exportTimeoutMs = 2_000;
+/** Milliseconds. */
+const longestClose = 2_000;
 
-/** `endpoint`: of a collector (OTLP over HTTP, JSON), without `/v1/traces`. `onLost` hears of spans not sent. */
+/**
+ * `url`: where a collector takes traces (OTLP over HTTP, JSON); `share`: of traces that are sent, 0 to 1. `onLost` hears
+ * of spans not sent. `resource`: what an operator says of it, before what it says of itself.
+ */
 export function createTracing({
-  endpoint,
+  url,
+  timeoutMs,
+  share,
+  resource,
+  version,
+  host,
   onLost,
 }: {
-  endpoint: URL;
+  url: URL;
+  timeoutMs: number;
+  share: number;
+  resource: Readonly<Record<string, string>>;
+  version: string;
+  host: string;
   onLost: (count: number) => void;
 }): Tracing {
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.href.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: exportTimeoutMs,
-  });
+  const exporter = new OTLPTraceExporter({ url: url.href, timeoutMillis: timeoutMs });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'sayso' }),
+    resource: resourceFromAttributes({
+      'service.name': 'sayso',
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+      'host.name': host,
+      ...resource,
+    }),
+    sampler: new TraceIdRatioBasedSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, onLost) })],
   });
   const tracer = provider.getTracer('sayso');
@@ -62,7 +87,11 @@ export function createTracing({
       span.end(end);
     },
     // A last export that failed has been told of.
-    close: () => provider.shutdown().catch(() => undefined),
+    close: () =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        pause(longestClose, undefined, { ref: false }),
+      ]),
   };
 }
 

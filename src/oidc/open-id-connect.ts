@@ -107,13 +107,22 @@ export function createOpenIdConnect({
   };
 }
 
-/** The way that the provider knows; the standard's own, when it does not say. */
+/**
+ * In the body where the provider takes it there: of what stands in a head many decode nothing, though RFC 6749 says so.
+ * The standard's own way, when it does not say.
+ */
 function clientAuth(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
-  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported;
-    const isBasic = methods === undefined || methods.includes('client_secret_basic');
-    return (isBasic ? basic : post)(server, ...rest);
+  const post = oidc.ClientSecretPost(secret);
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isBasic = methods.includes('client_secret_basic') && !methods.includes('client_secret_post');
+    if (!isBasic) return post(server, client, body, headers);
+    headers.set('authorization', `Basic ${btoa(`${formEncoded(client.client_id)}:${formEncoded(secret)}`)}`);
   };
+}
+
+/** As forms are, which leaves `-`, `_` and `.` as they are: right for a provider that decodes them, and for one that does not. */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
 }

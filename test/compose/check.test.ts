@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { printedLines } from '../../src/compose/check/report.ts';
 import { longPurpose } from '../chaos/probed.ts';
 import { startScripted } from '../upstream/scripted-platform.ts';
+import { anna, center, center2, center3, checked, purposeId } from './checked-tenant.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
-const center = 'b00c5000-0000-4000-8000-000000000001';
 
 /** What `check` prints of a center with so many purposes in five languages. */
-async function check(purposes: number): Promise<string> {
+async function check(purposes: number, args: readonly string[] = []): Promise<string> {
   const schema = {
     Status: 200,
     Template: 'ORIGINAL',
@@ -36,7 +37,7 @@ async function check(purposes: number): Promise<string> {
   };
   try {
     return await new Promise((resolve) => {
-      execFile(process.execPath, [main, 'check'], { env }, (_fault, stdout, stderr) =>
+      execFile(process.execPath, [main, 'check', ...args], { env }, (_fault, stdout, stderr) =>
         resolve(stdout + stderr),
       );
     });
@@ -45,6 +46,194 @@ async function check(purposes: number): Promise<string> {
     rmSync(home, { recursive: true, force: true });
   }
 }
+
+suite('npm run check, of a tenant', () => {
+  test('It makes each call that reads, writes nothing, and says what is off.', async () => {
+    const { tenant, said, isWell, lines } = await checked({});
+    assert.ok(isWell, JSON.stringify(lines));
+    assert.deepEqual(tenant.puts, []);
+    assert.deepEqual(
+      tenant.calls.filter(({ method }) => method !== 'GET'),
+      [],
+    );
+    const paths = tenant.calls.map(({ path }) => path).join();
+    for (const part of [
+      'preferencecenters?',
+      '/v1/pref',
+      '/schema',
+      'centerpage',
+      'privacynotices',
+      'tasks/',
+    ])
+      assert.ok(paths.includes(part), part);
+    for (const about of ['staff by OpenID Connect', 'mail', 'metrics', 'events', 'traces', 'change a record'])
+      assert.match(said(about).join(), /^off/, about);
+  });
+
+  test('A draft that is not published is no fault; another center that is not there is.', async () => {
+    const draft = await checked({ third: 'DRAFT' });
+    assert.match(draft.said(`center ${center3}`).join(), /^off: it is a draft/);
+    assert.ok(draft.isWell);
+    const gone = await checked({ third: 'ACTIVE' });
+    assert.match(gone.said(`center ${center3}`).join(), /^fault: the platform knows no such center/);
+  });
+
+  test('A template that is not known is refused, and ends with a fault.', async () => {
+    const { said, isWell } = await checked({ single: { Template: 'HOLOGRAM' } });
+    assert.match(said('center').join(), /refused: single-page schema: Template = HOLOGRAM opens the center/);
+    assert.equal(isWell, false);
+  });
+
+  test('A scope that is missing is named; what only staff need ends with no fault.', async () => {
+    const list = await checked({ denies: /preferencecenters\?/ });
+    assert.match(list.said('list of centers').join(), /^fault: refused.*status 403.*CENTERS_FILE/);
+    assert.equal(list.isWell, false);
+    const staff = await checked({ denies: /privacynotices|tasks/ });
+    assert.match(staff.said('notices').join(), /^off: the credentials lack the scope/);
+    assert.match(staff.said('tasks').join(), /^off: the credentials lack the scope/);
+    assert.ok(staff.isWell);
+  });
+
+  test('A clock that is wrong, and a quota that is smaller, are said.', async () => {
+    const date = new Date(Date.now() - 90_000).toUTCString();
+    const limits = { 'ot-period': 'MINUTE', 'ot-requests-allowed': '250', 'ot-request-made': '3' };
+    const { said } = await checked({ headers: { date, ...limits } });
+    assert.match(said('clock').join(), /^warn: (89|9\d) s ahead of the platform/);
+    assert.match(said('quota').join(), /^warn: .*the platform says 250 a minute: lower PLATFORM_REQUESTS/);
+  });
+
+  test('The quota is a quarter of an account of any size, unless it is set; check says what it serves.', async () => {
+    const limits = { 'ot-period': 'HOUR', 'ot-requests-allowed': '20000', 'ot-request-made': '3' };
+    const unset = await checked({ headers: limits });
+    const quarter =
+      /^ok: .* 5,000 an hour for all \(25 % of the account\), good for 5,000 pages or 1,666 savings/;
+    assert.match(unset.said('quota').join(), quarter);
+    const set = await checked({ headers: limits }, { env: { PLATFORM_REQUESTS_PER_HOUR: '30000' } });
+    assert.match(set.said('quota').join(), /^warn: .* 30,000 an hour for all, .* says 20000 an hour: lower/);
+    const silent = await checked({});
+    assert.match(
+      silent.said('quota').join(),
+      /50,000 an hour for all \(25 % of a usual account\), .* not say$/,
+    );
+  });
+
+  test('The certificate, the mail server and the database that fail say why.', async () => {
+    const { said } = await checked(
+      {},
+      {
+        env: {
+          SMTP_URL: 'smtp://127.0.0.1:1',
+          DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+          STAFF_OIDC_ISSUER: 'http://127.0.0.1:1/',
+          STAFF_OIDC_CLIENT_ID: 'id',
+        },
+      },
+    );
+    assert.match(said('mail').join(), /^fault: .*ECONN/);
+    assert.match(said('database').join(), /^fault: No PostgreSQL answers at 127.0.0.1:1/);
+    assert.match(said('sign-in of staff').join(), /^fault: .*ECONNREFUSED/);
+  });
+});
+
+suite('npm run check, of a centers file', () => {
+  test('A receiver of a private network is said, and a sign-in that fails says why.', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'sayso-centers-'));
+    const file = join(home, 'centers.json');
+    const secret = join(home, 'secret');
+    writeFileSync(secret, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`);
+    const singleSignOn = { issuer: 'http://127.0.0.1:1/', clientId: 'id', claim: 'email' };
+    const centers = [
+      {
+        address: 'books',
+        center,
+        events: [{ url: 'https://127.0.0.1:1/hook', secretFile: secret }],
+        signIn: { singleSignOn },
+      },
+    ];
+    writeFileSync(file, JSON.stringify(centers));
+    try {
+      const { said, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
+      assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
+      assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
+      assert.deepEqual(said('events'), []);
+      assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only what is served is read');
+      const open = { CENTERS_FILE: file, EVENTS_TO_PRIVATE_NETWORKS: 'on' };
+      const reached = await checked({}, { env: open });
+      assert.match(reached.said('event receiver').join(), /^fault: (?!.*private network)/);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+suite('npm run check, with a test person', () => {
+  for (const key of ['dsDataElements', 'DsDataElements'] as const) {
+    test(`The letter case ${key} is found, and the person is as before.`, async () => {
+      const { said, tenant, isWell } = await checked({ key }, { person: anna });
+      const [line = ''] = said('letter case');
+      const isSet = key === 'dsDataElements';
+      assert.equal(isWell, isSet);
+      assert.ok(line.startsWith(`${isSet ? 'ok' : 'fault'}: the tenant takes ${key}`), line);
+      if (!isSet) assert.match(line, /set PLATFORM_DATA_ELEMENTS_KEY=DsDataElements/);
+      assert.deepEqual(tenant.elements(), { 'First name': 'Anna', Email: anna });
+      assert.ok(tenant.puts.length >= 3);
+      for (const { Purposes } of tenant.puts)
+        assert.deepEqual(
+          Purposes.map(({ Id }) => Id),
+          [purposeId],
+        );
+    });
+  }
+
+  for (const encoding of ['utf-8', 'percent'] as const) {
+    test(`The identifier encoding ${encoding} is found.`, async () => {
+      const person = 'müller@example.org';
+      const { said } = await checked({ encoding, person }, { person });
+      const [line = ''] = said('identifier encoding');
+      assert.equal(line, `fault: the tenant takes ${encoding}: set PLATFORM_IDENTIFIER_ENCODING=${encoding}`);
+      assert.match(said('letter case').join(), /^ok/);
+      const env = { PLATFORM_IDENTIFIER_ENCODING: encoding };
+      const set = await checked({ encoding, person }, { person, env });
+      assert.equal(set.said('identifier encoding').join(), `ok: the tenant takes ${encoding}`);
+    });
+  }
+
+  test('A tenant that lags is waited for.', async () => {
+    const { said, tenant } = await checked({ lagMs: 150 }, { person: anna, lookEveryMs: 60 });
+    assert.match(said('letter case').join(), /^ok/);
+    assert.equal(tenant.elements()['First name'], 'Anna');
+  });
+
+  test('A center that is not served is said.', async () => {
+    const none = await checked({}, { person: anna, center: 'books' });
+    assert.match(none.said('person').join(), /^fault: no center books is served/);
+  });
+
+  test('A value that cannot be put back is a fault.', async () => {
+    const { said, isWell } = await checked({ takesOnce: true }, { person: anna });
+    assert.match(said('letter case').join(), /“First name” of the person could not be put back/);
+    assert.equal(isWell, false);
+  });
+});
+
+suite('npm run check, as a command', () => {
+  test('It prints one JSON document, in which the secret is not.', async () => {
+    const output = await check(3, ['--json']);
+    const { ok, lines } = JSON.parse(output) as { ok: boolean; lines: { status: string }[] };
+    assert.equal(ok, true);
+    assert.ok(lines.length > 10);
+    assert.doesNotMatch(output, /Xq\/m/);
+  });
+
+  test('It cuts long lists, and says so.', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => {
+      return { status: 'told', about: 'center a', words: `member ${at}` } as const;
+    });
+    const printed = printedLines(lines);
+    assert.equal(printed.length, 13);
+    assert.match(printed.at(-1) ?? '', /18 more, see --json/);
+  });
+});
 
 suite('npm run check, of a center', () => {
   test('that is nearly too large, says so before it is.', async () => {

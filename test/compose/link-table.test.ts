@@ -11,21 +11,15 @@ import { measureMint } from '../bench/mint.ts';
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const purpose = 'b00c5000-0000-4001-8000-000000000001';
 const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
-const config = readConfig(
-  {
-    SANDBOX: 'on',
-    SECRET: secret,
-    PUBLIC_URL: 'https://preferences.example',
-  },
-  () => '',
-);
+const settings = { SANDBOX: 'on', SECRET: secret, PUBLIC_URL: 'https://preferences.example' };
+const config = readConfig(settings, () => '');
 
 async function* one(file: string) {
   yield Buffer.from(file);
 }
 
 /** The table that comes of a file, as objects, and what was said. */
-async function tableOf(file: string) {
+async function tableOf(file: string, by = config) {
   const said: string[] = [];
   let text = '';
   const report = {
@@ -33,8 +27,7 @@ async function tableOf(file: string) {
     written: () => {},
     likeFormula: (line: number) => said.push(`${line}: like a formula`),
   };
-  for await (const piece of linkTable(config, { center, days: '30', people: one(file) }, report))
-    text += piece;
+  for await (const piece of linkTable(by, { center, days: '30', people: one(file) }, report)) text += piece;
   const cells: string[][] = [];
   for await (const rows of csvRows(one(text)))
     for (const row of rows) cells.push('cells' in row ? [...row.cells] : [row.fault]);
@@ -75,7 +68,7 @@ suite('A table of links', () => {
         pat[column] ?? '',
         new RegExp(`^https://preferences\\.example/centers/${center}\\?t=[\\w.-]+$`),
       );
-    assert.match(pat['one_click_url'] ?? '', /^https:\/\/preferences\.example\/unsubscribe\/[\w-]+$/);
+    assert.match(pat['one_click_url'] ?? '', /^https:\/\/preferences\.example\/u\/[\w-]+$/);
     assert.equal(pat['list_unsubscribe'], `<${pat['one_click_url']}>`);
     assert.equal(pat['list_unsubscribe_post'], 'List-Unsubscribe=One-Click');
     assert.deepEqual(said, []);
@@ -100,6 +93,27 @@ suite('A table of links', () => {
       assert.match(said[0] ?? '', /^3: purpose must be the id/);
     });
   }
+
+  test('leaves out identifiers that the tenant cannot be told, and says so; where it can, it takes them.', async () => {
+    const file = 'identifier\nzo\u00eb@example.org\nanna@example.org\n';
+    const { rows, said } = await tableOf(file);
+    assert.deepEqual(
+      rows.map(({ identifier }) => identifier),
+      ['anna@example.org'],
+    );
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0] ?? '',
+      /^2: identifier must be .* of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
+    );
+    for (const encoding of ['utf-8', 'percent']) {
+      const taking = readConfig({ ...settings, PLATFORM_IDENTIFIER_ENCODING: encoding }, () => '');
+      const taken = await tableOf(file, taking);
+      assert.deepEqual([taken.rows.length, taken.said], [2, []]);
+      const [token = ''] = /[\w-]+$/.exec(taken.rows[0]?.['one_click_url'] ?? '') ?? [];
+      assert.equal(openOneClick(createSeal([secret]), token)?.subject, 'zo\u00eb@example.org');
+    }
+  });
 
   test('leaves out the rows that are wrong, by their line and without what they say, and goes on.', async () => {
     const { rows, said, text } = await tableOf(

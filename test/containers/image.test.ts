@@ -77,7 +77,7 @@ suite('The image', { skip, concurrency: false }, () => {
 
   async function click(who: string): Promise<number> {
     const token = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
-    const path = `/unsubscribe/${sealOneClick(createSeal([env['SECRET'] ?? '']), token)}`;
+    const path = `/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), token)}`;
     return (await createVisitor(front().url).post(path, [['List-Unsubscribe', 'One-Click']])).status;
   }
 

@@ -220,7 +220,7 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
       return statuses.includes(429);
     });
     assert.ok(isRefused);
-    assert.equal(await statusOf('/unsubscribe/a-token', { method: 'POST' }), 200);
+    assert.equal(await statusOf('/u/a-token', { method: 'POST' }), 200);
     const other = await request(`${site.balancer.url}/`, { dispatcher: others });
     await other.body.dump();
     assert.equal(other.statusCode, 200);

@@ -33,7 +33,7 @@ suite('Nodes behind the balancer whose database', { skip, concurrency: false }, 
     const subject = `slow.${people}@example.org` as SubjectId;
     const made = { center: books, subject, purpose: undefined, madeAt: Date.now() };
     const token = sealOneClick(createSeal([deployed.secret]), made);
-    const { statusCode, headers, body } = await request(`${deployed.url}/unsubscribe/${token}`, {
+    const { statusCode, headers, body } = await request(`${deployed.url}/u/${token}`, {
       method: 'POST',
       body: 'List-Unsubscribe=One-Click',
       dispatcher: deployed.dispatcher,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { faultForLog } from '../../src/core/model/logged-fault.ts';
 import type { Mail } from '../../src/core/model/mail.ts';
 import { createMailbox } from '../../src/mail/mailbox.ts';
 import { createSmtpMailer, readSender } from '../../src/mail/smtp.ts';
+import { makeAuthority } from '../kit/authority.ts';
 
 const mail: Mail = {
   to: 'anna@example.org',
@@ -101,6 +103,40 @@ suite('A message by SMTP', () => {
     const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'no-reply@example.org' });
     await assert.rejects(mailer.send(mail));
     mailer.close();
+  });
+
+  test('that is not taken is logged with the reason, and without the address or the words of the server.', async () => {
+    const reasons = async (options: SMTPServerOptions, user = '') => {
+      const refusing = new SMTPServer({ disabledCommands: ['STARTTLS'], logger: false, ...options });
+      await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+      refusing.on('error', () => undefined);
+      const { port } = refusing.server.address() as AddressInfo;
+      const scheme = options.secure ? 'smtps' : 'smtp';
+      const mailer = createSmtpMailer({ url: `${scheme}://${user}localhost:${port}`, from: 'a@example.org' });
+      const fault = await mailer.send(mail).catch((thrown: unknown) => thrown);
+      mailer.close();
+      await new Promise<void>((resolve) => refusing.close(resolve));
+      const logged = faultForLog(fault);
+      assert.doesNotMatch(JSON.stringify(logged), /anna|wrong password|hunter2/);
+      return logged?.reason;
+    };
+    const no = (words: string, responseCode: number) => Object.assign(new Error(words), { responseCode });
+    const refused = await reasons({
+      authOptional: true,
+      onRcptTo: (_address, _session, done) => done(no('5.1.1 anna@example.org is not here', 550)),
+    });
+    assert.equal(refused, 'the mail server says 550 5.1.1 to RCPT TO');
+    const denied = await reasons(
+      { onAuth: (_auth, _session, done) => done(no('wrong password hunter2', 535)) },
+      'sayso:hunter2@',
+    );
+    assert.match(denied ?? '', /^the mail server says 535 to AUTH/);
+    const authority = makeAuthority();
+    const trusted = await reasons({ secure: true, ...authority.issue(['localhost']) });
+    const over = await reasons({ secure: true, ...authority.issueOver(['localhost']) });
+    authority.close();
+    assert.match(trusted ?? '', /name its file in NODE_EXTRA_CA_CERTS$/);
+    assert.match(over ?? '', /certificate/);
   });
 
   test('a sender is an address, or a name and an address.', () => {

@@ -6,6 +6,8 @@ import type { Journal } from '../../src/ports/journal.ts';
 
 function metricsOf(counts: Journal['counts']) {
   return createMetrics({
+    build: { version: '1.2.3', host: 'node-1' },
+    known: { classes: ['read', 'staff'], operations: ['read-subject'] },
     database: undefined,
     internalErrors: { counts: () => new Map([['22003', 2]]) },
     journal: { counts },
@@ -50,4 +52,38 @@ test('a journal that fails leaves the other metrics standing', async () => {
   const text = await metrics.print();
   assert.doesNotMatch(text, /sayso_journal_submissions\{/);
   assert.match(text, /sayso_requests_in_flight 3/);
+});
+
+test('an empty journal is there, with nothing in it', async () => {
+  const text = await metricsOf(async () => []).print();
+  for (const state of ['pending', 'done', 'failed'])
+    assert.ok(text.includes(`sayso_journal_submissions{state="${state}"} 0\n`), text);
+});
+
+test('what is counted by known labels begins at 0, so that the first event is a rise', async () => {
+  const metrics = metricsOf(async () => []);
+  metrics.platform.watchQuota(() => undefined);
+  metrics.platform.listed('b00c');
+  const lines = (await metrics.print()).split('\n');
+  for (const line of [
+    'sayso_shed_total{class="read"} 0',
+    'sayso_shed_total{class="staff"} 0',
+    'sayso_sign_in_messages_total{outcome="sent"} 0',
+    'sayso_sign_in_messages_total{outcome="none"} 0',
+    'sayso_sign_in_messages_total{outcome="refused"} 0',
+    'sayso_platform_paced_total{operation="read-subject",priority="person",outcome="refused"} 0',
+    'sayso_platform_paced_total{operation="read-subject",priority="withdrawal",outcome="waited"} 0',
+    'sayso_dropped_items_total{center="b00c"} 0',
+    'sayso_no_such_purpose_total{center="b00c"} 0',
+    'sayso_wrong_passcodes_total 0',
+    'sayso_wrong_api_keys_total 0',
+  ])
+    assert.ok(lines.includes(line), line);
+});
+
+test('the version, the host and the Node are told', async () => {
+  const text = await metricsOf(async () => []).print();
+  assert.ok(
+    text.includes(`sayso_build_info{version="1.2.3",host="node-1",node="${process.versions.node}"} 1\n`),
+  );
 });

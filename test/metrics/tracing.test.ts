@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTracing } from '../../src/metrics/tracing.ts';
@@ -38,6 +40,12 @@ async function startCollector({ status = 200 } = {}) {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
+    resource: () =>
+      new Map<string, unknown>(
+        JSON.parse(bodies[0] ?? '').resourceSpans[0].resource.attributes.map(
+          ({ key, value }: Span['attributes'][number]) => [key, value.stringValue],
+        ),
+      ),
     spans: (): Span[] =>
       bodies.flatMap((body) =>
         JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: Span[] }[] }) =>
@@ -49,6 +57,22 @@ async function startCollector({ status = 200 } = {}) {
       server.closeAllConnections();
     },
   };
+}
+
+function tracingTo(
+  { endpoint }: { readonly endpoint: string },
+  { onLost, share = 1 }: { readonly onLost: (count: number) => void; readonly share?: number },
+) {
+  const url = new URL(`${endpoint}/v1/traces`);
+  return createTracing({
+    url,
+    timeoutMs: 2_000,
+    share,
+    resource: {},
+    version: '1.2.3',
+    host: 'node-1',
+    onLost,
+  });
 }
 
 const attribute = (span: Span | undefined, key: string) =>
@@ -84,7 +108,7 @@ test('the product tells a collector of a page and of the calls it made for it, a
 
 test('calls made at the same time belong each to its own request, others to none', async () => {
   await using collector = await startCollector();
-  const tracing = createTracing({ endpoint: new URL(collector.endpoint), onLost: () => assert.fail() });
+  const tracing = tracingTo(collector, { onLost: () => assert.fail() });
   const handled = ['a', 'b'].map(async (name) => {
     let ended: Promise<void> | undefined;
     const end = tracing.request(() => {
@@ -104,13 +128,76 @@ test('calls made at the same time belong each to its own request, others to none
   assert.deepEqual(failed.sort(), ['GET /b', 'call-b']);
 });
 
+test('traces say which version, instance and host they are of, and what the variables of OpenTelemetry say', async () => {
+  await using collector = await startCollector();
+  const tracing = tracingTo(collector, { onLost: () => assert.fail() });
+  tracing.call('alone', 'ok', 1);
+  await tracing.close();
+  const own = collector.resource();
+  assert.equal(own.get('service.name'), 'sayso');
+  assert.equal(own.get('service.version'), '1.2.3');
+  assert.equal(own.get('host.name'), 'node-1');
+  assert.match(String(own.get('service.instance.id')), /^[0-9a-f-]{36}$/);
+
+  await using told = await startCollector();
+  await using product = await startProduct({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${told.endpoint}/v1/traces`,
+      OTEL_SERVICE_NAME: 'preferences',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
+    },
+  });
+  for (const path of ['/health/live', '/health/ready', '/HEALTH/live/', '/']) await fetch(product.url + path);
+  await product.stop();
+  assert.equal(told.resource().get('service.name'), 'preferences');
+  assert.equal(told.resource().get('deployment.environment.name'), 'tests');
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  assert.equal(told.resource().get('service.version'), version);
+  const names = told.spans().map(({ name }) => name);
+  assert.ok(names.includes('GET /'), names.join());
+  assert.doesNotMatch(names.join(), /health/);
+  assert.doesNotMatch(product.output(), /health/);
+  assert.match(product.output(), /"route":"\/"/);
+});
+
+test('of the share that is asked for, whole traces are sent', async () => {
+  await using collector = await startCollector();
+  const tracing = tracingTo(collector, { onLost: () => assert.fail(), share: 0.5 });
+  for (let index = 0; index < 400; index += 1) {
+    const end = tracing.request(() => tracing.call('call', 'ok', 1));
+    end(answer);
+  }
+  await tracing.close();
+  const spans = collector.spans();
+  const pages = spans.filter(({ name }) => name === 'GET /:center');
+  assert.ok(pages.length > 120 && pages.length < 280, String(pages.length));
+  const sent = new Set(pages.map(({ traceId }) => traceId));
+  assert.equal(spans.length, 2 * pages.length);
+  assert.ok(spans.every(({ traceId }) => sent.has(traceId)));
+});
+
+for (const [what, env] of Object.entries({
+  'OTEL_SDK_DISABLED is true': { OTEL_SDK_DISABLED: 'true' },
+  'OTEL_TRACES_EXPORTER is none': { OTEL_TRACES_EXPORTER: 'none' },
+  'OTEL_TRACES_SAMPLER is always_off': { OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
+  'the share is 0': { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
+})) {
+  test(`nothing is sent where ${what}`, async () => {
+    await using collector = await startCollector();
+    await using product = await startProduct({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...env },
+    });
+    assert.equal((await fetch(product.url)).status, 200);
+    await product.stop();
+    assert.deepEqual(collector.bodies, []);
+  });
+}
+
 test('a collector that refuses is told of, and holds nothing up', async () => {
   await using collector = await startCollector({ status: 400 });
   const lost: number[] = [];
-  const tracing = createTracing({
-    endpoint: new URL(`${collector.endpoint}/`),
-    onLost: (count) => lost.push(count),
-  });
+  const tracing = tracingTo(collector, { onLost: (count) => lost.push(count) });
   tracing.request(() => undefined)(answer);
   await tracing.close();
   assert.deepEqual(lost, [1]);

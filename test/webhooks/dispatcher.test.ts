@@ -9,22 +9,22 @@ import { suite, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { everyEventType } from '../../src/core/model/center-event.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
-import { tellAccepted } from '../../src/delivery/telling.ts';
-import { newWork } from '../../src/delivery/work.ts';
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { openEvents } from '../../src/store/sqlite/events.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
+import { eventTables } from '../../src/store/event-tables.ts';
 import { createEventDispatcher } from '../../src/webhooks/dispatcher.ts';
 import { createWebhookSender, type SenderOptions } from '../../src/webhooks/sender.ts';
 import { FakeTime, settled } from '../delivery/fake-time.ts';
-import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
+import { openNode, withdrawal } from '../store/contract/event-fixture.ts';
+import { anna, subject as subjectOf } from '../store/contract/test-store.ts';
 import { answers, hangs, receiverSecret, startReceiver, type TestReceiver, takes } from './receiver.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const secret = 'a secret of at least thirty-two bytes';
+const ben = subjectOf('ben@example.org');
 
 interface Rig {
   readonly time: FakeTime;
@@ -37,7 +37,7 @@ interface Rig {
   sendAgain(receiver: TestReceiver): Promise<void>;
 }
 
-/** The real journal and the real calls, at a time that is told. */
+/** The real store of events and the real calls, at a time that is told. */
 async function openRig(
   t: TestContext,
   receivers: readonly { readonly url: string }[],
@@ -46,10 +46,9 @@ async function openRig(
   const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
   const time = new FakeTime();
   const file = join(folder, 'journal.sqlite');
-  const seal = createSeal([secret]);
   const routes = () => ({ receivers: receivers.map(({ url }) => ({ id: url, types: everyEventType })) });
-  const journal = openJournal({ file, seal, routes, clock: time });
-  const events = openEvents({ file, seal, clock: time });
+  const sql = openSqlite({ file, layout: eventTables(sqliteDialect), clock: time });
+  const { events, write, close } = await openNode({ sql, clock: time, secrets: [secret], routes });
   const calls = createWebhookSender({ clock: time, allows: 'loopback', timeoutMs: 300, ...options });
   let onTheirWay = 0;
   const sender: WebhookSender = {
@@ -82,8 +81,8 @@ async function openRig(
   t.after(async () => {
     await sender.close();
     await dispatcher.stop();
-    await events.close();
-    await journal.close();
+    await close();
+    await sql.close();
     rmSync(folder, { recursive: true, force: true });
   });
   dispatcher.start();
@@ -91,15 +90,13 @@ async function openRig(
     time,
     warnings,
     async submit(purpose, subject = anna) {
-      const request = aRequest({ subject, intent: intentOf(off(purpose)) });
-      const reference = `r${++made}`;
-      const told = tellAccepted(newWork(request), reference, time.now());
-      await journal.record(request, { ...told, reference, now: time.now(), expiresAt: undefined });
+      const { reference, ...said } = withdrawal({ subject, off: [purpose], at: time.now() });
+      await write(said);
       dispatcher.nudge();
       return `${reference}-0`;
     },
     async until(isSo, step = 0) {
-      const last = performance.now() + 20_000;
+      const last = performance.now() + 120_000;
       while (!(await isSo())) {
         assert.ok(performance.now() < last, 'it never was so');
         await new Promise((resolve) => setTimeout(resolve, onTheirWay > 0 ? 2 : 0));

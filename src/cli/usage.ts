@@ -1,0 +1,82 @@
+/** How each command is called, and what it is for. */
+export const usage = {
+  serve: {
+    lines: ['npm start'],
+    about:
+      'Starts the product, by the settings of the environment: docs/settings.md. Without any, on the sandbox.',
+  },
+  sandbox: {
+    lines: ['npm run sandbox -- [--from <a folder that capture has made>]'],
+    about: 'Starts the stand-in platform alone, for others to develop against: docs/sandbox.md.',
+  },
+  link: {
+    lines: [
+      'npm run --silent link -- --center <address or id> --identifier <identifier> [--scope withdraw] [--days 30]',
+      'npm run --silent link -- --center <address or id> --identifier <identifier> --one-click [--purpose <id>] [--headers]',
+      'npm run --silent link -- --center <address or id> --csv <file, or - for stdin> [--days 30] > links.csv',
+    ],
+    about: "Prints a person's link, the address of one click, or everybody's: docs/links.md.",
+  },
+  'check-mail': {
+    lines: ['npm run check-mail -- --file <mail.eml, or - for stdin> [--post]'],
+    about:
+      'Says what a mailbox provider will make of the unsubscribe headers of a mail: docs/senders.md. --post presses the button, too.',
+  },
+  check: {
+    lines: [
+      'npm run check [-- --json] [-- --person <identifier of a test person> [--center <address or id>]]',
+    ],
+    about:
+      "Tries a tenant's settings, and names each fault. --person writes on the record of that person, and puts it back.",
+  },
+  capture: {
+    lines: ['npm run capture -- [<folder>] [--people <people.csv>]'],
+    about:
+      "Writes the tenant's schemas into a folder (captured) for the sandbox; with --people also what it answers about them, with nobody in it.",
+  },
+  shadow: {
+    lines: [
+      'npm run shadow -- --people <people.csv, or - for stdin> [--out shadow] [--share 25] [--personal]',
+    ],
+    about:
+      'Shows what real people would see and what each click would send, by reading alone: docs/deploy.md.',
+  },
+  'import-links': {
+    lines: [
+      'npm run import-links -- --file <linktokens.csv, or - for stdin> [--days <for rows without ExpiryDate>]',
+    ],
+    about: "Keeps whose the tokens in links of the platform's hosted pages are: docs/links.md.",
+  },
+  move: {
+    lines: ['npm run move -- --to postgres'],
+    about: 'Copies DATA_DIR into DATABASE_URL, and compares both. Wants SECRET, too.',
+  },
+  'staff-key': {
+    lines: ['npm run --silent staff-key -- [--role viewer|editor|auditor|privacy] [--anywhere]'],
+    about:
+      'Prints an address that opens the staff pages once, within 15 minutes, in a browser on this machine, or anywhere.',
+  },
+  person: {
+    lines: [
+      'npm run person -- --identifier <identifier> --export <file, or - for stdout>',
+      'npm run person -- --identifier <identifier> --erase --reason <why> [--forget-withdrawals]',
+    ],
+    about:
+      'Writes all that is kept about a person as JSON, or erases it in every store, and says what stays and why: docs/runbook.md.',
+  },
+  compile: {
+    lines: ['node src/main.ts compile'],
+    about: 'Fills the compile cache, for an image whose code is read-only.',
+  },
+} as const satisfies Readonly<Record<string, { readonly lines: readonly string[]; readonly about: string }>>;
+
+export type CommandName = keyof typeof usage;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(usage, name);
+}
+
+export function usageOf(name: CommandName): string {
+  const { lines, about } = usage[name];
+  return `Usage: ${lines.join('\n       ')}\n${about}\n`;
+}

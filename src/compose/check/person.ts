@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isIdentifierValue } from '../../core/consent/identifier-element.ts';
+import { keepSet } from '../../core/consent/merge-set.ts';
+import { type Center, type DataElement, itemsOf } from '../../core/model/center.ts';
+import type { IdentifierEncoding } from '../../core/model/identifiers.ts';
+import type { Subject, SubjectId } from '../../core/model/subject.ts';
+import { toldSentence } from '../../core/model/told-member.ts';
+import type { HttpPlatform } from '../../upstream/platform.ts';
+import { reasonOf } from './report.ts';
+import type { Tell } from './tenant.ts';
+
+export type ElementsKey = 'dsDataElements' | 'DsDataElements';
+
+/** The same tenant, spoken to in another way. */
+export type SpeakAs = (way: {
+  readonly dataElementsKey: ElementsKey;
+  readonly identifierEncoding: IdentifierEncoding;
+}) => HttpPlatform;
+
+interface Trial {
+  readonly center: Center;
+  readonly subject: SubjectId;
+  readonly set: { readonly dataElementsKey: ElementsKey; readonly identifierEncoding: IdentifierEncoding };
+  readonly speakAs: SpeakAs;
+  readonly tell: Tell;
+  /** Milliseconds between two looks. */
+  readonly lookEveryMs: number;
+}
+
+/** How often it is looked whether what was written is on record. */
+const looks = 12;
+
+/**
+ * Finds out, on a person whom the operator names, how the tenant takes identifiers and data elements: written, read
+ * back, and put back as it was. Purposes are sent as they are on record.
+ */
+export async function checkPerson(trial: Trial): Promise<void> {
+  const encoding = await findEncoding(trial);
+  if (encoding !== undefined) await findElementsKey(trial, encoding);
+}
+
+/** undefined: the person cannot be asked for. */
+async function findEncoding({
+  center,
+  subject,
+  set,
+  speakAs,
+  tell,
+}: Trial): Promise<IdentifierEncoding | undefined> {
+  const about = 'identifier encoding';
+  const isPlain = /^[\x21-\x7e]+$/.test(subject) && !/[%+]/.test(subject);
+  const asked = isPlain ? [set.identifierEncoding] : (['utf-8', 'percent'] as const);
+  const takes: IdentifierEncoding[] = [];
+  for (const encoding of asked) {
+    try {
+      const { isNamed, told } = await speakAs({ ...set, identifierEncoding: encoding }).probeRecord(
+        center.id,
+        { subject, encoding },
+      );
+      if (isNamed) takes.push(encoding);
+      for (const member of told) tell({ status: 'told', about: 'record', words: toldSentence(member) });
+    } catch (fault) {
+      tell({ status: 'fault', about: 'read a record', words: reasonOf(fault) });
+      return undefined;
+    }
+  }
+  if (isPlain) {
+    const named = takes.length > 0 ? '' : 'nothing is on record of the person';
+    tell({ status: 'ok', about: 'read a record', words: named });
+    tell({ status: 'off', about, words: 'not tried: it needs a --person beyond ASCII' });
+    return set.identifierEncoding;
+  }
+  const [best] = takes;
+  if (best === undefined) {
+    tell({ status: 'fault', about, words: 'neither utf-8 nor percent is taken, or nothing is on record' });
+    return undefined;
+  }
+  const isSet = takes.includes(set.identifierEncoding);
+  const words = `the tenant takes ${takes.join(' and ')}`;
+  const advice = isSet ? '' : `: set PLATFORM_IDENTIFIER_ENCODING=${best}`;
+  tell({ status: isSet ? 'ok' : 'fault', about, words: words + advice });
+  return isSet ? set.identifierEncoding : best;
+}
+
+async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncoding): Promise<void> {
+  const { center, subject, set, speakAs, tell } = trial;
+  const about = 'letter case of data elements';
+  const first = speakAs({ ...set, identifierEncoding });
+  try {
+    const before = await first.readSubject(center.id, subject);
+    const element = trialElement(center, before);
+    if (element === undefined) {
+      tell({ status: 'off', about, words: 'not tried: the center has no text that a person may edit' });
+      return;
+    }
+    const { label } = element;
+    const original = before.dataElements[label] ?? '';
+    const takes: ElementsKey[] = [];
+    const mark = randomUUID().slice(0, 8);
+    try {
+      for (const [at, dataElementsKey] of (['dsDataElements', 'DsDataElements'] as const).entries()) {
+        const platform = speakAs({ dataElementsKey, identifierEncoding });
+        if (await isTaken(platform, trial, { label, value: `Sayso ${mark} ${at + 1}` }))
+          takes.push(dataElementsKey);
+      }
+    } finally {
+      const [dataElementsKey] = takes;
+      const platform =
+        dataElementsKey === undefined ? first : speakAs({ dataElementsKey, identifierEncoding });
+      const isRestored = await isTaken(platform, trial, { label, value: original });
+      if (!isRestored)
+        tell({ status: 'fault', about, words: `“${label}” of the person could not be put back as it was` });
+    }
+    const [best] = takes;
+    const isSet = takes.includes(set.dataElementsKey);
+    const taken = best === undefined ? 'the tenant takes neither' : `the tenant takes ${takes.join(' and ')}`;
+    const advice = isSet || best === undefined ? '' : `: set PLATFORM_DATA_ELEMENTS_KEY=${best}`;
+    tell({ status: isSet ? 'ok' : 'fault', about, words: taken + advice });
+  } catch (fault) {
+    tell({ status: 'fault', about, words: reasonOf(fault) });
+  }
+}
+
+/** The first center in which the letter case can be found out; the first of all where there is none. */
+export function trialCenter(centers: readonly Center[]): Center | undefined {
+  return centers.find((center) => trialElement(center) !== undefined) ?? centers[0];
+}
+
+/** A plain text that the person may edit, and that holds nothing by which they are known. */
+function trialElement(center: Center, before?: Subject): DataElement | undefined {
+  const elements = itemsOf(center).flatMap((item) => (item.kind === 'data-element' ? [item.element] : []));
+  return elements.find(({ type, label, options, readOnly, hidden }) => {
+    if (type !== 'text' || options.length > 0 || readOnly || hidden) return false;
+    return before === undefined || !isIdentifierValue(before.dataElements[label] ?? '', before.id);
+  });
+}
+
+/** Whether it is on record after it was written, soon or a little later. */
+async function isTaken(
+  platform: HttpPlatform,
+  { center, subject, lookEveryMs }: Trial,
+  { label, value }: { readonly label: string; readonly value: string },
+): Promise<boolean> {
+  // Also where it shows that value already: what was written before may come late.
+  const current = await platform.readSubject(center.id, subject);
+  await platform.updateConsent(center.id, subject, {
+    purposes: [...keepSet(center, current, []).values()],
+    dataElements: { [label]: value },
+    language: undefined,
+  });
+  for (let look = 0; look < looks; look += 1) {
+    const { dataElements } = await platform.readSubject(center.id, subject);
+    if ((dataElements[label] ?? '') === value) return true;
+    await pause(lookEveryMs);
+  }
+  return false;
+}

@@ -1,0 +1,138 @@
+import type { Config } from '../../config/environment.ts';
+import { type Center, itemsOf } from '../../core/model/center.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { toldSentence } from '../../core/model/told-member.ts';
+import { chooseText } from '../../i18n/language.ts';
+import type { PlatformLog } from '../../upstream/options.ts';
+import type { HttpPlatform } from '../../upstream/platform.ts';
+import { type CheckLine, reasonOf } from './report.ts';
+
+export type Tell = (line: CheckLine) => void;
+
+/** undefined: it failed, which was told. */
+export async function tried<T>(
+  tell: Tell,
+  about: string,
+  run: () => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  try {
+    const result = await run();
+    tell({ status: 'ok', about, words: '' });
+    return { result };
+  } catch (fault) {
+    tell({ status: 'fault', about, words: reasonOf(fault) });
+    return undefined;
+  }
+}
+
+/** The log also tells what `check` says in other words. */
+export function sizeLog(tell: Tell): PlatformLog {
+  return {
+    warn(event, fields) {
+      if (event !== 'center nearly too large') return;
+      const words = `its schemas are ${fields['percent']} % of what is read at most`;
+      tell({ status: 'warn', about: `center ${fields['center']}`, words });
+    },
+  };
+}
+
+/** Each center that is served, in each of its languages. */
+export async function checkCenters(
+  config: Config,
+  platform: HttpPlatform,
+  tell: Tell,
+): Promise<readonly Center[]> {
+  const centers: Center[] = [];
+  for (const { id, isDraft } of await servedCenters(config, platform, tell)) {
+    const about = `center ${id}`;
+    try {
+      const center = await platform.findCenter(id);
+      if (center === undefined) {
+        const words = isDraft ? 'it is a draft, and not published' : 'the platform knows no such center';
+        tell({ status: isDraft ? 'off' : 'fault', about, words });
+      } else {
+        centers.push(center);
+        tell({ status: 'ok', about, words: describe(center) });
+        tellCenter(center, about, tell);
+      }
+    } catch (fault) {
+      tell({ status: 'fault', about, words: reasonOf(fault) });
+    }
+  }
+  return centers;
+}
+
+/** Told, too: the list is asked for where it says what is served. */
+async function servedCenters(
+  { centers }: Config,
+  platform: HttpPlatform,
+  tell: Tell,
+): Promise<readonly { readonly id: string; readonly isDraft: boolean }[]> {
+  const about = 'list of centers';
+  const named = centers?.map(({ center }) => ({ id: center, isDraft: false }));
+  try {
+    const listed = await platform.listCenters();
+    const isEmpty = centers === undefined && listed.length === 0;
+    const words = isEmpty ? 'it is empty, so that none is served' : `${listed.length} on the platform`;
+    tell({ status: isEmpty ? 'fault' : 'ok', about, words });
+    return named ?? listed.map(({ id, status }) => ({ id, isDraft: status.toUpperCase() === 'DRAFT' }));
+  } catch (fault) {
+    if (named !== undefined) {
+      tell({ status: 'warn', about, words: `${reasonOf(fault)}; only the staff pages need it` });
+      return named;
+    }
+    const words = 'without it only the centers that a CENTERS_FILE names are served';
+    tell({ status: 'fault', about, words: `${reasonOf(fault)}; ${words}` });
+    return [];
+  }
+}
+
+function describe(center: Center): string {
+  const languages = center.languages.map((language) => {
+    const { named, all } = countNames(center, language);
+    return `${language} ${named}/${all}`;
+  });
+  return `${center.title ?? '(no title)'}: ${center.template}, ${center.pages.length} page(s); names by language: ${languages.join(', ')}`;
+}
+
+function tellCenter({ unread, told }: Center, about: string, tell: Tell): void {
+  for (const words of unread) tell({ status: 'warn', about, words: `left out: ${words}` });
+  for (const member of told) tell({ status: member.verdict, about, words: toldSentence(member) });
+}
+
+/** How many purposes have a name of their own in a language. */
+function countNames(center: Center, language: string): { named: number; all: number } {
+  const names = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
+  const named = names.filter(
+    (name) => chooseText(name, language, center.defaultLanguage)?.lang === undefined,
+  );
+  return { named: named.length, all: names.length };
+}
+
+/** What staff pages call, read only. No task is made: it would stay. */
+export async function checkStaffCalls(platform: HttpPlatform, tell: Tell, isNeeded: boolean): Promise<void> {
+  const calls = [
+    ['notices (scope POLICY)', () => checkNotices(platform)],
+    ['tasks (scope ISSUE)', async () => void (await platform.findTask(noSuchTask))],
+  ] as const;
+  for (const [about, run] of calls) {
+    try {
+      await run();
+      tell({ status: 'ok', about, words: '' });
+    } catch (fault) {
+      const isDenied = fault instanceof Problem && fault.code === 'platform-denied';
+      const why = isDenied ? 'the credentials lack the scope' : reasonOf(fault);
+      tell({ status: isNeeded ? 'warn' : 'off', about, words: `${why}; only the staff pages need it` });
+    }
+  }
+}
+
+const noSuchTask = '00000000-0000-4000-8000-000000000000';
+
+async function checkNotices(platform: HttpPlatform): Promise<void> {
+  const { notices } = await platform.listNotices({ page: 0, size: 1 });
+  const [notice] = notices;
+  if (notice === undefined) return;
+  await platform.listNoticeVersions(notice.id, { page: 0, size: 1 });
+  await platform.findNoticeVersion(notice.id, '2100-01-01');
+}

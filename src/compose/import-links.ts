@@ -1,0 +1,137 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import { readLinkToken } from '../core/model/hosted-link.ts';
+import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
+import { readDay, readPlatformMoment } from '../core/model/utc-time.ts';
+import { longestLinkDays } from '../features/identity/link-token.ts';
+import type { HostedToken } from '../ports/hosted-links.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
+import { openHostedLinks } from '../store/hosted-links.ts';
+import { createSeal } from '../store/seal.ts';
+import type { Sql } from '../store/sql.ts';
+import { embeddedFiles } from '../store/sqlite/files.ts';
+import { type CsvRow, csvRows } from './csv-rows.ts';
+import { readSecrets } from './secret.ts';
+
+export interface ImportReport {
+  /** A row that was left out, by the line on which it begins. It says nothing of what stands there. */
+  leftOut(line: number, why: string): void;
+  /** Rows kept so far. */
+  kept(count: number): void;
+  /** A row whose end is over. */
+  ended(): void;
+}
+
+/** Rows of one write: the product stands still while it waits for one, 80 ms on a busy machine. */
+const batchRows = 1_000;
+const day = 24 * 60 * 60_000;
+
+interface Columns {
+  readonly count: number;
+  readonly identifier: number;
+  readonly token: number;
+  readonly endsAt: number | undefined;
+  readonly madeAt: number | undefined;
+}
+
+/**
+ * Keeps whose the tokens of the platform's hosted pages are, from a CSV file of its list of link tokens. Can be run
+ * again, and while the product runs. Throws for a header that cannot be used.
+ */
+export async function importLinks(
+  config: Config,
+  { file, days }: { file: AsyncIterable<Uint8Array>; days: number | undefined },
+  report: ImportReport,
+): Promise<void> {
+  const sql = await openStore(config);
+  try {
+    const links = openHostedLinks({ sql, seal: createSeal(readSecrets(config)) });
+    const made = { identifiers: createIdentifiers(config.identifierEncoding), now: systemClock.now(), days };
+    let columns: Columns | undefined;
+    let batch: HostedToken[] = [];
+    let kept = 0;
+    const keep = async () => {
+      await links.add(batch);
+      kept += batch.length;
+      batch = [];
+      report.kept(kept);
+    };
+    for await (const rows of csvRows(file)) {
+      for (const row of rows) {
+        if (columns === undefined) {
+          columns = readHeader(row);
+          continue;
+        }
+        const read = 'fault' in row ? row.fault : readRow(row.cells, columns, made);
+        if (read === 'ended') report.ended();
+        else if (typeof read === 'string') report.leftOut(row.line, read);
+        else batch.push(read);
+        if (batch.length >= batchRows) await keep();
+      }
+    }
+    if (columns === undefined) throw new Error('the file is empty: its first line names the columns');
+    await keep();
+    await links.emptyLog();
+  } finally {
+    await sql.close();
+  }
+}
+
+async function openStore({ database, dataDir }: Config): Promise<Sql> {
+  if (database === undefined) {
+    openDataFolder(dataDir);
+    const [, , , file] = embeddedFiles(dataDir);
+    return openSqlite({ ...file, clock: systemClock });
+  }
+  const { openDatabase } = await import('../store/drivers/postgres/database.ts');
+  const { postgresLayout } = await import('../store/postgres/stores.ts');
+  const { url, deadlineMs } = database;
+  return openDatabase({ url: url.reveal(), layout: postgresLayout, poolSize: 2, deadlineMs });
+}
+
+function readHeader(row: CsvRow): Columns {
+  if ('fault' in row) throw new Error(`line ${row.line}: ${row.fault}`);
+  const names = row.cells.map((cell) => cell.trim().toLowerCase());
+  const find = (...wanted: string[]) => {
+    const at = names.findIndex((name) => wanted.includes(name));
+    return at < 0 ? undefined : at;
+  };
+  const identifier = find('datasubjectid', 'identifier');
+  const token = find('linktoken') ?? find('urlencodedlinktoken');
+  if (identifier === undefined || token === undefined)
+    throw new Error('the first line must name the columns DataSubjectId and LinkToken');
+  return {
+    count: names.length,
+    identifier,
+    token,
+    endsAt: find('expirydate'),
+    madeAt: find('createddate'),
+  };
+}
+
+/** In words what is wrong with a row; `ended` for one that is over. */
+function readRow(
+  cells: readonly string[],
+  columns: Columns,
+  { identifiers, now, days }: { identifiers: Identifiers; now: number; days: number | undefined },
+): HostedToken | string {
+  if (cells.length !== columns.count) return `it has ${cells.length} cells, the first line ${columns.count}`;
+  const cell = (at: number | undefined) => (at === undefined ? '' : (cells[at] ?? '').trim());
+  const subject = identifiers.read(cells[columns.identifier]);
+  if (subject === undefined) return `DataSubjectId must be ${identifiers.rule}`;
+  const token = readLinkToken(cell(columns.token));
+  if (token === undefined) return 'LinkToken is no link token';
+  const end = cell(columns.endsAt);
+  const endsAt = end === '' ? days && now + days * day : readMoment(end);
+  if (endsAt === undefined)
+    return end === '' ? 'it has no ExpiryDate: say --days for such rows' : 'ExpiryDate is no date';
+  if (endsAt <= now) return 'ended';
+  // Without a date it may have been made before whatever the person did since.
+  const madeAt = readMoment(cell(columns.madeAt)) ?? 0;
+  return { token, subject, madeAt, endsAt: Math.min(endsAt, now + longestLinkDays * day) };
+}
+
+function readMoment(text: string): number | undefined {
+  return readPlatformMoment(text.replace(' ', 'T')) ?? readDay(text);
+}

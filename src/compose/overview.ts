@@ -1,0 +1,42 @@
+import type { Config } from '../config/environment.ts';
+
+export interface Overview {
+  /** Address or state of each part that is on. */
+  readonly on: Readonly<Record<string, string>>;
+  /** The setting that switches on each part that is off. */
+  readonly off: Readonly<Record<string, string>>;
+}
+
+/** The parts of an installation, and their addresses. */
+export function overviewOf(config: Config): Overview {
+  const { origin } = config.publicUrl;
+  const { centers, mail, staff, metricsPort, metricsToken, traces, database, dataDir } = config;
+  const addresses = centers?.map(({ name }) => `${origin}/centers/${name}`);
+  const receivers = centers?.filter(({ events = [] }) => events.length > 0).map(({ name }) => name) ?? [];
+  const signOns =
+    centers?.filter(({ signIn }) => signIn.singleSignOn !== undefined).map(({ name }) => name) ?? [];
+  const metrics = [
+    ...(metricsPort === undefined ? [] : [`port ${metricsPort}`]),
+    ...(metricsToken === undefined ? [] : [`${origin}/metrics by METRICS_TOKEN`]),
+  ];
+  const things: readonly (readonly [name: string, where: string | undefined, how: string])[] = [
+    ['centers', addresses?.join(' ') ?? `${origin}/centers/<id>, each of the platform's list`, ''],
+    ['one click', `${origin}/u/<token>`, ''],
+    ['staff pages', `${origin}/staff${staff === undefined ? ', by npm run staff-key' : ''}`, ''],
+    ['staff by OpenID Connect', staff?.issuer.href, 'STAFF_OIDC_ISSUER'],
+    ['sign-in by mail', mail && 'by SMTP', 'SMTP_URL'],
+    ['single sign-on', listed(signOns), 'signIn.singleSignOn in CENTERS_FILE'],
+    ['events', listed(receivers), 'events in CENTERS_FILE'],
+    ['metrics', listed(metrics), 'METRICS_PORT or METRICS_TOKEN'],
+    ['traces', traces?.url.origin, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ['database', database === undefined ? `files in ${dataDir}` : 'PostgreSQL', ''],
+    ['health', `${origin}/health/live ${origin}/health/ready`, ''],
+  ];
+  const entries = (isOn: boolean) =>
+    things.flatMap(([name, where, how]) => ((where !== undefined) === isOn ? [[name, where ?? how]] : []));
+  return { on: Object.fromEntries(entries(true)), off: Object.fromEntries(entries(false)) };
+}
+
+function listed(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : names.join(', ');
+}

@@ -1,0 +1,86 @@
+import { userInfo } from 'node:os';
+import type { Config } from '../config/environment.ts';
+import { WrongArgument } from '../config/wrong-argument.ts';
+import { personMark } from '../core/model/audit-entry.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import { eraseMistake, onItsWay } from '../pages/staff/erase.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+import { whatStays } from '../store/person-tables.ts';
+import { createSeal } from '../store/seal.ts';
+import { erasedFileOf, syncErasedList } from './erased-list.ts';
+import { random } from './random.ts';
+import { readSecrets } from './secret.ts';
+import { openStores, type Stores } from './stores.ts';
+
+/** All that is kept about a person, as JSON. Written in the audit log. */
+export function exportPerson(config: Config, identifier: string): Promise<string> {
+  return audited(config, { identifier, does: 'exported all about a person' }, async (stores, subject) => ({
+    outcome: 'done',
+    said: `${JSON.stringify(await stores.personData.exported(subject), undefined, 2)}\n`,
+  }));
+}
+
+/** Erases a person in every store; gives what is to be said. Throws words where nothing was erased. */
+export async function erasePerson(
+  config: Config,
+  { identifier, reason, forgets }: { identifier: string; reason: string; forgets: boolean },
+): Promise<string> {
+  const file = erasedFileOf(config);
+  return audited(config, { identifier, reason, does: 'erased a person' }, async (stores, subject) => {
+    const mistake = eraseMistake(reason, subject);
+    if (mistake !== undefined) throw new WrongArgument(`--reason: ${mistake}`);
+    const outcome = await stores.personData.erase(subject, { forgets });
+    if (outcome.kind === 'on-its-way')
+      return { outcome: 'refused', said: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
+    const listed = await syncErasedList(stores.personData, file).then(
+      () =>
+        file === undefined
+          ? 'There is no list of erasures: set ERASED_FILE, or a restored backup brings this person back.'
+          : `${file} has it, so that a restored backup is erased again at the start: keep it apart from the backups.`,
+      () => `The list of erasures (${file}) could not be written; it is tried again while the product runs.`,
+    );
+    const said = [
+      `Erased: ${outcome.submissions} submissions, ${outcome.events} events, and what else was kept of them.`,
+      'What stays, and why:',
+      ...whatStays().map((line) => `  - ${line}`),
+      `Keyed hashes of withdrawals that stay: ${outcome.words}.`,
+      listed,
+      'The platform keeps its own record of the person: erase it there.',
+    ];
+    return { outcome: 'done', said: `${said.join('\n')}\n` };
+  });
+}
+
+async function audited(
+  config: Config,
+  { identifier, reason, does }: { identifier: string; reason?: string; does: string },
+  act: (stores: Stores, subject: SubjectId) => Promise<{ outcome: 'done' | 'refused'; said: string }>,
+): Promise<string> {
+  const identifiers = createIdentifiers(config.identifierEncoding);
+  const subject = identifiers.read(identifier);
+  if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
+  if (config.database === undefined) openDataFolder(config.dataDir);
+  const seal = createSeal(readSecrets(config));
+  const stores = await openStores({ config, seal, random });
+  try {
+    const { log } = stores.staff;
+    const mark = personMark(seal.hash('staff audit', subject));
+    const about = reason === undefined ? mark : `${mark} for: ${reason}`;
+    const name = `npm run person (${userInfo().username})`;
+    const at = stores.clock.now();
+    const number = await log.begin({ at, staff: 'command', name, does, about: mark, outcome: 'begun' });
+    try {
+      const { outcome, said } = await act(stores, subject);
+      await log.settle(number, { outcome, about });
+      if (outcome === 'refused') throw new Error(said);
+      return said;
+    } catch (fault) {
+      if (!(fault instanceof Error && fault.constructor === Error))
+        await log.settle(number, { outcome: 'failed', about: mark });
+      throw fault;
+    }
+  } finally {
+    await stores.close();
+  }
+}

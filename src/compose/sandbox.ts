@@ -1,0 +1,55 @@
+import type { Config } from '../config/environment.ts';
+import { settings } from '../config/settings.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+
+type Print = (text: string) => void;
+
+/** Of the sandbox, as the settings have it. */
+const usualSecret = settings.SANDBOX_CLIENT_SECRET.kind.parse(undefined);
+
+/** The stand-in platform alone, for others to develop against. */
+export async function startSandboxAlone(config: Config): Promise<Sandbox> {
+  openDataFolder(config.dataDir);
+  const sandbox = await openSandbox(config, { port: 4010, warn: (line) => void process.stderr.write(line) });
+  process.stdout.write(sandboxWords(sandbox.url, config));
+  return sandbox;
+}
+
+/** Its address, its credentials and what to try: the secret is no secret where the settings do not give one. */
+function sandboxWords(url: string, { sandbox }: Config): string {
+  const { clientId, clientSecret } = sandbox;
+  const isUsual = clientSecret.reveal() === usualSecret;
+  const secret = isUsual ? usualSecret : '$SANDBOX_CLIENT_SECRET';
+  const grant = `grant_type=client_credentials&client_id=${encodeURIComponent(clientId)}&client_secret=${secret}`;
+  return [
+    `Sandbox: ${url}`,
+    `Client: ${clientId}, secret ${isUsual ? usualSecret : 'as SANDBOX_CLIENT_SECRET says'}`,
+    `A token: curl -d "${grant}" ${url}/api/access/v1/oauth/token`,
+    `The product on it: PLATFORM_URL=${url} PLATFORM_CLIENT_ID=${clientId} PLATFORM_CLIENT_SECRET=${secret} SECRET=$(openssl rand -base64 32) DATA_DIR=./data/on-sandbox npm start`,
+    'More: docs/sandbox.md',
+    '',
+  ].join('\n');
+}
+
+/** `port`: where the settings name none; 0 takes a free one. */
+export async function openSandbox(
+  config: Config,
+  { port, warn }: { readonly port: number; readonly warn: Print },
+): Promise<Sandbox> {
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  return startSandbox({
+    port: config.sandbox.port ?? port,
+    hosts: config.sandbox.hosts,
+    dataDir: config.dataDir,
+    seedDir: config.sandbox.dataDir,
+    clientId: config.sandbox.clientId,
+    clientSecret: config.sandbox.clientSecret.reveal(),
+    headerPrefix: config.sandbox.rateLimitPrefix,
+    quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
+    consent: config.sandbox.consent,
+    scopes: config.sandbox.scopes,
+    tokenLife: config.sandbox.tokenLife,
+    log: (line) => warn(`${line}\n`),
+  });
+}

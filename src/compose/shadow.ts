@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import { type Center, everyPurpose } from '../core/model/center.ts';
+import { createIdentifiers } from '../core/model/identifiers.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { SubjectId } from '../core/model/subject.ts';
+import { lookAsPerson } from '../features/shadow/look.ts';
+import { addLook, countsOf, isWell, reportHtml } from '../features/shadow/report.ts';
+import { freshState, readState, type ShadowState as State } from '../features/shadow/state.ts';
+import { chooseText } from '../i18n/language.ts';
+import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
+import { csvRows } from './csv-rows.ts';
+
+export interface ShadowOptions {
+  readonly people: AsyncIterable<Uint8Array>;
+  /** The folder of the report, and of what a stopped run goes on from. */
+  readonly out: string;
+  /** Per cent of the quota. */
+  readonly share: number;
+  /** Keeps what each person would see, by identifier. */
+  readonly isPersonal: boolean;
+  readonly print: (line: string) => void;
+  /** Ends after the people that are under way. */
+  readonly stop: AbortSignal;
+}
+
+/** People between two writes of how far it is. */
+const stride = 25;
+const mostTries = 20;
+/** Per minute, where the quota is not known. */
+const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
+
+/**
+ * What people would see and what each click would send, in every center, by reading alone. Goes on where a run into the
+ * same folder was stopped. True when nothing would be lost or granted that was not touched.
+ */
+export async function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
+  const { out, print, isPersonal, share } = options;
+  if (config.platform === undefined)
+    throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
+  mkdirSync(out, { recursive: true, mode: 0o700 });
+  const platform = createPlatform({
+    ...config.platform,
+    identifierEncoding: config.identifierEncoding,
+    clock: systemClock,
+  });
+  try {
+    const centers = await readCenters(config, platform, print).catch((fault: unknown) => {
+      if (!(fault instanceof Problem)) throw fault;
+      throw new Error(`the centers cannot be read (${fault.code}): npm run check says more`);
+    });
+    const key = createHash('sha256')
+      .update(JSON.stringify([isPersonal, centers.map(({ id, revision }) => [id, revision])]))
+      .digest('base64url');
+    const state = openState(out, key);
+    if (state.line > 0) print(`goes on behind line ${state.line}`);
+    const pace = createPace(config.quota ?? unknownQuota, share / 100);
+    const run = { ...options, config, platform, centers, state, pace };
+    const isDone = await readPeople(run);
+    writeReport(out, centers, state);
+    const words = isDone ? 'done' : 'stopped, and goes on when it is started again';
+    print(`${state.line} lines, ${state.calls} calls: ${words}. The report is ${join(out, 'shadow.html')}`);
+    return isWell(state.counts);
+  } finally {
+    await platform.close();
+  }
+}
+
+interface Run extends ShadowOptions {
+  readonly config: Config;
+  readonly platform: HttpPlatform;
+  readonly centers: readonly Center[];
+  readonly state: State;
+  readonly pace: (signal: AbortSignal) => Promise<void>;
+}
+
+/** False when it was stopped. */
+async function readPeople(run: Run): Promise<boolean> {
+  const { state, stop, out, print } = run;
+  const identifiers = createIdentifiers(run.config.identifierEncoding);
+  const started = performance.now();
+  const before = state.seconds;
+  let at: number | undefined;
+  let sinceKept = 0;
+  const keep = () => {
+    state.seconds = before + Math.round((performance.now() - started) / 1000);
+    keepState(out, state);
+    sinceKept = 0;
+  };
+  try {
+    for await (const rows of csvRows(run.people)) {
+      for (const row of rows) {
+        if (at === undefined) {
+          at =
+            'cells' in row ? row.cells.findIndex((cell) => cell.trim().toLowerCase() === 'identifier') : -1;
+          if (at < 0) throw new Error('the first line must name the column identifier');
+          continue;
+        }
+        if (row.line <= state.line) continue;
+        if (stop.aborted) return false;
+        const subject = 'cells' in row ? identifiers.read(row.cells[at]) : undefined;
+        if (subject === undefined)
+          print(`line ${row.line} is left out: it has no identifier that can be used`);
+        else if (!(await lookAt(run, subject, row.line))) return false;
+        state.line = row.line;
+        sinceKept += 1;
+        if (sinceKept >= stride) keep();
+      }
+    }
+    if (at === undefined) throw new Error('the file of people is empty: its first line names the columns');
+    return true;
+  } finally {
+    keep();
+  }
+}
+
+/** False when it was stopped meanwhile: nothing of this person is counted then. */
+async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boolean> {
+  const { state, centers, isPersonal, out } = run;
+  const read = [];
+  for (const center of centers) {
+    const record = await readRecord(run, center, subject);
+    if (record === 'stopped') return false;
+    read.push({ center, record });
+  }
+  const personal = [];
+  for (const { center, record } of read) {
+    const counts = countsOf(state.counts, center.id);
+    counts.people += 1;
+    if (typeof record === 'string') {
+      counts.unread[record] = (counts.unread[record] ?? 0) + 1;
+      continue;
+    }
+    if (record.purposes.length === 0) counts.unknown += 1;
+    const look = lookAsPerson(center, record, systemClock.now());
+    addLook(counts, look, line);
+    personal.push({ center: center.id, ...look });
+  }
+  if (!isPersonal) return true;
+  const text = `${JSON.stringify({ line, identifier: subject, centers: personal })}\n`;
+  appendFileSync(join(out, 'people.jsonl'), text, { mode: 0o600 });
+  state.personalBytes += Buffer.byteLength(text);
+  return true;
+}
+
+type Read = Awaited<ReturnType<HttpPlatform['readSubject']>>;
+
+/** A text: why there is no record, or that it was stopped. What passes by itself is waited for. */
+async function readRecord(
+  { platform, pace, stop, state }: Run,
+  center: Center,
+  subject: SubjectId,
+): Promise<Read | string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pace(stop);
+      state.calls += 1;
+      return await platform.readSubject(center.id, subject, { priority: 'background' });
+    } catch (fault) {
+      if (stop.aborted) return 'stopped';
+      if (!(fault instanceof Problem)) throw fault;
+      if (fault.code === 'platform-denied')
+        throw new Error('the platform refuses: its scopes must include CONSENT');
+      const isPassing = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'].includes(
+        fault.code,
+      );
+      if (!isPassing || tries >= mostTries) return fault.code;
+      await pause((fault.retryAfter ?? Math.min(60, 2 ** tries)) * 1_000, undefined, { signal: stop }).catch(
+        () => undefined,
+      );
+      if (stop.aborted) return 'stopped';
+    }
+  }
+}
+
+/** One call after another, so far apart that they are no more than the share of the minute's and of the hour's quota. */
+function createPace(
+  quota: { readonly perMinute: number; readonly perHour: number },
+  share: number,
+): (signal: AbortSignal) => Promise<void> {
+  const apart = Math.max(60_000 / (quota.perMinute * share), 3_600_000 / (quota.perHour * share));
+  let next = 0;
+  return async (signal) => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + apart;
+    if (at > now) await pause(at - now, undefined, { signal });
+  };
+}
+
+/** A center of the centers file must be there. One of the platform's list may be a draft, which no person is shown. */
+async function readCenters(
+  config: Config,
+  platform: HttpPlatform,
+  print: (line: string) => void,
+): Promise<readonly Center[]> {
+  const ids =
+    config.centers?.map(({ center }) => center) ?? (await platform.listCenters()).map(({ id }) => id);
+  const found = await Promise.all(ids.map((id) => platform.findCenter(id)));
+  const missing = ids.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0 && config.centers !== undefined)
+    throw new Error(`the platform knows no center ${missing.join(', ')}`);
+  for (const id of missing) print(`center ${id} is left out: it has no schema that is published`);
+  return found.filter((center) => center !== undefined);
+}
+
+const stateFile = 'shadow-state.json';
+
+function openState(out: string, key: string): State {
+  const personal = join(out, 'people.jsonl');
+  const file = join(out, stateFile);
+  const kept = existsSync(file) ? readState(readFileSync(file, 'utf8')) : undefined;
+  if (kept !== undefined && kept.key !== key)
+    throw new Error(`${out} holds a run with other options or other schemas: name another folder with --out`);
+  const state = kept ?? freshState(key);
+  // What was written behind the last count is looked at again.
+  if (existsSync(personal)) truncateSync(personal, state.personalBytes);
+  return state;
+}
+
+/** Whole, or as it was. */
+function keepState(out: string, state: State): void {
+  const next = join(out, `${stateFile}.new`);
+  writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
+  renameSync(next, join(out, stateFile));
+}
+
+function writeReport(out: string, centers: readonly Center[], state: State): void {
+  const names: Record<string, string> = {};
+  for (const center of centers) {
+    names[center.id] = center.title ?? center.id;
+    for (const { id, name } of everyPurpose(center))
+      names[id] = chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? id;
+  }
+  const { line, calls, seconds, counts } = state;
+  const head = { made: new Date(systemClock.now()).toISOString(), lines: line, seconds, calls, names };
+  writeFileSync(join(out, 'shadow.json'), `${JSON.stringify({ ...head, centers: counts }, undefined, 2)}\n`);
+  writeFileSync(join(out, 'shadow.html'), reportHtml(head, counts));
+}

@@ -1,0 +1,22 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config/environment.ts';
+import { WrongArgument } from '../config/wrong-argument.ts';
+import { everyRole } from '../core/model/staff-member.ts';
+import { staffKeyToken } from '../features/staff/staff-key.ts';
+import { createSeal } from '../store/seal.ts';
+import { random } from './random.ts';
+import { readSecrets } from './secret.ts';
+
+/** Good once, for a quarter of an hour; on this machine only, unless it is for `anywhere`. */
+export function mintStaffKey(
+  config: Config,
+  { role, anywhere }: { readonly role: string; readonly anywhere: boolean },
+): string {
+  const roles = everyRole.filter((each) => each === role);
+  if (roles.length === 0) throw new WrongArgument(`--role must be one of ${everyRole.join(', ')}`);
+  const seal = createSeal(readSecrets(config));
+  const from = anywhere ? 'anywhere' : 'this machine';
+  const key = staffKeyToken.seal({ seal, clock: systemClock }, { id: random.id(), roles, from });
+  const base = anywhere ? config.publicUrl : new URL(`http://localhost:${config.port}`);
+  return new URL(`/staff?key=${key}`, base).href;
+}

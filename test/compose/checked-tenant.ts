@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CheckOptions, checkTenant } from '../../src/compose/check/check.ts';
+import { isWell } from '../../src/compose/check/report.ts';
+import { readConfig } from '../../src/config/environment.ts';
+import { startScripted } from '../upstream/scripted-platform.ts';
+
+export const center = 'b00c5000-0000-4000-8000-000000000001';
+export const center2 = 'b00c5000-0000-4000-8000-000000000002';
+export const center3 = 'b00c5000-0000-4000-8000-000000000003';
+export const purposeId = 'b00c5000-0000-4000-8000-0000000000aa';
+export const anna = 'anna@example.org';
+
+/** A tenant of two centers, and of one person who has something on record. */
+export interface TenantWays {
+  readonly key?: 'dsDataElements' | 'DsDataElements';
+  /** How it decodes the header. */
+  readonly encoding?: 'utf-8' | 'percent';
+  readonly person?: string;
+  /** Operations that are denied, by a part of their path. */
+  readonly denies?: RegExp;
+  readonly headers?: Record<string, string>;
+  /** What is written after the first change is passed over. */
+  readonly takesOnce?: boolean;
+  /** Milliseconds until a change can be read. */
+  readonly lagMs?: number;
+  /** The status of a third center, which is not published. */
+  readonly third?: string;
+  readonly single?: Record<string, unknown>;
+  readonly page?: Record<string, unknown>;
+}
+
+export async function startTenant(ways: TenantWays = {}) {
+  const { key = 'dsDataElements', encoding, person = anna, lagMs = 0 } = ways;
+  let elements: Readonly<Record<string, string>> = { 'First name': 'Anna', Email: person };
+  let visible = elements;
+  const puts: { readonly Purposes: readonly { readonly Id: string }[] }[] = [];
+  const purposes = [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }];
+  const single = {
+    Status: 200,
+    Template: 'ENHANCED',
+    Language: 'en',
+    Languages: ['en'],
+    Purposes: purposes,
+    ProfileSettings: {
+      IsEnabled: true,
+      DataElements: [
+        { Id: 'mail', Label: 'Email', DataElementType: 'USER_INPUT' },
+        { Id: 'first', Label: 'First name', DataElementType: 'USER_INPUT' },
+      ],
+    },
+    ...ways.single,
+  };
+  const page = {
+    id: 'p',
+    sections: [{ id: 's', purposes: [{ id: purposeId, label: 'News' }], ...ways.page }],
+  };
+  const nameIn = (header: string) => {
+    const bytes = Buffer.from(header, 'latin1').toString('utf8');
+    return encoding === 'utf-8' ? bytes : encoding === 'percent' ? decodeURIComponent(header) : header;
+  };
+  const server = await startScripted(({ method, path, headers, body }) => {
+    const answer = (body: unknown, status = 200) => ({ status, body, headers: ways.headers ?? {} });
+    if (ways.denies?.test(path) === true) return answer({ message: 'no' }, 403);
+    if (path.includes('/datasubjects/')) {
+      const DataSubjectId = nameIn(String(headers['identifier']));
+      if (DataSubjectId !== person) return answer({ DataSubjectId, Status: 400, Purposes: [] });
+      if (method === 'PUT') {
+        const update = JSON.parse(body) as (typeof puts)[number] & Record<string, Record<string, string>>;
+        puts.push(update);
+        if (!ways.takesOnce || puts.length === 1) elements = { ...elements, ...update[key] };
+        const now = elements;
+        setTimeout(() => (visible = now), lagMs).unref();
+        return answer({ Purposes: [{ Id: purposeId, Status: true }] });
+      }
+      const Purposes = [{ Id: purposeId, TransactionStatus: 'ACTIVE', Topics: [], CustomPreferences: [] }];
+      return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements: visible });
+    }
+    if (path.includes('preferencecenters?'))
+      return answer({
+        content: [
+          { id: center },
+          { id: center2 },
+          ...(ways.third === undefined ? [] : [{ id: center3, status: ways.third }]),
+        ],
+        last: true,
+      });
+    if (path.includes(center3)) return answer({}, 404);
+    if (path.includes(center2) && path.includes('/v1/'))
+      return answer({ Status: 200, Template: 'MULTIPAGE' });
+    if (path.includes('/schema') && path.includes(center2)) return answer({ pages: [{ id: 'p' }] });
+    if (path.includes('preferencecenterpage')) return answer(page);
+    if (path.includes(center)) return answer(single);
+    if (path.includes('/tasks/')) return answer({}, 404);
+    return answer({ content: [], last: true, totalPages: 0 });
+  });
+  return {
+    url: server.url,
+    puts,
+    elements: () => elements,
+    close: () => server.close(),
+    calls: server.calls,
+  };
+}
+
+export async function checked(
+  ways: TenantWays,
+  { env = {}, ...options }: CheckOptions & { readonly env?: Record<string, string> } = {},
+) {
+  const tenant = await startTenant(ways);
+  const home = mkdtempSync(join(tmpdir(), 'sayso-check-'));
+  const settings = {
+    DATA_DIR: home,
+    PUBLIC_URL: 'https://preferences.example.org',
+    SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
+    PLATFORM_URL: tenant.url,
+    PLATFORM_CLIENT_ID: 'id',
+    PLATFORM_CLIENT_SECRET: 'secret',
+    ...env,
+  };
+  try {
+    const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
+    const lines = await checkTenant(config, { lookEveryMs: 5, ...options });
+    const said = (about: string) =>
+      lines.filter((line) => line.about.startsWith(about)).map(({ status, words }) => `${status}: ${words}`);
+    return { lines, said, tenant, isWell: isWell(lines) };
+  } finally {
+    await tenant.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}

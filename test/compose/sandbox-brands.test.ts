@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { sandboxBrands } from '../../src/compose/sandbox-brands.ts';
+import { brandFaults, colourPairs } from '../../src/core/model/brand.ts';
+
+suite('The brands of the sandbox', () => {
+  for (const [id, brand] of sandboxBrands) {
+    test(`${brand.name} passes what every brand must pass, and each pair of its colours is readable.`, () => {
+      assert.match(id, /^[0-9a-f-]{36}$/);
+      assert.deepEqual(brandFaults(brand), []);
+      for (const { scheme, what, contrast } of colourPairs(brand))
+        assert.ok(contrast >= 4.5, `${what}, ${scheme}: ${contrast}`);
+    });
+
+    test(`${brand.name} has a mark as SVG, without anything that could run in it.`, () => {
+      const mark = readFileSync(brand.iconFile ?? '', 'utf8');
+      assert.match(mark, /^<svg [^>]*width="32" height="32"/);
+      assert.doesNotMatch(mark, /script|href|on\w+=/);
+    });
+  }
+
+  test('Look nothing alike: no two share an accent, a radius or a font.', () => {
+    for (const name of ['accent', 'radius', 'font', 'iconFile'] as const) {
+      const values = [...sandboxBrands.values()].map((brand) => brand[name]);
+      assert.equal(new Set(values).size, sandboxBrands.size, name);
+    }
+  });
+});

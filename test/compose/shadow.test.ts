@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { type ShadowOptions, shadowTenant } from '../../src/compose/shadow.ts';
+import { readConfig } from '../../src/config/environment.ts';
+import { at, CLIENT, listAt, openTenant, type Tenant, V1 } from '../sandbox/tenant.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+
+let tenant: Tenant;
+let home: string;
+let people: readonly string[];
+
+before(async () => {
+  tenant = await openTenant({ demo: true });
+  const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
+  people = [...new Set(ready.map((person) => String(at(person, 'identifier')))), 'new@example.org'];
+});
+after(() => tenant.close());
+beforeEach(async (t) => {
+  home = mkdtempSync(join(tmpdir(), 'shadow-'));
+  const made = home;
+  if ('after' in t) t.after(() => rmSync(made, { recursive: true, force: true }));
+  await tenant.call('DELETE', '/_sandbox/calls');
+  await tenant.call('DELETE', '/_sandbox/faults');
+});
+
+function configOf(env: Readonly<Record<string, string>> = {}) {
+  const settings = {
+    PLATFORM_URL: tenant.url,
+    PLATFORM_CLIENT_ID: CLIENT.clientId,
+    PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
+    PLATFORM_REQUESTS_PER_MINUTE: '1000000',
+    PLATFORM_REQUESTS_PER_HOUR: '100000000',
+    PUBLIC_URL: 'http://localhost:1',
+    DATA_DIR: join(home, 'data'),
+    SECRET: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7 + 3)).toString('base64'),
+    ...env,
+  };
+  return readConfig(settings, (path) => readFileSync(path, 'utf8'));
+}
+
+interface Ran {
+  readonly isWell: boolean;
+  readonly told: readonly string[];
+  readonly report: unknown;
+}
+
+async function run(
+  change: Partial<ShadowOptions> & { env?: Record<string, string>; who?: readonly string[] } = {},
+): Promise<Ran> {
+  const { env, who = people, ...options } = change;
+  const told: string[] = [];
+  const out = join(home, 'out');
+  const isWell = await shadowTenant(configOf(env), {
+    people: (async function* () {
+      yield Buffer.from(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`);
+    })(),
+    out,
+    share: 100,
+    isPersonal: false,
+    print: (line) => void told.push(line),
+    stop: new AbortController().signal,
+    ...options,
+  });
+  return { isWell, told, report: JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')) };
+}
+
+async function readings(): Promise<readonly unknown[]> {
+  return listAt((await tenant.call('GET', '/_sandbox/calls?operation=read-subject')).body);
+}
+
+const draft = 'd4af7000-0000-4000-8000-000000000001';
+const plain = {
+  [`centers/${books}/preferences.json`]: {
+    Status: 200,
+    Language: 'en-us',
+    Languages: ['en-us'],
+    Template: 'ENHANCED',
+    Purposes: [
+      {
+        Id: 'b00c5000-0000-4001-8000-000000000001',
+        Label: 'News',
+        Status: 'ACTIVE',
+        PurposeType: 'STANDARD',
+        Languages: [{ Name: 'News', Language: 'en-us', Default: true }],
+      },
+    ],
+  },
+};
+
+const filesOf = (folder: string) =>
+  readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+
+suite('A shadow run', () => {
+  test('reads everybody in every center, and writes nothing to the platform.', async () => {
+    const { isWell, report } = await run();
+    assert.equal(isWell, true);
+    const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
+    const writes = calls.filter((call) => at(call, 'method') !== 'GET' && at(call, 'operation') !== 'token');
+    assert.deepEqual(
+      writes.map((call) => at(call, 'path')),
+      [],
+    );
+    assert.equal((await readings()).length, people.length * 3);
+    assert.equal(at(report, 'centers', books, 'people'), people.length);
+    const purposes = Object.values(Object(at(report, 'centers', books, 'purposes')));
+    assert.ok(purposes.length > 2);
+    for (const purpose of purposes)
+      assert.equal(Number(at(purpose, 'on')) + Number(at(purpose, 'off')), people.length);
+    assert.ok(purposes.some((purpose) => Number(at(purpose, 'sends', 'on: put')) > 0));
+  });
+
+  test('names nobody in what it writes, unless asked.', async () => {
+    await run();
+    for (const text of filesOf(join(home, 'out'))) assert.doesNotMatch(text, /@example\.org/);
+    rmSync(join(home, 'out'), { recursive: true });
+    await run({ isPersonal: true });
+    const lines = readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    assert.deepEqual(
+      lines.map((line) => at(JSON.parse(line), 'identifier')),
+      people,
+    );
+  });
+
+  test('goes on where it was stopped, and counts everybody once.', async () => {
+    const whole = await run();
+    rmSync(join(home, 'out'), { recursive: true });
+    await tenant.call('DELETE', '/_sandbox/calls');
+    for (let stopped = 0; stopped < 3; stopped += 1) {
+      const stopping = new AbortController();
+      const watching = setInterval(async () => {
+        if ((await readings()).length >= (stopped + 1) * 8) stopping.abort();
+      }, 5);
+      await run({ isPersonal: true, stop: stopping.signal, env: { PLATFORM_REQUESTS_PER_MINUTE: '3000' } });
+      clearInterval(watching);
+    }
+    const { report, told } = await run({ isPersonal: true });
+    assert.match(told[0] ?? '', /^goes on behind line \d+$/);
+    assert.deepEqual(at(report, 'centers'), at(whole.report, 'centers'));
+    const lines = readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    assert.equal(lines.length, people.length);
+    assert.ok((await readings()).length < people.length * 3 + 9, 'little is read twice');
+  });
+
+  test('stays within its share of the quota.', async () => {
+    await run({ share: 25, who: people.slice(0, 3), env: { PLATFORM_REQUESTS_PER_MINUTE: '2400' } });
+    const times = (await readings()).map((call) => Date.parse(String(at(call, 'at'))));
+    const apart = (Number(times.at(-1)) - Number(times[0])) / (times.length - 1);
+    assert.ok(apart >= 95, `${apart} ms apart`);
+  });
+
+  test('waits where the platform is busy, and tells whom it could not read.', async () => {
+    await tenant.call('POST', '/_sandbox/faults', {
+      body: [
+        { kind: '429', operation: 'read-subject', retryAfter: 1, count: 2 },
+        { kind: 'garbage', operation: 'read-subject', identifier: 'new@example.org' },
+      ],
+    });
+    const { isWell, report } = await run({ who: ['new@example.org', people[0] ?? ''] });
+    assert.equal(isWell, false);
+    assert.equal(at(report, 'centers', books, 'unread', 'platform-unreadable'), 1);
+    assert.equal(at(report, 'centers', books, 'people'), 2);
+  });
+
+  test('tells that a click asks again where something required is missing, and leaving does not.', async () => {
+    const path = `${V1}/${books}/preferences`;
+    const schema = Object((await tenant.call('GET', path)).body);
+    const profile = Object(schema['ProfileSettings']);
+    const element = {
+      Id: 'b00c5000-0000-4099-8000-000000000001',
+      Label: 'Member number',
+      IsIdentifier: false,
+      Hidden: false,
+      ReadOnly: false,
+      Required: true,
+      Status: 'PUBLISHED',
+      Languages: [],
+      DisplayAs: 'NONE',
+      DataElementType: 'USER_INPUT',
+      DataElementOptions: [],
+    };
+    const elements = [...listAt(profile, 'DataElements'), element];
+    await tenant.call('PUT', `/_sandbox/centers/${books}/preferences`, {
+      body: { ...schema, ProfileSettings: { ...profile, IsEnabled: true, DataElements: elements } },
+    });
+    try {
+      const { isWell, report } = await run({ who: people.slice(0, 2) });
+      assert.equal(isWell, true);
+      const sends = Object.values(Object(at(report, 'centers', books, 'purposes'))).map((each) =>
+        at(each, 'sends'),
+      );
+      const count = (what: string) =>
+        sends.reduce<number>((all, each) => all + Number(at(each, what) ?? 0), 0);
+      assert.ok(count('on: asks-again') > 0);
+      assert.equal(count('on: put'), 0);
+      assert.ok(count('off: put') > 0);
+    } finally {
+      await tenant.call('DELETE', `/_sandbox/centers/${books}`);
+    }
+  });
+
+  test('refuses to mix two runs in one folder, and a file without identifiers.', async () => {
+    await run({ who: people.slice(0, 1) });
+    await assert.rejects(run({ isPersonal: true }), /other options or other schemas/);
+    const file = (async function* () {
+      yield Buffer.from('name\nx\n');
+    })();
+    rmSync(join(home, 'out'), { recursive: true });
+    await assert.rejects(run({ people: file }), /the column identifier/);
+  });
+});
+
+suite('A shadow run against other tenants', () => {
+  async function runAt(
+    given: Parameters<typeof openTenant>[0],
+    change: Parameters<typeof run>[0] = {},
+  ): Promise<Ran> {
+    const other = await openTenant(given);
+    const env = { PLATFORM_URL: other.url, ...change.env };
+    try {
+      return await run({ ...change, env });
+    } finally {
+      await other.close();
+    }
+  }
+
+  for (const encoding of ['utf-8', 'percent'] as const) {
+    test(`reads identifiers beyond ASCII where they are sent as ${encoding}.`, async () => {
+      const who = ['änne@example.org'];
+      const { report, told } = await runAt(
+        { files: plain },
+        { who, env: { PLATFORM_IDENTIFIER_ENCODING: encoding } },
+      );
+      assert.equal(at(report, 'centers', books, 'people'), 1);
+      assert.doesNotMatch(told.join(), /left out/);
+    });
+  }
+
+  test('leaves out an identifier that the tenant cannot be told, and says its line.', async () => {
+    const { report, told } = await runAt({ files: plain }, { who: ['änne@example.org', 'eva@example.org'] });
+    assert.match(told[0] ?? '', /^line 2 is left out/);
+    assert.equal(at(report, 'centers', books, 'people'), 1);
+  });
+
+  test('leaves out a center that is a draft.', async () => {
+    const files = {
+      ...plain,
+      [`centers/${draft}/preferences.json`]: plain[`centers/${books}/preferences.json`],
+      [`centers/${draft}/center.json`]: { status: 'DRAFT' },
+    };
+    const { report, told } = await runAt({ files }, { who: ['eva@example.org'] });
+    assert.match(told[0] ?? '', new RegExp(`^center ${draft} is left out`));
+    assert.deepEqual(Object.keys(Object(at(report, 'centers'))), [books]);
+  });
+
+  test('goes by the quota that the tenant has, without a 429.', async () => {
+    const options = { quota: { perMinute: 1_200, perHour: 100_000 } };
+    const env = { PLATFORM_REQUESTS_PER_MINUTE: '1200', PLATFORM_REQUESTS_PER_HOUR: '100000' };
+    const { isWell, report } = await runAt({ files: plain, options }, { who: people, env });
+    assert.equal(isWell, true);
+    assert.equal(at(report, 'calls'), people.length);
+  });
+
+  test('ends at once where a scope is missing, and writes no report.', async () => {
+    await assert.rejects(
+      runAt({ files: plain, options: { scopes: ['POLICY'] } }),
+      /the centers cannot be read \(platform-denied\)/,
+    );
+    assert.equal(existsSync(join(home, 'out', 'shadow.html')), false);
+  });
+});

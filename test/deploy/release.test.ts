@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { readText, root } from './files.ts';
+
+interface Bom {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly 'bom-ref': string } };
+  readonly components: readonly {
+    readonly 'bom-ref': string;
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly hashes: readonly { readonly content: string }[];
+  }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+interface Locked {
+  readonly version: string;
+  readonly integrity: string;
+  readonly dev?: boolean;
+}
+
+/** A repository of its own, with what a release is made of: whatever lies uncommitted in this one is not in it. */
+let home: string;
+let repository: string;
+const out = () => join(home, 'out');
+const taken = ['package.json', 'package-lock.json', 'SECURITY.md', 'CHANGELOG.md', 'scripts', 'src'];
+
+const git = (...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
+    cwd: repository,
+    stdio: 'pipe',
+  });
+const release = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [join(repository, 'scripts/release.mjs'), ...args], { encoding: 'utf8' });
+
+before(() => {
+  home = mkdtempSync(join(tmpdir(), 'sayso-release-'));
+  repository = join(home, 'repository');
+  for (const path of taken) cpSync(join(root, path), join(repository, path), { recursive: true });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'all');
+});
+after(() => rmSync(home, { recursive: true, force: true }));
+
+suite('A release', () => {
+  const file = (end: string) => readFileSync(join(out(), `sayso-1.0.0.${end}`));
+  before(() => {
+    const { status, stderr } = release('--to', out());
+    assert.equal(status, 0, stderr);
+  });
+
+  test('is the source of the commit, its bill of materials, where they come from, and their digests.', () => {
+    assert.deepEqual(readdirSync(out()).sort(), [
+      'SHA256SUMS',
+      'sayso-1.0.0.cdx.json',
+      'sayso-1.0.0.intoto.json',
+      'sayso-1.0.0.tar.gz',
+    ]);
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: out(), stdio: 'pipe' });
+    const listed = execFileSync('tar', ['-tzf', join(out(), 'sayso-1.0.0.tar.gz')], { encoding: 'utf8' });
+    assert.match(listed, /^sayso-1\.0\.0\/src\/main\.ts$/m);
+  });
+
+  test('lists each package of the running product, with its digest, and none of development.', () => {
+    const bom: Bom = JSON.parse(file('cdx.json').toString());
+    assert.equal(bom.bomFormat, 'CycloneDX');
+    const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+      readText('package-lock.json'),
+    );
+    const used = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+    const expected = used.map(([path, { version, integrity }]) => {
+      const sha512 = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+      return `${path.replace(/^.*node_modules\//, '')} ${version} ${sha512}`;
+    });
+    const listed = bom.components.map(
+      ({ name, version, hashes }) => `${name} ${version} ${hashes[0]?.content}`,
+    );
+    assert.ok(listed.length > 80, `${listed.length} packages`);
+    assert.deepEqual(listed.sort(), [...new Set(expected)].sort());
+    for (const { name, version, purl } of bom.components)
+      assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
+  });
+
+  test('says what needs what, from the product down to each package.', () => {
+    const { metadata, components, dependencies }: Bom = JSON.parse(file('cdx.json').toString());
+    const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+    const reached = new Set<string>();
+    const follow = (ref: string) => {
+      if (reached.has(ref)) return;
+      reached.add(ref);
+      for (const next of needs.get(ref) ?? assert.fail(ref)) follow(next);
+    };
+    follow(metadata.component['bom-ref']);
+    const refs = components.map((each) => each['bom-ref']);
+    assert.deepEqual([...reached].sort(), [metadata.component['bom-ref'], ...refs].sort());
+  });
+
+  test('says of which commit it is, for the very bytes that are there.', () => {
+    const { subject, predicateType, predicate } = JSON.parse(file('intoto.json').toString());
+    assert.equal(predicateType, 'https://slsa.dev/provenance/v1');
+    assert.equal(subject.length, 2);
+    for (const { name, digest } of subject) {
+      const bytes = readFileSync(join(out(), name));
+      assert.equal(digest.sha256, createHash('sha256').update(bytes).digest('hex'), name);
+    }
+    const [source] = predicate.buildDefinition.resolvedDependencies;
+    assert.equal(source.digest.gitCommit, git('rev-parse', 'HEAD').toString().trim());
+  });
+
+  test('is the same bytes when it is made again, and is made of a clean commit alone.', () => {
+    const again = join(home, 'again');
+    assert.equal(release('--to', again).status, 0);
+    for (const name of readdirSync(out()))
+      assert.ok(readFileSync(join(out(), name)).equals(readFileSync(join(again, name))), name);
+    writeFileSync(join(repository, 'stray'), '');
+    const refused = release('--to', join(home, 'never'));
+    rmSync(join(repository, 'stray'));
+    assert.notEqual(refused.status, 0);
+    assert.match(refused.stderr, /not committed/);
+    assert.ok(!existsSync(join(home, 'never')));
+  });
+});
+
+suite('The list of missing parts', () => {
+  test('names the license, the contact for weaknesses, the changes and the tag.', () => {
+    const { status, stdout } = release('--check');
+    assert.equal(status, 1);
+    for (const what of [/LICENSE/, /UNLICENSED/, /SECURITY\.md/, /CHANGELOG\.md/, /the tag v1\.0\.0/])
+      assert.match(stdout, what);
+    assert.doesNotMatch(stdout, /everything committed/);
+  });
+
+  test('is empty once all are given.', () => {
+    const manifest = JSON.parse(readText('package.json'));
+    const put = (name: string, text: string) => writeFileSync(join(repository, name), text);
+    put('LICENSE', 'Terms\n');
+    put(
+      'package.json',
+      `${JSON.stringify({ ...manifest, license: 'SEE LICENSE IN LICENSE' }, undefined, 2)}\n`,
+    );
+    put('SECURITY.md', `${readText('SECURITY.md')}\nsecurity@example.org\n`);
+    put('CHANGELOG.md', readText('CHANGELOG.md').replace('## Unreleased', '## 1.0.0 – 2026-12-01'));
+    assert.match(release('--check').stdout, /everything committed/);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'release');
+    git('tag', 'v1.0.0');
+    assert.deepEqual([release('--check').status, release('--check').stdout], [0, 'Nothing is missing.\n']);
+  });
+
+  test('takes no option that it does not know.', () => {
+    assert.equal(release('--no-such-option').status, 2);
+    assert.equal(release('--help').status, 0);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { readOneClickMail } from '../../src/mail/one-click-mail.ts';
+import { type Authority, makeAuthority } from '../kit/authority.ts';
+import { freePorts } from '../kit/product.ts';
+
+const address = 'https://preferences.example.org/u/KU-6b-QyJ0URvHfkeqoDjx2y75f8rZCevaDWp6cdCLASxl4TsjEE';
+const signature =
+  'DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=k;\r\n h=From:To:List-Unsubscribe:\r\n  List-Unsubscribe-Post; bh=x; b=y';
+const whole = {
+  unsubscribe: `List-Unsubscribe: <${address}>`,
+  post: 'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  signature,
+  results: 'Authentication-Results: mx.example.net;\r\n dkim=pass header.d=example.org',
+};
+
+function mailOf(change: Partial<Record<keyof typeof whole, string>> = {}): Buffer {
+  const lines = Object.values({ ...whole, ...change }).filter((line) => line !== '');
+  return Buffer.from(
+    `${lines.join('\r\n')}\r\nFrom: a@example.org\r\n\r\nList-Unsubscribe: <https://no.example>\r\n`,
+  );
+}
+
+suite('A mail', () => {
+  test('with both headers, signed and found valid, is one click.', () => {
+    const { findings, address: found } = readOneClickMail(mailOf());
+    assert.equal(found, address);
+    assert.deepEqual(
+      findings.map(({ kind }) => kind),
+      ['ok', 'ok', 'ok', 'ok'],
+    );
+  });
+
+  test('may fold before the address, name a mailto beside it, end lines with LF, and write names as it likes.', () => {
+    const folded = mailOf({
+      unsubscribe: `LIST-unsubscribe:\r\n <mailto:a@example.org>,\r\n <${address}>`,
+      signature: signature.replace('List-Unsubscribe-Post', 'list-unsubscribe-post'),
+    });
+    for (const mail of [folded, Buffer.from(folded.toString().replaceAll('\r\n', '\n'))]) {
+      const { findings, address: found } = readOneClickMail(mail);
+      assert.equal(found, address);
+      assert.ok(
+        findings.every(({ kind }) => kind === 'ok'),
+        JSON.stringify(findings),
+      );
+    }
+  });
+
+  const faults: Readonly<Record<string, readonly [Partial<typeof whole>, RegExp]>> = {
+    'without the address': [{ unsubscribe: '' }, /^List-Unsubscribe: it is not there/],
+    'with two addresses in two headers': [
+      { unsubscribe: `${whole.unsubscribe}\r\n${whole.unsubscribe}` },
+      /^List-Unsubscribe: it is there twice/,
+    ],
+    'with encoded words': [
+      {
+        unsubscribe:
+          'List-Unsubscribe: =?utf-8?q?=3Chttps=3A//preferences?=\r\n =?utf-8?q?=2Eexample=2Eorg=3E?=',
+      },
+      /encoded words/,
+    ],
+    'without brackets': [{ unsubscribe: `List-Unsubscribe: ${address}` }, /angle brackets/],
+    'with a mailto alone': [{ unsubscribe: 'List-Unsubscribe: <mailto:a@example.org>' }, /no https address/],
+    'with http': [{ unsubscribe: 'List-Unsubscribe: <http://a.example/u/x>' }, /is http/],
+    'folded within the address': [
+      { unsubscribe: `List-Unsubscribe: <${address.slice(0, 60)}\r\n ${address.slice(60)}>` },
+      /folded in the middle/,
+    ],
+    'with a line that is too long': [
+      { unsubscribe: `List-Unsubscribe: <${address.padEnd(1_000, 'x')}>` },
+      /998 characters/,
+    ],
+    'without the second header': [{ post: '' }, /^List-Unsubscribe-Post: it is not there/],
+    'with something else in it': [{ post: 'List-Unsubscribe-Post: One-Click' }, /says something else/],
+    'with it twice': [{ post: `${whole.post}\r\n${whole.post}` }, /Post: it is there twice/],
+    'not signed': [{ signature: '' }, /DKIM: no signature/],
+    'signed without one of them': [
+      { signature: signature.replace(/List-Unsubscribe:\s*/, '') },
+      /no signature covers list-unsubscribe \(h=\)/,
+    ],
+    'signed without the other': [
+      { signature: signature.replace(/:\s*List-Unsubscribe-Post/, '') },
+      /no signature covers list-unsubscribe-post \(h=\)/,
+    ],
+    'changed on its way': [{ results: 'Authentication-Results: mx; dkim=fail; spf=pass' }, /says fail/],
+  };
+  for (const [what, [change, told]] of Object.entries(faults)) {
+    test(`${what} is told so, and nothing else is.`, () => {
+      const wrong = readOneClickMail(mailOf(change)).findings.filter(({ kind }) => kind !== 'ok');
+      assert.equal(wrong.length, 1, JSON.stringify(wrong));
+      assert.equal(wrong[0]?.kind, 'fault');
+      assert.match(wrong[0]?.text ?? '', told);
+    });
+  }
+
+  test('that was not received yet is not called valid.', () => {
+    const unsure = readOneClickMail(mailOf({ results: '' })).findings.filter(({ kind }) => kind === 'unsure');
+    assert.match(unsure[0]?.text ?? '', /whether the signature is valid/);
+  });
+});
+
+suite('npm run check-mail', () => {
+  let authority: Authority;
+  let home: string;
+  let origin: string;
+  const asked: string[] = [];
+  const server = () =>
+    createServer(authority.issue(['localhost']), (request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url} ${body}`.trim());
+        const status = Number(request.url?.slice(1, 4));
+        response.writeHead(request.method === 'POST' ? 200 : status, { location: '/200' }).end();
+      });
+    }).listen(0, '127.0.0.1');
+  let running: ReturnType<typeof server>;
+
+  before(async () => {
+    authority = makeAuthority();
+    home = mkdtempSync(join(tmpdir(), 'sayso-mail-'));
+    running = server();
+    await once(running, 'listening');
+    origin = `https://localhost:${(running.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    running.close();
+    authority.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function check(href: string, flags: readonly string[] = [], { trusted = true } = {}) {
+    const file = join(home, 'mail.eml');
+    writeFileSync(file, mailOf({ unsubscribe: `List-Unsubscribe: <${href}>` }));
+    asked.length = 0;
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      ...(trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {}),
+    };
+    const main = join(import.meta.dirname, '../../src/main.ts');
+    const args = [main, 'check-mail', '--file', file, ...flags];
+    return new Promise<{ code: unknown; text: string }>((resolve) => {
+      execFile(process.execPath, args, { env, cwd: home }, (fault, stdout, stderr) =>
+        resolve({ code: fault?.code ?? 0, text: stdout + stderr }),
+      );
+    });
+  }
+
+  test('looks at the address, and never presses its button by itself.', async () => {
+    const { code, text } = await check(`${origin}/200`);
+    assert.equal(code, 0, text);
+    assert.match(text, /ok {5}GET: 200\n {2}unsure POST: not tried/);
+    assert.deepEqual(asked, ['GET /200']);
+  });
+
+  test('presses the button as a provider does where it is told to.', async () => {
+    const { code, text } = await check(`${origin}/200`, ['--post']);
+    assert.equal(code, 0, text);
+    assert.match(text, /POST: 200/);
+    assert.deepEqual(asked, ['GET /200', 'POST /200 List-Unsubscribe=One-Click']);
+  });
+
+  for (const [what, path, told] of [
+    ['a redirect', '/302', /FAULT {2}GET: 302, a redirect/],
+    ['an address where nothing is', '/404', /FAULT {2}GET: 404, nothing is there/],
+  ] as const) {
+    test(`ends with 1 for ${what}, and presses nothing there.`, async () => {
+      const { code, text } = await check(`${origin}${path}`, ['--post']);
+      assert.equal(code, 1);
+      assert.match(text, told);
+      assert.deepEqual(asked, [`GET ${path}`]);
+    });
+  }
+
+  test('says why there is no answer.', async () => {
+    const [port] = await freePorts(1);
+    assert.match(
+      (await check(`https://localhost:${port}/200`)).text,
+      /FAULT {2}GET: no answer \(ECONNREFUSED\)/,
+    );
+    const untrusted = await check(`${origin}/200`, [], { trusted: false });
+    assert.equal(untrusted.code, 1);
+    assert.match(untrusted.text, /GET: no answer \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/);
+  });
+});
