@@ -1,15 +1,16 @@
 /**
- * Code lines, without blank lines and comments, by folder: `node scripts/lines.mjs [src/store …] [--beside <checkout>]`.
- * With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
+ * Code lines, without blank lines and comments, by folder: `node scripts/lines.mjs [src/store …] [--rooms] [--beside <checkout>]`.
+ * `--rooms` sums up by room of test/rooms.ts. With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
  * seen as comments, as they are written in this repository.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { codeLines, roomOf } from '../test/rooms.ts';
 
 const { values, positionals } = parseArgs({
-  options: { beside: { type: 'string' } },
+  options: { beside: { type: 'string' }, rooms: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const parts = positionals.length === 0 ? ['src'] : positionals.map((part) => part.replace(/\/$/, ''));
@@ -30,25 +31,14 @@ print(
   counted.map((each) => [...each.values()].reduce((sum, lines) => sum + lines, 0)),
 );
 
-/** Folder → code lines of its own files. */
+/** Folder, or room → code lines of its files. */
 function count(checkout) {
   const lines = new Map();
   for (const part of parts)
     for (const file of globSync(`${part}/**/*.{ts,mjs}`, { cwd: checkout })) {
-      const folder = dirname(file);
+      const folder = values.rooms ? roomOf(file) : dirname(file);
       lines.set(folder, (lines.get(folder) ?? 0) + codeLines(readFileSync(join(checkout, file), 'utf8')));
     }
-  return lines;
-}
-
-function codeLines(text) {
-  let isComment = false;
-  let lines = 0;
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    if (!isComment && line.startsWith('/*')) isComment = true;
-    else if (!isComment && line !== '' && !line.startsWith('//')) lines += 1;
-    if (isComment && line.includes('*/')) isComment = false;
-  }
   return lines;
 }
 

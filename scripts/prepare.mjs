@@ -1,6 +1,6 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy and PgBouncer, with
+ * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy, PgBouncer and promtool, with
  * `--containers` what builds an image. Says nothing when nothing is to do. Everything it says goes to stderr: the stdout
  * of `npm run --silent link` is one line, the link. Runs on Node 18 and later.
  */
@@ -135,10 +135,12 @@ function bringFirefox() {
 function bringBalancer() {
   bring({ name: 'haproxy', title: 'HAProxy', variable: 'HAPROXY', of: 'deploy/' });
   bring({ name: 'pgbouncer', title: 'PgBouncer', variable: 'PGBOUNCER', of: 'a pooler' });
+  const rules = { name: 'prometheus', title: 'promtool', variable: 'PROMTOOL', of: 'the alerts' };
+  bring({ ...rules, path: '/usr/bin/promtool' });
 }
 
-function bring({ name, title, variable, of }) {
-  const file = process.env[variable] ?? `/usr/sbin/${name}`;
+function bring({ name, title, variable, of, path = `/usr/sbin/${name}` }) {
+  const file = process.env[variable] ?? path;
   if (existsSync(file)) return;
   const without = `the tests of ${of} run without it where CI is not true`;
   if (process.env[variable] !== undefined || !mayInstall())

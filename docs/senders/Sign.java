@@ -40,6 +40,6 @@ public class Sign {
         String oneClick = "{" + who + ",\"exp\":" + (iat + 1_095 * day) + ",\"scope\":\"one-click\"" + purpose + "}";
 
         System.out.println(base + "/centers/" + aud + "?t=" + sign(manage));
-        System.out.println(base + "/unsubscribe/" + sign(oneClick));
+        System.out.println(base + "/u/" + sign(oneClick));
     }
 }

@@ -26,4 +26,4 @@ var manage = $"{{{who},\"exp\":{iat + 30 * day},\"scope\":\"manage\"}}";
 var oneClick = $"{{{who},\"exp\":{iat + 1_095 * day},\"scope\":\"one-click\"{purpose}}}";
 
 Console.WriteLine($"{root}/centers/{aud}?t={Sign(manage)}");
-Console.WriteLine($"{root}/unsubscribe/{Sign(oneClick)}");
+Console.WriteLine($"{root}/u/{Sign(oneClick)}");

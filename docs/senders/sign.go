@@ -45,5 +45,5 @@ func main() {
 	}
 
 	fmt.Printf("%s/centers/%s?t=%s\n", base, aud, sign(manage))
-	fmt.Printf("%s/unsubscribe/%s\n", base, sign(oneClick))
+	fmt.Printf("%s/u/%s\n", base, sign(oneClick))
 }

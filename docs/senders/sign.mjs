@@ -16,4 +16,4 @@ const oneClick = { iss, aud, sub, iat, exp: iat + 1_095 * day, scope: 'one-click
 if (purpose) oneClick.purpose = purpose;
 
 console.log(`${base}/centers/${aud}?t=${sign(manage)}`);
-console.log(`${base}/unsubscribe/${sign(oneClick)}`);
+console.log(`${base}/u/${sign(oneClick)}`);

@@ -22,4 +22,4 @@ if (isset($argv[5])) {
 }
 
 echo "$base/centers/$aud?t=", sign($manage), "\n";
-echo "$base/unsubscribe/", sign($oneClick), "\n";
+echo "$base/u/", sign($oneClick), "\n";

@@ -21,4 +21,4 @@ if len(sys.argv) > 5:
     one_click["purpose"] = sys.argv[5]
 
 print(f"{base}/centers/{aud}?t={sign(manage)}")
-print(f"{base}/unsubscribe/{sign(one_click)}")
+print(f"{base}/u/{sign(one_click)}")

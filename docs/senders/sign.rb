@@ -20,4 +20,4 @@ one_click = { **who, exp: iat + 1_095 * day, scope: "one-click" }
 one_click[:purpose] = purpose if purpose
 
 puts "#{base}/centers/#{aud}?t=#{sign(manage)}"
-puts "#{base}/unsubscribe/#{sign(one_click)}"
+puts "#{base}/u/#{sign(one_click)}"
