@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { settingsTable } from '../src/config/settings.ts';
+import { resultsPage } from './bench/results.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
@@ -71,10 +72,32 @@ suite('The documents', () => {
     assert.ok(read('docs/settings.md').includes(settingsTable()));
   });
 
-  test('Every decision is in their list, with its number, date and three parts.', () => {
+  test('The page of results is what docs/results holds (node scripts/results.mjs writes it)', () => {
+    assert.equal(read('docs/results.md'), resultsPage());
+  });
+
+  test('Every promise has at most twelve words, a test that is there, and a figure', () => {
+    const rows = read('docs/promises.md')
+      .split('\n')
+      .filter((line) => /^\| \d/.test(line))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    assert.ok(rows.length > 40, `${rows.length} promises`);
+    for (const [, id, promise = '', tests = '', figure] of rows) {
+      const words = promise.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word));
+      assert.ok(words.length <= 12, `${id}: ${words.length} words`);
+      assert.ok(figure, `${id} has no figure`);
+      for (const [, path = ''] of tests.matchAll(/`(test\/[^`]+)`/g))
+        assert.ok(
+          [path, `${path}.test.ts`].some((each) => existsSync(join(root, each))),
+          `${id}: ${path}`,
+        );
+    }
+  });
+
+  test('At most 25 decisions are in their list, each with its number, date and three parts', () => {
     const list = read('docs/decisions/README.md');
     const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
-    assert.ok(records.length > 30, `${records.length} records`);
+    assert.ok(records.length > 10 && records.length <= 25, `${records.length} records`);
     const numbers = records.map((page) => Number(/(\d{4})[^/]*$/.exec(page)?.[1]));
     assert.equal(new Set(numbers).size, numbers.length, 'no number is given twice');
     for (const [place, page] of records.entries()) {
@@ -84,7 +107,7 @@ suite('The documents', () => {
       const [, title = '', date = ''] =
         new RegExp(`^# ${number}\\. (.*)\n\n(\\d{4}-\\d{2}-\\d{2})\n`).exec(text) ?? [];
       assert.match(text, /\*\*Context\.\*\*[\s\S]*\*\*Choice\.\*\*[\s\S]*\*\*Cost\.\*\*/, page);
-      assert.ok(list.includes(`| [${number}](${name}) | ${date} | ${title} |`), page);
+      assert.ok(date !== '' && list.includes(`- [${number}](${name}) ${title}\n`), page);
     }
   });
 });

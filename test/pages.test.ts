@@ -31,15 +31,22 @@ for (const { view, state, page } of all) {
     const elements = readElements(html);
     const poisoned = toHtml(view, hostile(page));
 
-    test('has one h1, and the title begins with it, or with what is wrong', () => {
+    test('has one h1, and the title begins with it, or with what is wrong or was saved', () => {
       const headings = named(elements, 'h1');
       assert.equal(headings.length, 1);
-      assert.equal(textOf(headings[0], elements), page.layout.title);
+      const heading =
+        'heading' in page && typeof page.heading === 'object' ? page.heading.text : page.layout.title;
+      assert.equal(textOf(headings[0], elements), heading);
       const title = 'pageTitle' in page ? page.pageTitle : page.layout.title;
-      assert.ok(named(elements, 'title')[0]?.text.startsWith(`${title} – `));
+      const whole = named(elements, 'title')[0]?.text ?? '';
+      const { name: brand } = page.layout.brand;
+      assert.ok(whole === title || whole.startsWith(`${title} – `), whole);
+      if (!/^(?:staff|mail)\//.test(view))
+        assert.equal(whole.split(brand).length, 2, 'it names the brand once');
       assert.ok(title.endsWith(page.layout.title), title);
       const isMistaken = 'pageTitle' in page && page.mistakes !== undefined;
-      assert.equal(title !== page.layout.title, isMistaken, title);
+      const isSaved = 'pageTitle' in page && 'outcome' in page && page.outcome !== undefined;
+      assert.equal(title !== page.layout.title, isMistaken || isSaved, title);
     });
 
     test('has a label for each control', () => {

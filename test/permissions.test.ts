@@ -140,7 +140,7 @@ suite('What `npm start` permits the product', () => {
     assert.equal(page.status, 200);
     const leaving = await visitor.open(`/centers/${books}/unsubscribe`);
     assert.equal((await visitor.submit(leaving, () => undefined)).status, 200);
-    const last = Date.now() + 10_000;
+    const last = Date.now() + 120_000;
     const site = `http://localhost:${demoPort}/`;
     while (
       !(await fetch(site).then(

@@ -51,6 +51,7 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   return [
     { ...looked, ...person, path: `${mount}/:center{/:page}` },
     { ...posted, ...drawn, ...person, path: `${mount}/:center{/:page}` },
+    { ...looked, ...person, path: `${mount}/:center/confirmed` },
     { ...looked, ...person, path: `${mount}/:center/unsubscribe` },
     { ...posted, ...form, ...person, path: `${mount}/:center/unsubscribe` },
     { ...looked, ...person, path: `${mount}/:center/results/:reference` },
@@ -90,9 +91,10 @@ export const routes: readonly Rule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
   { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
+  { ...looked, ...alone, who: 'anyone', path: '/.well-known/sayso/record.schema.json' },
 
-  { ...looked, ...alone, who: 'token', path: '/unsubscribe/:token' },
-  { ...posted, ...unread, ...alone, who: 'token', path: '/unsubscribe/:token', crossSite: 'open' },
+  { ...looked, ...alone, who: 'token', path: '/u/:token' },
+  { ...posted, ...unread, ...alone, who: 'token', path: '/u/:token', crossSite: 'open' },
 
   { ...looked, ...alone, who: 'key', path: '/api/events' },
   { ...posted, ...unread, ...alone, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
@@ -105,6 +107,10 @@ export const routes: readonly Rule[] = [
     changes: 'nothing',
     crossSite: 'open',
   },
+
+  // Links of the platform's hosted pages: the page whose script posts what stands behind the #.
+  { ...looked, ...signIn, path: '/ui' },
+  { ...posted, ...button, ...signIn, path: '/ui' },
 
   // Opens the session that its link is for; led to the sign-in page without one.
   { ...looked, ...alone, who: 'token', path: '/centers/:center' },
@@ -153,11 +159,15 @@ export const routes: readonly Rule[] = [
     'centers/:id/findings.csv',
     'centers/:id/preview',
     'centers/:id/preview/page',
+    'studio',
+    'studio/page',
+    'studio/theme.css',
     'submissions',
     'submissions.csv',
     'submissions/:reference',
     'reasons',
     'receivers',
+    'hosted-links',
     'reasons.csv',
     'people',
     'audit',
@@ -174,5 +184,7 @@ export const routes: readonly Rule[] = [
     'people/choose',
     'people/withdraw',
     'people/link',
+    'people/export',
+    'people/erase',
   ].map((path) => ({ ...posted, ...form, ...member, path: `/staff/${path}` }) as const),
 ];

@@ -35,6 +35,8 @@ const long = process.argv.includes('--long');
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const began = Date.now();
 const faults: string[] = [];
+/** What each failed test said, once more at the end: whoever reads a log reads its end. */
+const failures: string[] = [];
 /** Of each file's last run. */
 const results = new Map<string, Result>();
 
@@ -55,11 +57,13 @@ const slow = [
   'test/containers/',
   'test/features/',
   'core/undrawn',
+  'delivery/every-schedule',
   'delivery/interleavings',
   'delivery/kill',
   'delivery/recovery',
   'deploy/processes',
   'store/postgres/',
+  'store/sqlite/worst-rows',
   'store/sweep',
   'test/routes',
   'upstream/identifier',
@@ -216,7 +220,9 @@ function reportFailure({
   const error: unknown = details.error.cause ?? details.error;
   if ('failureType' in details.error && details.error.failureType === 'subtestsFailed') return;
   const text = error instanceof Error ? (error.stack ?? error.message) : inspect(error);
-  print(`\n✖ ${name}\n  ${file ?? ''}:${line ?? ''}\n${text.replaceAll(/^/gm, '    ')}\n`);
+  const failure = `\n✖ ${name}\n  ${file ?? ''}:${line ?? ''}\n${text.replaceAll(/^/gm, '    ')}\n`;
+  print(failure);
+  failures.push(failure);
   printed += text;
 }
 
@@ -246,6 +252,7 @@ function gate(): void {
 
 function conclude(): void {
   for (const file of files) if (!results.get(file)?.success) faults.push(file);
+  for (const failure of failures) print(failure.slice(0, 3_000));
   for (const fault of faults) print(`✖ ${fault}`);
   const sum = (part: Exclude<keyof Result, 'success'>) =>
     [...results.values()].reduce((total, result) => total + result[part], 0);

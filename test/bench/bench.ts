@@ -39,7 +39,7 @@ type Name = (typeof names)[number];
 
 /**
  * All measurements. The servers take turns within every round, so that a busy machine is busy for all of them, and
- * are compared by the CPU time that their processes spent on an answer, which a busy machine changes least.
+ * are compared by the CPU time that their processes use for an answer, which a busy machine changes least.
  */
 export async function bench(effort: Effort, say: (line: string) => void): Promise<readonly Line[]> {
   await using track = await openTrack();

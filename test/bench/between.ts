@@ -1,7 +1,8 @@
 /**
- * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page, a sign-in and a one-click cost the
- * product, as a ratio to another commit; `--store postgres`: on a database of its own each, else on files. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
- * time of the product's process; that of a one-click goes until all of them are carried out and read back.
+ * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page, a sign-in, a save and a one-click
+ * cost the product, as a ratio to another commit; `--store postgres`: on a database of its own each, else on files. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
+ * time of the product's process; that of a
+ * save or a one-click goes until all of them are carried out and read back.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -9,8 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { books, startPlatform } from '../chaos/rig.ts';
+import { books, save, startPlatform, switches } from '../chaos/rig.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
+import { readForm } from '../kit/form.ts';
 import { manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { median } from './growth.ts';
@@ -30,6 +32,7 @@ if (commit === undefined || !(rounds >= 1) || store !== values.store)
 const pages = 800;
 const signIns = 300;
 const clicks = 150;
+const saves = 60;
 /** The first rounds warm up. */
 const warmUps = 4;
 const connections = 4;
@@ -45,21 +48,33 @@ try {
   await using before = await start(there, platform.port);
   await using now = await start(here, platform.port);
   const contestants = await Promise.all([before, now].map(enter));
-  const laps = { page: [] as number[][], 'sign-in': [] as number[][], 'one-click': [] as number[][] };
+  const laps = {
+    page: [] as number[][],
+    'sign-in': [] as number[][],
+    save: [] as number[][],
+    'one-click': [] as number[][],
+  };
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const inTurn = contestants.map((contestant, index) => ({ ...contestant, index }));
     if (round % 2 === 1) inTurn.reverse();
-    const [page, signIn, click]: [number[], number[], number[]] = [[], [], []];
+    const [page, signIn, saved, click]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (const { index, viewPages } of inTurn) page[index] = await viewPages();
     for (const { index, signInAll } of inTurn) signIn[index] = await signInAll();
-    for (const { index, clickAll } of inTurn) {
-      const people = Array.from({ length: clicks }, (_, n) => `between.${index}.${round}.${n}@example.org`);
+    const peopleOf = async (what: string, index: number, count: number) => {
+      const people = Array.from({ length: count }, (_, n) => `${what}.${index}.${round}.${n}@example.org`);
       await makeAllKnown(platform.sandbox, people);
+      return people;
+    };
+    for (const { index, saveAll } of inTurn)
+      saved[index] = await saveAll(await peopleOf('save', index, saves));
+    for (const { index, clickAll } of inTurn) {
+      const people = await peopleOf('click', index, clicks);
       click[index] = await clickAll(people);
     }
     if (round < warmUps) continue;
     laps.page.push(page);
     laps['sign-in'].push(signIn);
+    laps.save.push(saved);
     laps['one-click'].push(click);
   }
   for (const [what, each] of Object.entries(laps)) {
@@ -100,6 +115,14 @@ function start(checkout: string, platformPort: number): Promise<ProductProcess> 
   });
 }
 
+async function inParallel(count: number, act: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < count; index = next++) await act(index);
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
 /** What can be asked of it, each giving milliseconds of CPU for one. */
 async function enter(product: ProductProcess) {
   const visitor = createVisitor(product.url);
@@ -109,16 +132,12 @@ async function enter(product: ProductProcess) {
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'accept-encoding': 'gzip' };
 
-  async function each(count: number, ask: (index: number) => Promise<Response>): Promise<void> {
-    let next = 0;
-    const work = async () => {
-      for (let index = next++; index < count; index = next++) {
-        const answer = await ask(index);
-        await answer.arrayBuffer();
-        if (answer.status >= 400) throw new Error(`${answer.url} is answered with ${answer.status}`);
-      }
-    };
-    await Promise.all(Array.from({ length: connections }, work));
+  function each(count: number, ask: (index: number) => Promise<Response>): Promise<void> {
+    return inParallel(count, async (index) => {
+      const answer = await ask(index);
+      await answer.arrayBuffer();
+      if (answer.status >= 400) throw new Error(`${answer.url} is answered with ${answer.status}`);
+    });
   }
   async function cpuOf(count: number, work: () => Promise<void>): Promise<number> {
     const from = cpuMsOf(product.pid);
@@ -130,7 +149,28 @@ async function enter(product: ProductProcess) {
       await (await fetch(product.metricsUrl)).text(),
     );
 
+  /** From an open page with something on it switched off. */
+  async function openSave(identifier: string) {
+    const own = createVisitor(product.url);
+    const page = await own.open(await product.link({ center: books, identifier }));
+    const form = readForm(page.text);
+    form.untick('purpose', switches(form).on[0] ?? '');
+    const { action, fields } = form.press(save);
+    return async () => {
+      const { status } = await own.post(new URL(action, page.url).href, fields);
+      if (status !== 303) throw new Error(`a save is answered with ${status}`);
+    };
+  }
+
   return {
+    async saveAll(people: readonly string[]) {
+      const opened: (() => Promise<void>)[] = [];
+      for (const identifier of people) opened.push(await openSave(identifier));
+      return cpuOf(people.length, async () => {
+        await inParallel(opened.length, (index) => opened[index]?.() ?? Promise.resolve());
+        while (await isBusy()) await pause(1_000);
+      });
+    },
     /** Each is a session of its own. */
     signInAll: () => cpuOf(signIns, () => each(signIns, () => fetch(link, { redirect: 'manual' }))),
     viewPages: () => cpuOf(pages, () => each(pages, () => fetch(url, { headers }))),

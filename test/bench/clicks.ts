@@ -12,10 +12,6 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { SubjectId } from '../../src/core/model/subject.ts';
-import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { canaries } from '../kit/canaries.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { median } from './growth.ts';
@@ -36,7 +32,6 @@ const store = values.store === 'postgres' || most > 1 ? 'postgres' : 'files';
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const body = 'List-Unsubscribe=One-Click';
 const pauseMs = 3_000;
-const seal = createSeal([canaries.secret]);
 
 const [nowhere] = await freePorts(1);
 await using products = new AsyncDisposableStack();
@@ -88,9 +83,9 @@ function settings() {
 
 async function lap(nodes: readonly ProductProcess[], round: number) {
   const nodeOf = (index: number) => nodes[index % nodes.length] as ProductProcess;
-  const requests = Array.from({ length: people }, (_, index) =>
-    post(nodeOf(index), `r${round}.${index}@example.org`),
-  );
+  const requests: string[] = [];
+  for (let index = 0; index < people; index += 1)
+    requests.push(await post(nodeOf(index), `r${round}.${index}@example.org`));
   const cpu = () => nodes.map(({ pid }) => cpuMsOf(pid));
   const since = (before: readonly number[]) => cpu().map((ms, index) => ms - (before[index] ?? 0));
   const statements = await statementsOf(nodes);
@@ -134,10 +129,9 @@ function ownCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-function post({ url }: ProductProcess, who: string): string {
-  const oneClick = { center, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
-  const token = sealOneClick(seal, oneClick);
-  return `POST /unsubscribe/${token} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+async function post({ url, link }: ProductProcess, who: string): Promise<string> {
+  const { pathname } = new URL(await link({ center, identifier: who, flags: ['--one-click'] }));
+  return `POST ${pathname} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** Milliseconds to its answer, on a connection of its own. */

@@ -134,7 +134,7 @@ function renderBoth(response: Response, page: PreferencePage, done: (html: strin
   response.render('centers/preferences', page, (fault: unknown, body: string) => {
     if (fault) throw fault;
     const links = { style: '/a.css', script: '/a.js', icon: '/a.svg' };
-    const outer = { layout: page.layout, body, links, refresh: undefined };
+    const outer = { layout: page.layout, body, links, refresh: undefined, pageTitle: page.pageTitle };
     response.render('layouts/person', outer, (another: unknown, whole: string) => {
       if (another) throw another;
       done(whole);

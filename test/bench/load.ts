@@ -29,12 +29,12 @@ async function run(load: Load): Promise<Loaded> {
   const head = Object.entries({ host: `127.0.0.1:${load.port}`, ...load.headers });
   const request = `GET ${load.path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   const from = performance.now();
-  const tally = { answers: 0, others: 0, bytes: 0 };
-  const isOver = () => tally.answers >= load.most || performance.now() - from > load.duration;
+  const counts = { answers: 0, others: 0, bytes: 0 };
+  const isOver = () => counts.answers >= load.most || performance.now() - from > load.duration;
   await Promise.all(
-    Array.from({ length: load.connections }, () => visit(load.port, request, { tally, isOver })),
+    Array.from({ length: load.connections }, () => visit(load.port, request, { counts, isOver })),
   );
-  return { ...tally, seconds: (performance.now() - from) / 1_000 };
+  return { ...counts, seconds: (performance.now() - from) / 1_000 };
 }
 
 const lastChunk = Buffer.from('0\r\n\r\n');
@@ -43,7 +43,7 @@ const lastChunk = Buffer.from('0\r\n\r\n');
 function visit(
   port: number,
   request: string,
-  { tally, isOver }: { tally: { answers: number; others: number; bytes: number }; isOver: () => boolean },
+  { counts, isOver }: { counts: { answers: number; others: number; bytes: number }; isOver: () => boolean },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -63,7 +63,7 @@ function visit(
           socket.destroy(new Error(`an answer without an end: ${head}`));
           return;
         }
-        if (!head.startsWith('HTTP/1.1 200')) tally.others += 1;
+        if (!head.startsWith('HTTP/1.1 200')) counts.others += 1;
         bytes = 0;
         missing = isChunked ? Number.POSITIVE_INFINITY : end + 4 + Number(length);
       }
@@ -71,8 +71,8 @@ function visit(
       missing -= chunk.length;
       if (isChunked && chunk.subarray(-lastChunk.length).equals(lastChunk)) missing = 0;
       if (missing > 0) return;
-      tally.bytes = bytes;
-      tally.answers += 1;
+      counts.bytes = bytes;
+      counts.answers += 1;
       if (isOver()) socket.destroy();
       else socket.write(request);
     });

@@ -111,7 +111,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
       purpose: undefined,
       madeAt: begunThere,
     };
-    const answer = await fetch(`${front.url}/unsubscribe/${sealOneClick(seal, made)}`, {
+    const answer = await fetch(`${front.url}/u/${sealOneClick(seal, made)}`, {
       method: 'POST',
       body: 'List-Unsubscribe=One-Click',
     });
@@ -138,7 +138,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
       }
       waitingPages.push(now());
       waiters += 1;
-      const form = readForms(answer.text).find(({ action }) => action.endsWith('/unsubscribe'));
+      const form = readForms(answer.text).find(({ action }) => action.includes('/unsubscribe'));
       if (waiters % mailing.leaveEvery === 0 && form !== undefined) {
         const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
         if (left.status === 303) {

@@ -11,13 +11,13 @@ import pg from 'pg';
 import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { Events } from '../../src/ports/events.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
+import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openPersonKey, peopleOf } from '../../src/store/event-seal.ts';
-import { openEvents as openShared } from '../../src/store/postgres/events.ts';
-import { openJournal as openSharedJournal } from '../../src/store/postgres/journal.ts';
-import { postgresLayout } from '../../src/store/postgres/stores.ts';
+import { eventTables } from '../../src/store/event-tables.ts';
+import { openEvents } from '../../src/store/events.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { openEvents } from '../../src/store/sqlite/events.ts';
-import { openJournal } from '../../src/store/sqlite/journal.ts';
 import { postgres } from '../kit/postgres.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
@@ -26,7 +26,8 @@ const purpose = 'b00c5000-0000-4001-8000-000000000001';
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const identifier = (index: number) => `person-${index}@example.org` as SubjectId;
 const clock = { now: () => Date.UTC(2026, 0, 1) };
-const bite = 10_000;
+const routes = () => undefined;
+const batch = 10_000;
 
 function peopleIn(sealed: unknown) {
   const key = openPersonKey(seal, 1, sealed);
@@ -60,48 +61,43 @@ async function measure(name: string, events: Events): Promise<void> {
 async function inFiles(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-may-send-'));
   const file = join(folder, 'journal.sqlite');
-  const journal = openJournal({ file, seal, clock });
+  const sql = openSqlite({ file, layout: eventTables(sqliteDialect), clock });
+  const { events } = await openEvents({ sql, seal, routes });
   const database = new DatabaseSync(file);
   const personIn = peopleIn(database.prepare('SELECT key FROM person_key').get()?.['key']);
-  const insert = database.prepare('INSERT INTO last_word VALUES (?, ?, ?, 1)');
+  const insert = database.prepare('INSERT INTO last_word VALUES (?, ?, 1, 0)');
   database.exec('BEGIN');
   for (let index = 0; index < people; index += 1)
-    insert.run(personIn(identifier(index)), index % 10 === 0 ? '' : purpose, index);
+    insert.run(personIn(identifier(index)), index % 10 === 0 ? '' : purpose);
   database.exec('COMMIT');
   database.close();
-  const events = openEvents({ file, seal, clock });
   await measure('files', events);
   await events.close();
-  await journal.close();
+  await sql.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function inPostgres(): Promise<void> {
   const made = await postgres.database();
-  const database = await openDatabase({
-    layout: postgresLayout,
-    url: made.url,
-    poolSize: 2,
-    deadlineMs: 60_000,
-  });
-  const journal = await openSharedJournal({ database, seal, random: { id: () => 'bench' } });
+  const layout = eventTables(postgresDialect);
+  const sql = await openDatabase({ layout, url: made.url, poolSize: 2, deadlineMs: 60_000 });
+  const { events } = await openEvents({ sql, seal, routes });
   const client = new pg.Client({ connectionString: made.url });
   await client.connect();
   const personIn = peopleIn((await client.query('SELECT key FROM person_key')).rows[0]?.key);
-  for (let from = 0; from < people; from += bite) {
-    const some = Array.from({ length: Math.min(bite, people - from) }, (_, index) => from + index);
+  for (let from = 0; from < people; from += batch) {
+    const some = Array.from({ length: Math.min(batch, people - from) }, (_, index) => from + index);
     await client.query(
-      `INSERT INTO last_word SELECT t.person, CASE WHEN t.number % 10 = 0 THEN '' ELSE $3 END, t.number, true
+      `INSERT INTO last_word SELECT t.person, CASE WHEN t.number % 10 = 0 THEN '' ELSE $3 END, 1, 0
        FROM unnest($1::text[], $2::bigint[]) AS t (person, number)`,
       [some.map((index) => personIn(identifier(index))), some, purpose],
     );
   }
   await client.query('ANALYZE last_word');
-  const events = await openShared({ database, seal });
   await measure('PostgreSQL', events);
   await client.end();
-  await journal.close();
-  await database.close();
+  await events.close();
+  await sql.close();
   await made.end();
 }
 

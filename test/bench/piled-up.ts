@@ -3,8 +3,8 @@
  * Prints times, rows read and the size of indexes; minutes, and most of the CPU is PostgreSQL's.
  */
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
-import { openEvents } from '../../src/store/postgres/events.ts';
-import { openJournal } from '../../src/store/postgres/journal.ts';
+import { openEvents } from '../../src/store/events.ts';
+import { openPeople } from '../../src/store/people.ts';
 import { postgresLayout } from '../../src/store/postgres/stores.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
@@ -20,11 +20,12 @@ const untriggered = 'SET session_replication_role = replica;';
 const fill = {
   submissions: `${untriggered}
     INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
-      submitted_at, due_at, done_at, passable, evidence)
+      submitted_at, done_at, receipts, asked_leaf, asked)
     SELECT md5(n || 'r'), md5(n || 'n'), md5(n || 'd'), 'center', md5(n::text), 'one-click',
-      CASE n % 2 WHEN 0 THEN 'pending' ELSE 'done' END, true, true, false, ${old} + n, ${now} + n,
-      CASE n % 2 WHEN 1 THEN ${old} + n END, false, '${text}' FROM generate_series(1, ${rows}) AS n;
-    INSERT INTO journal_person (subject, touched_at) SELECT subject, submitted_at FROM submission;
+      CASE n % 2 WHEN 0 THEN 'pending' ELSE 'done' END, 1, 1, 0, ${old} + n, CASE n % 2 WHEN 1 THEN ${old} + n END, '[]',
+      '', '${text}' FROM generate_series(1, ${rows}) AS n;
+    INSERT INTO person (subject, version, document, due_at, withdraws, lease_until, touched_at)
+    SELECT subject, 1, '${text}', CASE state WHEN 'pending' THEN ${now} + sequence END, 1, 0, submitted_at FROM submission;
     INSERT INTO submission_count SELECT state, 0, count(*) FROM submission GROUP BY state;
     INSERT INTO submission_day
     SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), count(*) FROM submission GROUP BY 1`,
@@ -43,7 +44,7 @@ const say = (what: string, figure: string) => process.stdout.write(`${what}: ${f
 
 let refused = 0;
 /** A busy machine may not answer within a second: asks again, and counts it. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await ask();
@@ -88,17 +89,17 @@ try {
     poolSize: 10,
     deadlineMs: 1_000,
   });
-  const journal = await openJournal({ database: connected, seal, random: { id: () => 'node' } });
-  const events = await openEvents({ database: connected, seal });
+  const { events, newsWrites } = await openEvents({ sql: connected, seal, routes: () => undefined });
+  const journal = openPeople({ sql: connected, seal, random: { id: () => 'node' }, newsWrites });
 
-  await timed('start', () => journal.resume({ now, lease: 20_000 }));
+  await timed('start', () => journal.resume({ now, lease: 20_000, latest: dayMs }));
   await timed('feed, first page', async () => {
     const { events: found, last } = await events.page('center', { after: 0, limit: 100 });
     return `${found.length} events, ${last} with a position`;
   });
   await timed('feed, all have a position', async () => {
     for (;;) {
-      const { last } = await patiently(() => events.page('center', { after: 0, limit: 1 }));
+      const { last } = await untilAnswered(() => events.page('center', { after: 0, limit: 1 }));
       if (last >= rows) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -113,7 +114,7 @@ try {
     let count = 0;
     do {
       const from = after;
-      const part = await patiently(() => journal.reasons({}, { after: from, limit: 500 }));
+      const part = await untilAnswered(() => journal.reasons({}, { after: from, limit: 500 }));
       count += part.reasons.length;
       after = part.next;
     } while (after !== undefined);
@@ -121,12 +122,14 @@ try {
   });
   const over = { now, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
   const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-  await timed('sweep of people, half of them pending', async () => {
-    while ((await patiently(() => journal.sweep(over))) > 0) await pause();
+  await timed('retention of people, half of whom wait', async () => {
+    while ((await untilAnswered(() => journal.sweep({ ...over, workBefore: now }))) > 0) await pause();
   });
   await timed('retention of submissions and reasons', async () => {
     const began = performance.now();
-    while ((await patiently(() => journal.sweep({ ...over, evidenceBefore: now, reasonsBefore: now }))) > 0)
+    while (
+      (await untilAnswered(() => journal.sweep({ ...over, evidenceBefore: now, reasonsBefore: now }))) > 0
+    )
       await pause();
     const [left] = await database.query(
       `SELECT (SELECT count(*) FROM submission) + (SELECT count(*) FROM reason) AS count`,

@@ -1,14 +1,16 @@
 /**
  * `npm run bench`: what the product costs beside others that do the same, on this machine, in about two minutes.
- * Servers run in processes of their own and are asked by another one on loopback. `-- --rounds 9` for more rounds.
+ * Servers run in processes of their own and are asked by another one on loopback. `-- --rounds 9` for more rounds,
+ * `-- --keep` writes docs/results/bench.json and the page of results.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { bench } from './bench.ts';
+import { keepResult } from './results.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
-  options: { rounds: { type: 'string', default: '5' } },
+  options: { rounds: { type: 'string', default: '5' }, keep: { type: 'boolean', default: false } },
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a number');
@@ -18,3 +20,4 @@ const lines = await bench(
 );
 for (const { what, value, aim } of lines)
   process.stdout.write(`${what.padEnd(42)} ${value.padStart(16)}   ${aim === undefined ? '' : `(${aim})`}\n`);
+if (values.keep) keepResult('bench', { title: 'The page', command: 'npm run bench', figures: lines });

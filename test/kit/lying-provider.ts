@@ -36,6 +36,10 @@ export interface LyingProvider {
   metadata: Readonly<Record<string, unknown>>;
   /** How often tokens were asked for. */
   tokensAsked: number;
+  /** How the client proved itself when it asked for one last: by its head, and by its body. */
+  proof: { readonly head: string | undefined; readonly body: string | undefined };
+  /** What it answers instead of a token. */
+  refusal: string | undefined;
   close(): void;
 }
 
@@ -56,6 +60,8 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     lie: {},
     metadata: {},
     tokensAsked: 0,
+    proof: { head: undefined, body: undefined },
+    refusal: undefined,
     close() {
       server.closeAllConnections();
       server.close();
@@ -106,7 +112,17 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     provider.tokensAsked += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? '';
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const code = form.get('code') ?? '';
+    provider.proof = {
+      head: request.headers.authorization,
+      body: form.get('client_secret') ?? undefined,
+    };
+    if (provider.refusal !== undefined) {
+      const words = { error: provider.refusal, error_description: 'anna@example.org is not known' };
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(words));
+      return;
+    }
     const grant = codes.get(code);
     if (grant === undefined) {
       response.writeHead(400).end();

@@ -23,6 +23,9 @@ import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
 const root = join(import.meta.dirname, '..', '..');
 const main = join(root, 'src', 'main.ts');
 
+/** Milliseconds for a start or an end. Many times what either takes: beside all other tests it can take half a minute. */
+const longest = 120_000;
+
 /** Ended with the process that started them, even when that is ended itself. */
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -143,7 +146,7 @@ export async function startProcess({
   checkout = root,
   ...options
 }: ProcessOptions = {}): Promise<ProductProcess> {
-  const { settings, outputFile, parts, remove } = await prepare(options);
+  const { settings, outputFile, parts, remove } = await prepare(options, checkout);
   let running: ChildProcess | undefined;
 
   const product: ProductProcess = {
@@ -193,7 +196,7 @@ export async function startProcess({
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode ?? '';
     const exited = once(child, 'exit');
     child.kill(signal);
-    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    const late = setTimeout(() => child.kill('SIGKILL'), longest);
     const [code, by] = await exited;
     clearTimeout(late);
     return code ?? by;
@@ -209,6 +212,9 @@ export async function startProcess({
   return product;
 }
 
+type Environment = typeof import('../../src/config/environment.ts');
+type LinkCommand = typeof import('../../src/cli/link.ts');
+
 interface Ground {
   readonly settings: Readonly<Record<string, string>>;
   /** Takes what it prints. */
@@ -219,13 +225,16 @@ interface Ground {
 }
 
 /** What it needs before it starts: ports, settings, a folder, a database. */
-async function prepare({
-  centers,
-  env: given = {},
-  files = {},
-  broken,
-  store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
-}: ProductOptions): Promise<Ground> {
+async function prepare(
+  {
+    centers,
+    env: given = {},
+    files = {},
+    broken,
+    store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
+  }: ProductOptions,
+  checkout = root,
+): Promise<Ground> {
   const env = centers === undefined ? given : { CENTERS_FILE: '{home}/centers.json', ...given };
   const beside = databases.get(env['DATA_DIR'] ?? '');
   const isOwn = store === 'postgres' && beside === undefined && env['DATABASE_URL'] === undefined;
@@ -278,10 +287,10 @@ async function prepare({
       env: settings,
       output: () => readFileSync(outputFile, 'utf8'),
       async link({ center, identifier, flags = [] }) {
-        // Loaded only where one is made.
+        // Loaded only where one is made; another checkout has addresses of its own.
         const [{ readConfig }, { readLink }] = await Promise.all([
-          import('../../src/config/environment.ts'),
-          import('../../src/cli/link.ts'),
+          import(join(checkout, 'src/config/environment.ts')) as Promise<Environment>,
+          import(join(checkout, 'src/cli/link.ts')) as Promise<LinkCommand>,
         ]);
         const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
         return readLink(config, ['--center', center, '--identifier', identifier, ...flags]);
@@ -319,7 +328,7 @@ function keep(child: ChildProcess): void {
 }
 
 async function waitUntilReady(child: ChildProcess, address: string, output: () => string): Promise<void> {
-  const last = Date.now() + 30_000;
+  const last = Date.now() + longest;
   while (Date.now() < last) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(
@@ -330,7 +339,7 @@ async function waitUntilReady(child: ChildProcess, address: string, output: () =
     if (answer?.ok) return;
     await pause(50);
   }
-  throw new Error(`the product was not ready after 30 s:\n${output().slice(-4000)}`);
+  throw new Error(`the product was not ready after ${longest} ms:\n${output().slice(-4000)}`);
 }
 
 /**

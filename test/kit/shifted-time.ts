@@ -12,7 +12,7 @@ export async function setClock({ home }: Pick<Product, 'home'>, milliseconds: nu
   // Never half written before the product's eyes.
   writeFileSync(`${file}-next`, String(milliseconds));
   renameSync(`${file}-next`, file);
-  const last = performance.now() + 20_000;
+  const last = performance.now() + 120_000;
   while (readOr(`${file}-read`) !== String(milliseconds)) {
     if (performance.now() > last) throw new Error('the clock of the product was not set');
     await pause(10);

@@ -2,6 +2,7 @@
  * Run by test/run.ts as one test file: those of its arguments, one after another in this process, each a suite of its
  * own, so that its hooks are its own too. What a process costs to start is paid once.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inspect } from 'node:util';
@@ -11,11 +12,21 @@ import { followNoMorePromises } from './promise-hooks.ts';
 const { after, suite } = await import('node:test');
 
 const files = process.argv.slice(2);
+const fastCheck = /from 'fast-check'/;
 
 if (files.some((file) => file.startsWith(join('test', 'browser')))) {
   // Not loaded where no browser is.
   const { shareBrowser } = await import('../browser/browser.ts');
   after(await shareBrowser());
+}
+
+if (
+  process.env['SAYSO_LONG'] === undefined &&
+  files.some((file) => fastCheck.test(readFileSync(file, 'utf8')))
+) {
+  // As all dice of `npm test` (chaos/dice.ts).
+  const { configureGlobal } = await import('fast-check');
+  configureGlobal({ seed: 1 });
 }
 
 // Where node:test does not know which test it is of, it is of the file that runs.

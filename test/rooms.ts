@@ -1,0 +1,149 @@
+export interface Layer {
+  /** Layers it may import, itself not listed where it is a single file. */
+  readonly imports: readonly string[];
+  /** Packages and parts of Node it may use; `node` is all of Node. */
+  readonly uses: readonly string[];
+}
+
+const cryptoAndFiles = ['node:crypto', 'node:fs', 'node:path', 'node:fs/promises'];
+const core = ['core/model', 'core/consent'];
+const inFeatures = [...core, 'i18n', 'pages', 'ports', 'web', 'turn'];
+
+/** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
+export const layers: Readonly<Record<string, Layer>> = {
+  'core/model': { imports: ['core/model'], uses: [] },
+  'core/consent': { imports: core, uses: [] },
+  i18n: { imports: ['core/model', 'i18n'], uses: [] },
+  pages: { imports: [...core, 'i18n', 'pages'], uses: [] },
+  ports: { imports: [...core, 'ports'], uses: [] },
+  clock: { imports: ['ports'], uses: [] },
+  turn: { imports: [], uses: ['node:timers/promises'] },
+  'random-bytes': { imports: [], uses: ['node:crypto'] },
+  config: { imports: ['core/model', 'config'], uses: ['zod', 'node:net'] },
+  delivery: { imports: [...core, 'ports', 'delivery', 'turn'], uses: [] },
+  web: {
+    imports: [...core, 'i18n', 'pages', 'ports', 'web', 'random-bytes'],
+    uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'zod', 'node'],
+  },
+  'features/*': { imports: inFeatures, uses: ['express', 'zod', 'node'] },
+  'features/identity': { imports: inFeatures, uses: ['express', 'zod', 'node', 'jose'] },
+  oidc: { imports: ['core/model', 'ports'], uses: ['openid-client'] },
+  upstream: {
+    imports: ['core/model', 'ports', 'upstream', 'turn'],
+    uses: ['undici', 'zod', 'sanitize-html', 'node:crypto', 'node:stream', 'node:timers/promises'],
+  },
+  store: {
+    imports: [...core, 'ports', 'store', 'turn', 'random-bytes'],
+    uses: [
+      'node:sqlite',
+      'node:zlib',
+      'pg',
+      'jose',
+      'node:net',
+      'node:tls',
+      'node:timers/promises',
+      ...cryptoAndFiles,
+    ],
+  },
+  webhooks: {
+    imports: ['core/model', 'ports', 'webhooks'],
+    uses: ['undici', 'node:crypto', 'node:net', 'node:dns/promises'],
+  },
+  mail: { imports: ['core/model', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
+  metrics: {
+    imports: ['core/model', 'ports', 'metrics'],
+    uses: ['prom-client', '@opentelemetry', 'node:async_hooks', 'node:crypto', 'node:timers/promises'],
+  },
+  sandbox: { imports: ['sandbox'], uses: ['express', 'busboy', 'node'] },
+  app: { imports: ['web', 'features/*'], uses: ['express', 'node:path', 'node:http'] },
+  compose: {
+    imports: [
+      'compose',
+      'app',
+      'config',
+      'clock',
+      'random-bytes',
+      ...inFeatures,
+      'delivery',
+      'upstream',
+      'store',
+      'sandbox',
+      'mail',
+      'metrics',
+      'oidc',
+      'webhooks',
+      'features/*',
+    ],
+    uses: ['node', 'express'],
+  },
+  cli: { imports: ['cli', 'compose', 'config'], uses: ['node'] },
+  main: { imports: ['cli', 'config'], uses: ['node'] },
+};
+
+export function ruleOf(layer: string): Layer | undefined {
+  if (Object.hasOwn(layers, layer)) return layers[layer];
+  return /^features\/[a-z-]+$/.test(layer) ? layers['features/*'] : undefined;
+}
+
+/** The room of a file: `src/core/model/x.ts` → core/model; `src/features/staff/x.ts` → features/staff; `src/store/sqlite/x.ts` → store. */
+export function roomOf(path: string): string {
+  const [, first = '', second = '', ...rest] = path.split('/');
+  if (first === 'features' || first === 'core') return rest.length > 0 ? `${first}/${second}` : first;
+  return second === '' ? first.replace(/\.ts$/, '') : first;
+}
+
+/** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
+export const budgets: Readonly<Record<string, number>> = {
+  app: 100,
+  cli: 500,
+  clock: 50,
+  compose: 3_690,
+  config: 1_400,
+  'core/consent': 4_000,
+  'core/model': 2_500,
+  delivery: 1_600,
+  'features/centers': 1_440,
+  'features/embed': 100,
+  'features/events': 200,
+  'features/identity': 1_900,
+  'features/shadow': 400,
+  'features/staff': 1_900,
+  'features/start': 150,
+  'features/unsubscribe': 250,
+  i18n: 600,
+  mail: 200,
+  main: 100,
+  metrics: 600,
+  oidc: 150,
+  pages: 8_760,
+  ports: 600,
+  'random-bytes': 50,
+  sandbox: 4_700,
+  store: 5_900,
+  turn: 50,
+  upstream: 5_200,
+  web: 2_700,
+  webhooks: 500,
+};
+
+/** Path → source, to code lines by room. */
+export function linesByRoom(sources: Readonly<Record<string, string>>): Readonly<Record<string, number>> {
+  const lines: Record<string, number> = {};
+  for (const [path, source] of Object.entries(sources)) {
+    if (!path.startsWith('src/')) continue;
+    lines[roomOf(path)] = (lines[roomOf(path)] ?? 0) + codeLines(source);
+  }
+  return lines;
+}
+
+/** Lines that are neither blank nor a comment of their own. */
+export function codeLines(source: string): number {
+  let isComment = false;
+  let lines = 0;
+  for (const line of source.split('\n').map((each) => each.trim())) {
+    if (!isComment && line.startsWith('/*')) isComment = true;
+    else if (!isComment && line !== '' && !line.startsWith('//')) lines += 1;
+    if (isComment && line.includes('*/')) isComment = false;
+  }
+  return lines;
+}

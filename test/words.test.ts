@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+
+interface BannedWord {
+  readonly word: RegExp;
+  /** What to write. */
+  readonly instead: string;
+}
+
+const everywhere: readonly BannedWord[] = [
+  { word: /farewell/i, instead: 'the last page, signing out' },
+  { word: /patien(ce|t)/i, instead: 'time-out, limit' },
+  { word: /glance/i, instead: 'reading, look-up' },
+  { word: /\bartists?\b/i, instead: 'the noun of the field' },
+  { word: /\bbites?\b/i, instead: 'batch, trap' },
+  { word: /\bspent\b/i, instead: 'used' },
+  { word: /\bdoors?\b/i, instead: 'entry, limit' },
+  { word: /\btall(y|ies)\b/i, instead: 'count' },
+  { word: /it is not that/i, instead: 'a plain sentence with its subject' },
+];
+
+/** Also in what is read without the code. */
+const inDocuments: readonly BannedWord[] = [
+  ...everywhere,
+  { word: /(?<!with|un)drawn\b/i, instead: 'shown, rendered' },
+  { word: /\bwhoever\b/i, instead: 'the noun: visitor, caller, holder' },
+  { word: /\bnobody\b/i, instead: 'no person, none, not documented' },
+  { word: /\b(taken|takes?|took) back\b/i, instead: 'withdrawn, revoked, undone' },
+  { word: /\bwho is there\b/i, instead: 'the visitor, the session' },
+  { word: /\bpurposes? left\b/i, instead: 'withdrawn' },
+];
+
+const root = join(import.meta.dirname, '..');
+const documents = ['*.md', 'docs/**/*.{md,json}'];
+const code = ['{src,test,scripts}/**/*.{ts,mjs}', 'views/**/*.ejs'];
+
+/** Lines that hold a banned word, with what to write. */
+function offences(patterns: readonly string[], words: readonly BannedWord[]): readonly string[] {
+  const paths = globSync([...patterns], { cwd: root }).filter((path) => path !== 'test/words.test.ts');
+  return paths.flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) =>
+      offencesOf(line, words).map((what) => `${path}:${index + 1}: ${what}`),
+    );
+  });
+}
+
+function offencesOf(line: string, words: readonly BannedWord[]): readonly string[] {
+  return words.flatMap(({ word, instead }) => {
+    const found = word.exec(line);
+    return found === null ? [] : [`"${found[0]}": write ${instead}`];
+  });
+}
+
+suite('Plain English', () => {
+  test('The documents use no banned word', () => {
+    assert.deepEqual(offences(documents, inDocuments), []);
+  });
+
+  test('The code uses no banned word in names, comments and messages', () => {
+    assert.deepEqual(offences(code, everywhere), []);
+  });
+
+  test('A banned word is found with its line', () => {
+    assert.deepEqual(offencesOf('const farewellPage = 1;', everywhere), [
+      '"farewell": write the last page, signing out',
+    ]);
+  });
+});
