@@ -113,7 +113,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const entry = await people.findOwn(reference, subject);
       return entry === undefined ? undefined : viewOf(entry, clock.now());
     },
-    async undoIntent(reference, subject) {
+    async undoOf(reference, subject) {
       const entry = await people.findOwn(reference, subject);
       const kept = entry && keptOf(entry);
       if (entry?.doneAt === undefined || entry.undoneBy !== undefined || kept === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { Undo } from '../core/consent/undo.ts';
 import type { RecordedSubmission } from '../core/model/evidence.ts';
 import type { Intent } from '../core/model/intent.ts';
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
@@ -17,8 +18,8 @@ export interface Delivery {
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
-  /** The inverse of a submission, as a new intent; undefined when it can no longer be undone. */
-  undoIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
+  /** The inverse of a submission; undefined when it can no longer be undone. */
+  undoOf(reference: string, subject: SubjectId): Promise<Undo | undefined>;
   /** What of a submission was not saved, to be chosen again; undefined when there is none, or it is another person's. */
   unsavedIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
   /** What is being switched off or taken out right now, and asked for again since: shown so, "being carried out". */

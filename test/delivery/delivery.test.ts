@@ -105,7 +105,7 @@ suite('when all goes well', () => {
     assert.equal((await fixture.delivery.history('center', anna, { limit: 9, offset: 0 })).total, 1);
     assert.equal((await fixture.delivery.history('center', ben, { limit: 9, offset: 0 })).total, 0);
     assert.equal((await fixture.delivery.history('other', anna, { limit: 9, offset: 0 })).total, 0);
-    assert.equal(await fixture.delivery.undoIntent(done.reference, ben), undefined);
+    assert.equal(await fixture.delivery.undoOf(done.reference, ben), undefined);
   });
 
   test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {

@@ -381,8 +381,8 @@ suite('a call in doubt', () => {
           assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['active', 'off']);
           const end = await delivery.find(reference, anna);
           assert.deepEqual([outcomes(end), end?.aftermath], [told, 'repeated']);
-          const undo = await delivery.undoIntent(reference, anna);
-          assert.deepEqual(undo?.purposes ?? [], what === 'what was to stay' ? [off('c')] : []);
+          const undo = await delivery.undoOf(reference, anna);
+          assert.deepEqual(undo?.intent.purposes ?? [], what === 'what was to stay' ? [off('c')] : []);
 
           // While the call is in doubt a reading may be older than what was withdrawn; after that it is right.
           const { readSubject } = platform;

@@ -181,10 +181,10 @@ suite('undo', () => {
     );
     await fixture.delivery.settle();
     const { reference = '' } = (await done()) ?? {};
-    const inverse = await fixture.delivery.undoIntent(reference, anna);
+    const inverse = (await fixture.delivery.undoOf(reference, anna))?.intent;
     assert.ok(inverse);
     fixture.time.pass(30 * 60_000 - 1);
-    assert.ok(await fixture.delivery.undoIntent(reference, anna));
+    assert.ok(await fixture.delivery.undoOf(reference, anna));
     const undone = await submit(fixture, aRequest({ intent: inverse, undoes: reference }));
     assert.equal(outcomes(await undone()), 'a:saved b:saved e:saved');
     assert.deepEqual(
@@ -197,7 +197,7 @@ suite('undo', () => {
       ],
     );
     assert.equal(fixture.platform.subject(anna).dataElements['E'], 'old');
-    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
     assert.equal((await done())?.undoneBy, (await undone())?.reference);
   });
 
@@ -206,7 +206,7 @@ suite('undo', () => {
     t.after(fixture.close);
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     fixture.time.pass(30 * 60_000);
-    assert.equal(await fixture.delivery.undoIntent((await done())?.reference ?? '', anna), undefined);
+    assert.equal(await fixture.delivery.undoOf((await done())?.reference ?? '', anna), undefined);
   });
 
   test('that was not saved may be tried again', async (t) => {
@@ -219,13 +219,13 @@ suite('undo', () => {
     await submit(
       fixture,
       aRequest({
-        intent: (await fixture.delivery.undoIntent(reference, anna)) ?? noIntent,
+        intent: (await fixture.delivery.undoOf(reference, anna))?.intent ?? noIntent,
         undoes: reference,
       }),
     );
-    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
     await fixture.time.advance(61_000);
-    assert.ok(await fixture.delivery.undoIntent(reference, anna));
+    assert.ok(await fixture.delivery.undoOf(reference, anna));
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     await fixture.delivery.stop();
   });
@@ -239,7 +239,7 @@ suite('undo', () => {
     const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
     const { reference = '' } = (await left()) ?? {};
     const undone = async () =>
-      (await fixture.delivery.undoIntent(reference, anna))?.purposes.map(({ purpose }) => purpose);
+      (await fixture.delivery.undoOf(reference, anna))?.intent.purposes.map(({ purpose }) => purpose);
     assert.deepEqual(await undone(), ['a', 'b']);
     await submit(fixture, aRequest({ intent: intentOf(off('b')), channel: 'one-click' }));
     assert.deepEqual(await undone(), ['a'], 'what was not taken back again can still be undone');
@@ -263,7 +263,7 @@ suite('undo', () => {
       const topicsOf = () => fixture.platform.subject(anna).purposes[0]?.topics;
       assert.deepEqual(topicsOf(), ['t2']);
       const undo = async () => {
-        const intent = await fixture.delivery.undoIntent(reference, anna);
+        const intent = (await fixture.delivery.undoOf(reference, anna))?.intent;
         return intent && submit(fixture, aRequest({ intent, undoes: reference }));
       };
       return { fixture, topicsOf, undo };
@@ -305,7 +305,7 @@ suite('undo', () => {
       intentOf({ kind: 'reduce', purpose: 'a', topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] });
     const first = await submit(fixture, aRequest({ intent: out('t1', 't2') }));
     const { reference = '' } = (await first()) ?? {};
-    const undone = async () => (await fixture.delivery.undoIntent(reference, anna))?.purposes;
+    const undone = async () => (await fixture.delivery.undoOf(reference, anna))?.intent.purposes;
     const adjust = { kind: 'adjust', purpose: 'a', topicsOff: [], optionsOff: [] };
     const option = { preference: 'p', option: 'o' };
     assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t1', 't2'], optionsOn: [option] }]);
@@ -320,13 +320,9 @@ suite('undo', () => {
     assert.equal(await undone(), undefined);
     const left = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const leftBy = (await left())?.reference ?? '';
-    assert.equal((await fixture.delivery.undoIntent(leftBy, anna))?.purposes[0]?.kind, 'on');
+    assert.equal((await fixture.delivery.undoOf(leftBy, anna))?.intent.purposes[0]?.kind, 'on');
     await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
-    assert.equal(
-      await fixture.delivery.undoIntent(leftBy, anna),
-      undefined,
-      'it was chosen anew, without t3',
-    );
+    assert.equal(await fixture.delivery.undoOf(leftBy, anna), undefined, 'it was chosen anew, without t3');
   });
 
   test('of what was switched on is offered until it was taken back, whatever else was', async (t) => {
@@ -335,10 +331,10 @@ suite('undo', () => {
     const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const { reference = '' } = (await done()) ?? {};
-    const undone = await fixture.delivery.undoIntent(reference, anna);
+    const undone = (await fixture.delivery.undoOf(reference, anna))?.intent;
     assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
     await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
-    assert.equal(await fixture.delivery.undoIntent(reference, anna), undefined);
+    assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
   });
 
   test('of another person’s submission marks nothing', async (t) => {

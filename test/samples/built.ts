@@ -210,7 +210,8 @@ function savedHere(language: string): PreferencePage {
 }
 
 function outcomeInput(language: string, items: readonly ItemResult[]) {
-  const undo = { action: '/undo', token: sampleToken };
+  const leavesOut = items.filter(({ change }) => change === 'off');
+  const undo = { action: '/undo', token: sampleToken, leavesOut };
   return {
     center,
     subject: undefined,

@@ -1,5 +1,5 @@
-import { type Center, everyPurpose, type Purpose } from '../model/center.ts';
-import { type Intent, isEmptyIntent, type PurposeChange, takenBack } from '../model/intent.ts';
+import type { Purpose } from '../model/center.ts';
+import { type PurposeChange, takenBack } from '../model/intent.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**
@@ -13,19 +13,4 @@ export function withinOffer(
   if (change === undefined || purpose.leavingOnly !== true) return change;
   const back = takenBack(change);
   return back?.kind === 'reduce' && status !== 'on' ? undefined : back;
-}
-
-/**
- * What undoes a submission, as far as the center still offers it; of a schema that cannot be had nothing is known, so
- * that only what takes back goes on. undefined when nothing of it remains.
- */
-export function undoWithinOffer(undo: Intent, center: Center | undefined): Intent | undefined {
-  const offered = Map.groupBy(center === undefined ? [] : everyPurpose(center), ({ id }) => id);
-  const isClosed = (id: string) =>
-    center === undefined || offered.get(id)?.every(({ leavingOnly }) => leavingOnly === true) === true;
-  const purposes = undo.purposes.flatMap((change) =>
-    isClosed(change.purpose) ? (takenBack(change) ?? []) : change,
-  );
-  const rest = { ...undo, purposes };
-  return isEmptyIntent(rest) ? undefined : rest;
 }

@@ -1,16 +1,18 @@
 import { has } from '../model/by-key.ts';
-import type { Center, Purpose } from '../model/center.ts';
+import { type Center, everyPurpose, type Purpose } from '../model/center.ts';
 import {
   adjustment,
+  changeOf,
   choicesIn,
   type Intent,
+  isEmptyIntent,
   noIntent,
   type OptionChange,
   type PurposeChange,
   takenBack,
 } from '../model/intent.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
-import { type ItemResult, itemsAbout } from '../model/submission.ts';
+import { type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
 import { choicesOf, holds } from './choices.ts';
 import { askedBy, centerOf, type DesiredState, isPurpose, itemAt, keyOf } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
@@ -20,6 +22,9 @@ import type { Kept, Told } from './told.ts';
 
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
+
+/** What may be on record, and so may be undone. */
+export const undoable: ReadonlySet<Outcome> = new Set(['saved', 'unconfirmed', 'in-doubt']);
 
 interface Undone {
   readonly center: Center;
@@ -63,8 +68,8 @@ export function undoIntent(done: Undone): Intent | undefined {
   const wasLanguageSaved = intent.language !== undefined && saved('language', intent.language);
   const language = wasLanguageSaved ? before.language : undefined;
 
-  if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
-  return { ...noIntent, purposes, dataElements, language };
+  const undo = { ...noIntent, purposes, dataElements, language };
+  return isEmptyIntent(undo) ? undefined : undo;
 }
 
 function isOnRecord({ outcome }: ItemResult): boolean {
@@ -119,22 +124,29 @@ function pair(preference: string, option: string): OptionChange {
   return { preference, option };
 }
 
+export interface Undo {
+  readonly intent: Intent;
+  /** What it does not bring back as it was: said before anybody asks for it. */
+  readonly leavesOut: readonly ItemResult[];
+}
+
 /**
  * Undoing is a submission like any other: the inverse of those words that the submission still owns. What the person
- * said since, be it in another center, stays. undefined when nothing remains.
+ * said since, be it in another center, stays; so does what the center offers no more. undefined when nothing remains.
  */
 export function undoOwned(
   kept: Kept,
   desired: DesiredState,
   shown: Pick<Undone, 'center' | 'globalPrivacyControl'> & { readonly told: Told },
-): Intent | undefined {
+): Undo | undefined {
   const items = shown.told.items.flatMap((item): ItemResult | ItemResult[] => {
     const { outcome } = item;
     return outcome === 'replaced' || outcome === 'switched-off' || outcome === 'agreed'
       ? []
       : { ...item, outcome };
   });
-  const undo = undoIntent({ ...shown, intent: kept.intent, items, before: recordBefore(kept) });
+  const done: Undone = { ...shown, intent: kept.intent, items, before: recordBefore(kept) };
+  const undo = undoIntent(done);
   if (undo === undefined) return undefined;
   const owns = (key: string) => isOwned(key, kept, desired);
   const purposes = undo.purposes.flatMap((change): PurposeChange | [] => {
@@ -150,12 +162,47 @@ export function undoOwned(
       optionsOn: kind === 'adjust' ? change.optionsOn.filter(ownsOption) : [],
       optionsOff: change.optionsOff.filter(ownsOption),
     });
-    return isNothing(less) ? [] : less;
+    return sizeOf(less) === 0 ? [] : less;
   });
   const dataElements = undo.dataElements.filter(({ element }) => owns(keyOf.element(element)));
   const language = undo.language !== undefined && owns(keyOf.language) ? undo.language : undefined;
-  if (purposes.length + dataElements.length === 0 && language === undefined) return undefined;
-  return { ...noIntent, purposes, dataElements, language };
+  const intent = { ...noIntent, purposes: withinOffered(purposes, shown.center), dataElements, language };
+  return isEmptyIntent(intent) ? undefined : { intent, leavesOut: leftOut(done, intent) };
+}
+
+/** What is open for leaving only is taken back, never granted. */
+function withinOffered(purposes: readonly PurposeChange[], center: Center): readonly PurposeChange[] {
+  const offered = Map.groupBy(everyPurpose(center), ({ id }) => id);
+  return purposes.flatMap((change) => {
+    const isClosed = offered.get(change.purpose)?.every(({ leavingOnly }) => leavingOnly === true);
+    return isClosed === true ? (takenBack(change) ?? []) : change;
+  });
+}
+
+function leftOut(done: Undone, undo: Intent): readonly ItemResult[] {
+  const drawable = purposesOf(done.center);
+  return done.items.filter(({ what, id, change, outcome }) => {
+    if (!undoable.has(outcome) || change === 'keep') return false;
+    if (what === 'language') return undo.language === undefined;
+    if (what === 'data-element') return undo.dataElements.every(({ element }) => element !== id);
+    const purpose = drawable.get(id);
+    const status = consentStatus(purpose, recordOf(done.before, id));
+    const wasAssumed = status === 'waiting' || (status === 'on-by-default' && !done.globalPrivacyControl);
+    const back = changeOf(undo, id);
+    const asked = changeOf(done.intent, id);
+    if (asked === undefined || asked.kind === 'off')
+      return back?.kind !== 'on' && (status === 'on' || wasAssumed);
+    const whole = inverseOf(asked, purpose, done);
+    return sizeOf(back) !== sizeOf(whole) || (whole?.kind === 'off' && wasAssumed);
+  });
+}
+
+/** How much a change asks for; a part of it asks for less. */
+function sizeOf(change: PurposeChange | undefined): number {
+  if (change === undefined) return 0;
+  if (change.kind === 'off' || change.kind === 'on') return 1;
+  const { topics, options } = choicesIn(change);
+  return topics.length + options.length + change.topicsOff.length + change.optionsOff.length;
 }
 
 function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
@@ -188,9 +235,3 @@ export function recordBefore({ intent, lines }: Pick<Kept, 'intent' | 'lines'>):
 }
 
 const nobody = '' as Subject['id'];
-
-function isNothing(change: PurposeChange): boolean {
-  if (change.kind === 'off' || change.kind === 'on') return false;
-  const { topics, options } = choicesIn(change);
-  return topics.length + options.length + change.topicsOff.length + change.optionsOff.length === 0;
-}

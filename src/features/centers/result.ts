@@ -1,5 +1,4 @@
 import { type Request, Router } from 'express';
-import { undoWithinOffer } from '../../core/consent/leaving-only.ts';
 import { withinScope } from '../../core/consent/scope.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Intent } from '../../core/model/intent.ts';
@@ -20,7 +19,7 @@ import {
   type VisitContext,
 } from './context.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, isToldHere, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, isToldHere, resultHref, submit, withQuery } from './submit.ts';
 
 /** In the address of a result: of the reason for leaving only the beginning was kept. */
 export const reasonCut = 'reason=cut';
@@ -70,7 +69,10 @@ export function resultRoutes(parts: CenterParts): Router {
     if (nonce === undefined) throw new Problem('form-refused');
     const undone = await delivery.find(reference, visit.subject);
     if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
-    const intent = await undoOf(parts, reference, { centerConfig, visit });
+    const { intent, leavesOut = [] } = (await delivery.undoOf(reference, visit.subject)) ?? {};
+    // Less comes back than was said before the button: it is said first.
+    if (leavesOut.length > Number(request.body?.without ?? 0))
+      return response.redirect(303, resultHref(parts, request, { centerConfig }, reference));
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }
@@ -95,9 +97,8 @@ async function outcomeOf(
   const { delivery, visits, clock } = parts;
   const { centerConfig, visit, center, subject, language } = context;
   const { reference } = submission;
-  const known = await delivery.undoIntent(reference, visit.subject);
-  const undo = known && undoWithinOffer(known, center);
-  const isAllowed = undo !== undefined && withinScope(undo, visit.scope);
+  const undo = await delivery.undoOf(reference, visit.subject);
+  const isAllowed = undo !== undefined && withinScope(undo.intent, visit.scope);
   const undoes =
     submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
   return {
@@ -110,6 +111,7 @@ async function outcomeOf(
       undo !== undefined && (isAllowed || stepUpHref(parts, request, context) !== undefined)
         ? {
             isByMail: !isAllowed,
+            leavesOut: undo.leavesOut,
             action: visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}/undo`),
             token: sealAction(parts, { action: `undo ${reference}`, centerConfig, visit }),
           }
@@ -131,18 +133,6 @@ export async function savedHere(
   if (!mayUndo(submission, parts.clock.now())) return undefined;
   const view = buildOutcome(await outcomeOf(parts, request, context, submission));
   return { ...view, here: String(request.params['page'] ?? '') };
-}
-
-/** It takes back also while the platform is away. */
-async function undoOf(
-  { delivery, platform }: CenterParts,
-  reference: string,
-  { centerConfig, visit }: VisitContext,
-): Promise<Intent | undefined> {
-  const intent = await delivery.undoIntent(reference, visit.subject);
-  if (intent === undefined) return undefined;
-  const center = await platform.findCenter(centerConfig.center).catch(() => undefined);
-  return undoWithinOffer(intent, center);
 }
 
 /** Nobody acknowledges anything where nobody may. */

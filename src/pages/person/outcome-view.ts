@@ -8,7 +8,12 @@ export interface OutcomeView {
   readonly lines: readonly OutcomeLine[];
   /** The platform's numbers and ours, for whoever asks for them. */
   readonly details: Details;
-  readonly undo: PostLink | undefined;
+  readonly undo: UndoView | undefined;
+}
+
+export interface UndoView extends PostLink {
+  /** What it does not bring back as it was, said before its button. */
+  readonly leavesOut: { readonly text: string; readonly names: readonly LocalizedText[] } | undefined;
 }
 
 export interface OutcomeLine {

@@ -1,10 +1,10 @@
 import { consentStatus } from '../../core/consent/status.ts';
-import { undoLife } from '../../core/consent/undo.ts';
+import { undoable, undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center.ts';
 import type { EventStop } from '../../core/model/center-event.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { ItemResult, Outcome, Submission } from '../../core/model/submission.ts';
+import type { ItemResult, Submission } from '../../core/model/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
@@ -15,7 +15,7 @@ import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
 import { mayOffer, withNotOffered } from './offered.ts';
-import type { OutcomeLine, OutcomeView } from './outcome-view.ts';
+import type { OutcomeLine, OutcomeView, UndoView } from './outcome-view.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { refreshAfter } from './refresh.ts';
 import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
@@ -37,6 +37,8 @@ export interface ResultPageInput {
         readonly token: string;
         /** It needs a message first: this visitor may only withdraw. */
         readonly isByMail?: boolean;
+        /** What it does not bring back as it was. */
+        readonly leavesOut: readonly ItemResult[];
       }
     | undefined;
   /** Whether it undoes another, or undoes an undoing. */
@@ -104,17 +106,22 @@ export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly subm
             action: undo.action,
             token: undo.token,
             label: undo.isByMail === true ? oneClick.undo : undoLabel,
+            leavesOut: leavesOut(undo.leavesOut, input),
           }
         : undefined,
   };
+}
+
+function leavesOut(items: readonly ItemResult[], input: OutcomeInput): UndoView['leavesOut'] {
+  if (items.length === 0) return undefined;
+  const names = inPageOrder(items, input.center).map(createNames(input));
+  return { text: messagesFor(input.language).result.undoLeavesOut, names };
 }
 
 /** Everything went as it was asked. */
 export function isSaved({ state, items }: Submission): boolean {
   return state === 'done' && items.every(isAsAsked);
 }
-
-const undoable: ReadonlySet<Outcome> = new Set(['saved', 'unconfirmed', 'in-doubt']);
 
 /** Undo is offered once, for 30 minutes, for what is done and has changed something. */
 export function mayUndo(submission: Submission, now: number): boolean {

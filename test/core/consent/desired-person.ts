@@ -186,7 +186,7 @@ export class Person {
       center,
       globalPrivacyControl: false,
       told: this.told(submission),
-    });
+    })?.intent;
   }
 
   /** As `a[t1]`, what is on in a center. */

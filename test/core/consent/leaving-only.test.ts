@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
-import { undoWithinOffer } from '../../../src/core/consent/leaving-only.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import type { PurposeChange } from '../../../src/core/model/intent.ts';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 
@@ -95,23 +94,5 @@ suite('A purpose that is open for leaving only', () => {
     assert.deepEqual(changesOf('off', { ...kept }, 'before'), [[], 0]);
     const [, withdrawNow] = changesOf('on', { isOn: false }, 'before');
     assert.equal(withdrawNow, 1);
-  });
-
-  test('Undoing its withdrawal does not switch it on; undoing a grant switches it off.', () => {
-    const on: PurposeChange = {
-      kind: 'on',
-      purpose: 'closed',
-      topics: [],
-      topicsOff: [],
-      options: [],
-      optionsOff: [],
-    };
-    const undo = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
-    assert.equal(undoWithinOffer(undo(on), center), undefined);
-    assert.deepEqual(undoWithinOffer(undo({ ...on, purpose: 'open' }), center)?.purposes.length, 1);
-    const off: PurposeChange = { kind: 'off', purpose: 'closed' };
-    assert.deepEqual(undoWithinOffer(undo(on, off), center)?.purposes, [off]);
-    const open = { ...on, purpose: 'open' };
-    assert.deepEqual(undoWithinOffer(undo(open, off), undefined)?.purposes, [off]);
   });
 });

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
+import type { Answer } from '../../kit/visitor.ts';
 import { type Fixture, type FormPage, outcomes, type Person, startFixture, undo } from './fixture.ts';
 import { academy, idOf, pageOf, school, shop } from './sample-centers.ts';
 
@@ -393,6 +394,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(outcomes(only), { Surveys: 'saved' });
       assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
       const both = await (await person.open()).untick('Advice').tick('Letters').save();
+      assert.deepEqual(leftOut(both), ['Advice'], 'said before the button');
       const told = { Letters: 'saved', Advice: 'stays-off' };
       assert.deepEqual(outcomes(await undo(person, both)), told);
       assert.deepEqual(await person.statuses(), {
@@ -415,6 +417,33 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const { News, Calls } = await person.statuses();
       assert.deepEqual([News, Calls], ['WITHDRAWN', 'WITHDRAWN']);
       assert.doesNotMatch((await person.visitor.open(result.url)).text, /\/undo"/);
+    });
+
+    test('that has come to less since it was offered says so before it does anything.', async () => {
+      const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
+      const result = await (await person.open()).untick('News').untick('Calls').save();
+      assert.deepEqual(leftOut(result), []);
+      const { identifier } = person;
+      const flags = ['--one-click', '--purpose', idOf('News')];
+      const mailed = await fixture.product.link({ center: shop, identifier, flags });
+      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      const told = await undo(person, result);
+      assert.equal(told.url, result.url);
+      assert.deepEqual(leftOut(told), ['News']);
+      assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+      assert.equal(outcomes(await undo(person, told))['Calls'], 'saved');
+      const { News, Calls } = await person.statuses();
+      assert.deepEqual([News, Calls], ['WITHDRAWN', 'ACTIVE']);
+    });
+
+    test('of swapped choices of which one was changed since says that it is not whole.', async () => {
+      const person = await fixture.person(shop, { News: news });
+      const swap = (await person.open()).topic('News', 'Crime', false).topic('News', 'Poetry');
+      const result = await swap.save();
+      assert.deepEqual(leftOut(result), []);
+      await (await person.open()).topic('News', 'Crime').save();
+      await (await person.open()).topic('News', 'Crime', false).save();
+      assert.deepEqual(leftOut(await person.visitor.open(result.url)), ['News']);
     });
 
     test('of a page with both turns both, and cannot be pressed twice.', async () => {
@@ -466,3 +495,10 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     });
   });
 });
+
+/** What a result page says of its undo before the button. */
+function leftOut(result: Answer): readonly string[] {
+  const said = /id="leaves-out"[\s\S]*?<\/div>/.exec(result.text)?.[0] ?? '';
+  assert.ok(result.text.indexOf(said) < result.text.indexOf('/undo"'), 'it stands before the button');
+  return [...said.matchAll(/<li[^>]*>([^<]*)</g)].map(([, name = '']) => name);
+}

@@ -77,6 +77,15 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
     assert.doesNotMatch(result.text, /\/undo/);
   });
 
+  test('An undo that does not bring it back says so before its button, and takes back what it granted.', async () => {
+    const { visitor, opened, statuses } = await person('undoer@example.org');
+    const result = await visitor.submit(opened, (form) => form.untick('purpose', on).tick('purpose', open));
+    assert.match(result.text, /put back as they were:\s*<\/p>\s*<ul>\s*<li[^>]*>Purpose 1<[\s\S]*\/undo"/);
+    const { action, fields } = readForm(result.text).press();
+    await visitor.post(new URL(action, result.url).href, fields);
+    assert.deepEqual(await statuses(), { [on]: 'WITHDRAWN', [open]: 'WITHDRAWN' });
+  });
+
   test('A forged form switches nothing on in it, and saves the rest.', async () => {
     const { visitor, opened, statuses } = await person('forger@example.org');
     const { action, fields } = readForm(opened.text).tick('purpose', open).press();

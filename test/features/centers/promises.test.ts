@@ -213,7 +213,7 @@ suite('The promises', { concurrency: false }, () => {
       await eventually(async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }),
       );
-      assert.match(await record(person), /Turned on/);
+      assert.match(await record(person), /Letters<\/span>[^\n]*Off [^\n]*→[^\n]* On</);
       assert.deepEqual(await puts(person), ['PUT Calls Letters']);
     });
 

@@ -30,7 +30,7 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
     language: 'en-us',
     submission,
     now: 5 * minute,
-    undo: { action: '/undo', token: 't' },
+    undo: { action: '/undo', token: 't', leavesOut: [] },
     backHref: '/back',
     ...more,
   });
@@ -205,9 +205,19 @@ describe('Undo', () => {
     test(`is ${offered ? '' : 'not '}offered: ${why}`, () => {
       assert.equal(mayUndo(submission, now), offered);
       const { undo } = build(submission, { now }).outcome;
-      assert.deepEqual(undo, offered ? { action: '/undo', token: 't', label: 'Undo' } : undefined);
+      const button = { action: '/undo', token: 't', label: 'Undo', leavesOut: undefined };
+      assert.deepEqual(undo, offered ? button : undefined);
     });
   }
+
+  test('names what it does not bring back, in the order of the page', () => {
+    const leavesOut = [aResult('undrawn', 'off', 'saved'), aResult('p', 'off', 'saved')];
+    const { undo } = build(aSubmission(saved), {
+      undo: { action: '/undo', token: 't', leavesOut },
+    }).outcome;
+    assert.equal(undo?.leavesOut?.text, 'These can’t be put back as they were');
+    assert.deepEqual(undo?.leavesOut?.names.map(({ text }) => text).at(-1), 'Old letters');
+  });
   test('is not offered when there is nothing to undo, and both ends of it are told', () => {
     assert.equal(build(aSubmission(saved), { undo: undefined }).outcome.undo, undefined);
     const notes = (more: Partial<Submission>) =>
