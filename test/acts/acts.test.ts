@@ -167,10 +167,10 @@ function createDisturbances({
       { kind: 'latency', milliseconds: 3_000 },
     ]);
     try {
-      const comeBack = await world.misbehave(fault);
+      const outage = await world.misbehave(fault);
       count(`outages: ${fault.kind}`);
       await world.wait(dice.whole(3, 30) * 1_000);
-      await comeBack();
+      await outage.end();
     } finally {
       isAway = false;
     }

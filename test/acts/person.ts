@@ -19,7 +19,7 @@ import {
   type Statement,
   verdictOf,
 } from './model.ts';
-import type { World } from './world.ts';
+import type { Misfortune, World } from './world.ts';
 
 interface Answer {
   readonly status: number;
@@ -78,10 +78,10 @@ export async function createLife(parts: {
   /** Forms that may have been taken when they were posted before: nobody knows which of the times counts. */
   const unclear = new Set<Form>();
   const undos: { form: Form; path: string; told: readonly Statement[]; drawnAt: number }[] = [];
-  /** What ends what goes wrong with the person. */
-  const remedies: (() => Promise<void>)[] = [];
-  /** When what was late, or read late, was last set, and when it is over. */
-  const doubts: { from: number; until: number }[] = [];
+  /** What goes wrong with the person. */
+  const misfortunes: Misfortune[] = [];
+  /** Late calls or readings: when each was set, and when it is over; infinite while it has not struck. */
+  const doubts: { misfortune: Misfortune; from: number; until: number; length: number }[] = [];
   const seed = new Map<string, State>();
   const seal = createSeal([world.secret]);
 
@@ -585,11 +585,20 @@ export async function createLife(parts: {
     ])();
     const { kind } = fault;
     const length = kind === 'lag' ? 10 * minute : kind === 'late' || kind === 'latency' ? 5 * minute : 0;
-    // Until it has struck, which may be long; `calm` ends it at the latest.
-    if (length > 0) doubts.push({ from: world.now(), until: world.now() + length });
-    remedies.push(await world.misbehave({ ...fault, identifier: who }));
+    const from = world.now();
+    const misfortune = await world.misbehave({ ...fault, identifier: who });
+    misfortunes.push(misfortune);
+    if (length > 0) doubts.push({ misfortune, from, until: Number.POSITIVE_INFINITY, length });
     note(`goes wrong next: ${JSON.stringify(fault)}`);
     count(`faults: ${String(kind)}`);
+  }
+
+  /** A fault may strike long after it was set: from then on it takes its time. */
+  async function dateDoubts(): Promise<void> {
+    for (const doubt of doubts) {
+      if (doubt.until < Number.POSITIVE_INFINITY || (await doubt.misfortune.isStillToStrike())) continue;
+      doubt.until = world.now() + doubt.length;
+    }
   }
 
   /** What the platform was asked of the person, as long as it knows: it keeps the last 2,000 calls of all. */
@@ -619,6 +628,7 @@ export async function createLife(parts: {
       return restUntil;
     },
     async act() {
+      await dateDoubts();
       const chance = dice.whole(1, 100);
       if (chance <= 30) await misfortune();
       if (chance <= 8) return changeElsewhere();
@@ -636,7 +646,8 @@ export async function createLife(parts: {
       count('acts');
     },
     async calm() {
-      for (const remedy of remedies.splice(0)) await remedy();
+      await dateDoubts();
+      for (const each of misfortunes.splice(0)) await each.end();
       const now = world.now();
       // What was struck last lands 20 seconds later; it is looked for 30 seconds and 2 minutes after a withdrawal.
       const wasLate = doubts.some(({ until }) => until > now - 3 * minute);

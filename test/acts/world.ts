@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..', '..');
 /** A platform that can be made to fail, and two processes of the product on one data folder, all by one fast clock. */
 export interface World {
   readonly sandbox: SandboxClient;
-  /** Has the platform misbehave; what it gives ends that. */
-  misbehave(fault: Readonly<Record<string, unknown>>): Promise<() => Promise<void>>;
+  /** Has the platform misbehave. */
+  misbehave(fault: Readonly<Record<string, unknown>>): Promise<Misfortune>;
   /** The address that people see, behind which either process answers. */
   readonly publicUrl: string;
   readonly secret: string;
@@ -32,6 +32,12 @@ export interface World {
   /** Waits so long by the fast clock. */
   wait(milliseconds: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Misfortune {
+  /** False once it has struck as often as it was to, or was ended. */
+  isStillToStrike(): Promise<boolean>;
+  end(): Promise<void>;
 }
 
 export async function startWorld(centers: readonly Center[], factor: number): Promise<World> {
@@ -102,7 +108,13 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       });
       if (!answer.ok) throw new Error(`a fault was refused: ${await answer.text()}`);
       const [{ id }] = (await answer.json()) as [{ id: number }];
-      return async () => void (await fetch(`${sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' }));
+      return {
+        async isStillToStrike() {
+          const list = await fetch(`${sandboxUrl}/_sandbox/faults`);
+          return ((await list.json()) as { id: number }[]).some((each) => each.id === id);
+        },
+        end: async () => void (await fetch(`${sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' })),
+      };
     },
     publicUrl,
     secret: nodes[0]?.env['SECRET'] ?? '',
