@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Center } from '../core/model/center.ts';
-import { Problem } from '../core/model/problem.ts';
+import type { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
@@ -20,6 +20,7 @@ import {
   readPageEntries,
   readRoot,
 } from './wire-multi-page.ts';
+import { unreadableAs } from './wire-shape.ts';
 import {
   buildSinglePage,
   familyOf,
@@ -148,9 +149,7 @@ async function build(id: string, reading: Reading): Promise<BuiltCenter | undefi
   if (single !== undefined && family === 'single-page') return buildSinglePage(id, single, notes);
   const parts = await readMultiPage(id, reading);
   if (parts === undefined && family === 'multi-page') {
-    throw new Problem('platform-unreadable', {
-      cause: new Error('a Multi Page center without a root schema'),
-    });
+    throw unreadableAs('a Multi Page center without a root schema');
   }
   if (parts === undefined) return undefined;
   // What only this list names could not be left after one passing "not found": it is asked for twice.
@@ -230,7 +229,7 @@ const memberTables = {
 } as const;
 
 function tooLarge(what: string): Problem {
-  return new Problem('platform-unreadable', { cause: new Error(`a center of ${what}`) });
+  return unreadableAs(`a center of ${what}`);
 }
 
 function singlePagePath(id: string): string {

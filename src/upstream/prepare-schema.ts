@@ -1,7 +1,6 @@
-import { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
-import { isRecord } from './wire-shape.ts';
+import { isRecord, unreadableAs } from './wire-shape.ts';
 import { mostLanguages, prepareHtml } from './wire-text.ts';
 
 /**
@@ -32,9 +31,7 @@ export async function prepareSchema(
       }
       for (const each of Object.values(value)) open.push(each);
     }
-    if (languages.size > 2 * mostLanguages) {
-      throw new Problem('platform-unreadable', { cause: new Error('too many languages') });
-    }
+    if (languages.size > 2 * mostLanguages) throw unreadableAs('too many languages');
     // Asking for the time takes longer than most values do.
     if ((isHtml || looked % 64 === 0) && turn.isLong()) await turn.end();
   }

@@ -9,7 +9,7 @@ import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from './wire
 import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { readTask, taskCreateBody, taskUpdateBody } from './wire-tasks.ts';
-import { plain } from './wire-text.ts';
+import { line } from './wire-text.ts';
 
 const noticesPath = '/api/privacynotice/v2/privacynotices';
 const tasksPath = '/api/task-management/v1/tasks';
@@ -35,15 +35,10 @@ export function createStaff(client: Client): Staff {
     async listCenters() {
       const centers = new Map<string, CenterSummary>();
       for (let page = 0; page < mostCenterPages; page += 1) {
-        const read = envelope.safeParse(
-          await successJson(
-            await client.call('list-centers', { ...canWait, path: `${centersPath}?page=${page}&size=100` }),
-          ),
-        );
-        if (!read.success)
-          throw new Problem('platform-unreadable', { cause: new Error('not a list of centers') });
-        const { content, last, totalPages } = read.data;
-        for (const summary of content.flatMap(summaryOf)) {
+        const path = `${centersPath}?page=${page}&size=100`;
+        const body = await successJson(await client.call('list-centers', { ...canWait, path }));
+        const { content, last, totalPages } = envelope.parse(body, 'a list of centers');
+        for (const summary of wire.readable(content, summaryShape).map(summaryOf)) {
           if (!centers.has(summary.id)) centers.set(summary.id, summary);
         }
         const isLast = last ?? (totalPages === undefined || page + 1 >= totalPages);
@@ -116,27 +111,15 @@ function taskPath(id: string): string {
 
 const summaryShape = wire.shape({
   id: wire.id,
-  name: wire.text,
-  organizationName: wire.text,
-  template: wire.text,
-  status: wire.text,
-  publishedDate: wire.text,
-  createdDate: wire.text,
+  name: line,
+  organizationName: line,
+  template: line,
+  status: line,
+  publishedDate: line,
+  createdDate: line,
 });
 
-function summaryOf(item: unknown): CenterSummary[] {
-  const read = summaryShape.safeParse(item);
-  if (!read.success) return [];
-  const { id, name, organizationName, template, status, publishedDate, createdDate } = read.data;
-  return [
-    {
-      id,
-      name: plain(name) ?? id,
-      organization: plain(organizationName) ?? '',
-      template: plain(template) ?? '',
-      status: plain(status) ?? '',
-      publishedDate: plain(publishedDate),
-      createdDate: plain(createdDate),
-    },
-  ];
+function summaryOf(summary: wire.Read<typeof summaryShape>): CenterSummary {
+  const { organizationName: organization = '', template = '', status = '', ...rest } = summary;
+  return { ...rest, name: rest.name ?? rest.id, organization, template, status };
 }

@@ -136,9 +136,9 @@ function readOption(item: unknown): RawOption | undefined {
     const text = plain(String(item));
     return text === undefined ? undefined : { key: undefined, value: String(item), label: text, entries: [] };
   }
-  const read = optionShape.safeParse(item);
-  if (!read.success) return undefined;
-  const { id, key, value, label, name, languages } = read.data;
+  const read = optionShape.find(item);
+  if (read === undefined) return undefined;
+  const { id, key, value, label, name, languages } = read;
   return {
     key: id ?? key,
     value: value === '' ? undefined : value,

@@ -20,10 +20,7 @@ const translation = wire.shape({
 type Translation = wire.Read<typeof translation>;
 
 export function readTranslations(items: readonly unknown[]): Translation[] {
-  return items.flatMap((item) => {
-    const read = translation.safeParse(item);
-    return read.success ? [read.data] : [];
-  });
+  return wire.readable(items, translation);
 }
 
 export function textsOf(
@@ -222,16 +219,10 @@ function readOptions(
   const about = { notes, what: `An option of ${what}` };
   const elsewhere = new Map<string, RawEntry[]>();
   for (const { language, isDefault, default: isDefaultV1, options } of translations) {
-    for (const option of options) {
-      const read = optionShape.safeParse(option);
-      if (!read.success) continue;
-      const entry = {
-        text: read.data.label ?? read.data.name,
-        language,
-        isDefault: isDefault ?? isDefaultV1 ?? false,
-      };
-      const found = elsewhere.get(read.data.id);
-      if (found === undefined) elsewhere.set(read.data.id, [entry]);
+    for (const { id, label, name } of wire.readable(options, optionShape)) {
+      const entry = { text: label ?? name, language, isDefault: isDefault ?? isDefaultV1 ?? false };
+      const found = elsewhere.get(id);
+      if (found === undefined) elsewhere.set(id, [entry]);
       else found.push(entry);
     }
   }

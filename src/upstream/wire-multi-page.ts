@@ -7,7 +7,6 @@ import {
   type Purpose,
   type Section,
 } from '../core/model/center.ts';
-import { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
@@ -75,9 +74,7 @@ export type PageEntry = wire.Read<typeof pageEntry>;
 export type PageSchema = wire.Read<typeof pageSchema>;
 
 export function readRoot(body: unknown): RootSchema {
-  const read = rootSchema.safeParse(body);
-  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a root schema') });
-  return read.data;
+  return rootSchema.parse(body, 'a root schema');
 }
 
 /** The pages that the root names, each id once. */
@@ -87,18 +84,17 @@ export function readPageEntries(root: RootSchema, notes: Notes): PageEntry[] {
 }
 
 export function readPage(body: unknown): PageSchema {
-  const read = pageSchema.safeParse(body);
-  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a page schema') });
-  return read.data;
+  return pageSchema.parse(body, 'a page schema');
 }
 
 /** Neither purposes nor anything else in any of its sections. */
 export function hasNoItems({ sections }: PageSchema): boolean {
-  return sections.every((section) => {
-    const read = sectionSchema.safeParse(section);
-    const lists = read.success ? [read.data.purposes, read.data.customDataElements, read.data.elements] : [];
-    return lists.every(({ length }) => length === 0);
-  });
+  return wire
+    .readable(sections, sectionSchema)
+    .every(
+      ({ purposes, customDataElements, elements }) =>
+        purposes.length + customDataElements.length + elements.length === 0,
+    );
 }
 
 export interface MultiPageParts {

@@ -141,24 +141,18 @@ function imageAddress(value: string | undefined): string | undefined {
   return url.username === '' ? url.href : undefined;
 }
 
+const reasonTexts = { name: wire.text, text: wire.text, label: wire.text, reason: wire.text };
 const reasonShape = wire.shape({
   id: wire.text,
   reasonId: wire.text,
-  name: wire.text,
-  text: wire.text,
-  label: wire.text,
-  reason: wire.text,
   languages: wire.list,
+  ...reasonTexts,
 });
-
 const reasonTranslation = wire.shape({
   language: wire.text,
   isDefault: wire.flag,
   default: wire.flag,
-  name: wire.text,
-  text: wire.text,
-  label: wire.text,
-  reason: wire.text,
+  ...reasonTexts,
 });
 
 /** Nobody reads so many. */
@@ -196,36 +190,36 @@ const reasonFormats = {
 
 function reasonName(item: unknown): Text | undefined {
   if (typeof item === 'string') return plainText([], item);
-  const read = reasonShape.safeParse(item);
-  if (!read.success) return undefined;
-  const { name, text, label, reason, languages } = read.data;
-  const entries = languages.flatMap((entry): RawEntry[] => {
-    const one = reasonTranslation.safeParse(entry);
-    if (!one.success) return [];
-    const { language, isDefault, default: isDefaultV1, ...texts } = one.data;
-    return [
-      {
-        text: texts.name ?? texts.text ?? texts.label ?? texts.reason,
-        language,
-        isDefault: isDefault ?? isDefaultV1 ?? false,
-      },
-    ];
-  });
-  return plainText(entries, name ?? text ?? label ?? reason);
+  const read = reasonShape.find(item);
+  if (read === undefined) return undefined;
+  const entries = wire.readable(read.languages, reasonTranslation).map((entry) => ({
+    text: reasonText(entry),
+    language: entry.language,
+    isDefault: entry.isDefault ?? entry.default ?? false,
+  }));
+  return plainText(entries, reasonText(read));
+}
+
+function reasonText({
+  name,
+  text,
+  label,
+  reason,
+}: Pick<wire.Read<typeof reasonShape>, keyof typeof reasonTexts>): string | undefined {
+  return name ?? text ?? label ?? reason;
 }
 
 function reasonId(item: unknown): string | undefined {
-  const read = reasonShape.safeParse(item);
-  const id = wire.id.safeParse(read.success ? (read.data.id ?? read.data.reasonId) : undefined);
-  return id.success ? id.data : undefined;
+  const read = reasonShape.find(item);
+  return wire.readId(read?.id ?? read?.reasonId);
 }
 
 /** Titles by language of the single-page profile settings: `Title`, in some tenants `Name`. */
 export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
   return byLanguage.flatMap(([language, value]) => {
     if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
-    const read = titleShape.safeParse(value);
-    return read.success ? [{ text: read.data.title ?? read.data.name, language, isDefault: false }] : [];
+    const read = titleShape.find(value);
+    return read === undefined ? [] : [{ text: read.title ?? read.name, language, isDefault: false }];
   });
 }
 

@@ -10,33 +10,39 @@ import type { Notes } from './notes.ts';
  */
 export interface Reader<T> {
   readonly read: (value: unknown) => T | typeof unreadable;
-  safeParse(value: unknown): Parsed<T>;
+  /** undefined: it cannot be read. */
+  find(value: unknown): T | undefined;
+  /** Throws platform-unreadable for what is not `what`. */
+  parse(value: unknown, what: string): T;
   /** What cannot be read counts as absent. */
   orAbsent(): Reader<T | undefined>;
 }
-
-type Parsed<T> =
-  | { readonly success: true; readonly data: T }
-  | { readonly success: false; readonly data?: never };
 
 /** What a reader reads. */
 export type Read<R> = R extends Reader<infer T> ? T : never;
 
 const unreadable = Symbol('unreadable');
 
-function reader<T>(read: (value: unknown) => T | typeof unreadable): Reader<T> {
+export function reader<T>(read: (value: unknown) => T | typeof unreadable): Reader<T> {
+  const find = (value: unknown) => {
+    const data = read(value);
+    return data === unreadable ? undefined : data;
+  };
   return {
     read,
-    safeParse(value) {
+    find,
+    parse(value, what) {
       const data = read(value);
-      return data === unreadable ? { success: false } : { success: true, data };
+      if (data === unreadable) throw unreadableAs(`not ${what}`);
+      return data;
     },
-    orAbsent: () =>
-      reader<T | undefined>((value) => {
-        const data = read(value);
-        return data === unreadable ? undefined : data;
-      }),
+    orAbsent: () => reader<T | undefined>(find),
   };
+}
+
+/** `why` holds nothing of the answer. */
+export function unreadableAs(why: string): Problem {
+  return new Problem('platform-unreadable', { cause: new Error(why) });
 }
 
 export const text = reader((value) => (typeof value === 'string' ? value : undefined));
@@ -128,19 +134,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** More than any center has. A part of them would be half a center, which is never shown. */
 const mostItems = 10_000;
 
+/** Those items that can be read. */
+export function readable<T>(items: readonly unknown[], read: Reader<T>): T[] {
+  return items.flatMap((item) => read.find(item) ?? []);
+}
+
 /** Reads each item; one that cannot be read is left out with a note. Of too many none is read. */
 export function readEach<T>(
   items: readonly unknown[],
   read: Reader<T>,
   { notes, what }: { notes: Notes; what: string },
 ): T[] {
-  if (items.length > mostItems) {
-    throw new Problem('platform-unreadable', { cause: new Error('too many items in one list') });
-  }
+  if (items.length > mostItems) throw unreadableAs('too many items in one list');
   const found: T[] = [];
   for (const item of items) {
-    const one = read.safeParse(item);
-    if (one.success) found.push(one.data);
+    const one = read.find(item);
+    if (one !== undefined) found.push(one);
     else notes.drop(`${what} that cannot be read was left out`);
   }
   return found;

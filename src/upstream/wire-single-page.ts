@@ -6,7 +6,6 @@ import {
   type Purpose,
   type Section,
 } from '../core/model/center.ts';
-import { Problem } from '../core/model/problem.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';
@@ -37,9 +36,7 @@ const schema = wire.shape({
 export type SinglePage = wire.Read<typeof schema>;
 
 export function readSinglePage(body: unknown): SinglePage {
-  const read = schema.safeParse(body);
-  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not a schema') });
-  return read.data;
+  return schema.parse(body, 'a schema');
 }
 
 /** `none`: the body's own Status says that there is no such center here. */

@@ -7,7 +7,19 @@ import type {
   Subject,
   SubjectId,
 } from '../core/model/subject.ts';
-import { anything, exact, id, isPlainKey, isRecord, list, number, readId, text } from './wire-shape.ts';
+import {
+  anything,
+  exact,
+  id,
+  isPlainKey,
+  isRecord,
+  list,
+  number,
+  readable,
+  readId,
+  text,
+  unreadableAs,
+} from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */
 const subjectShape = exact({
@@ -23,9 +35,7 @@ export function readSubjectAnswer(
   body: unknown,
   { subject, sentAs, dropped }: { subject: SubjectId; sentAs: string; dropped: (count: number) => void },
 ): Subject {
-  const read = subjectShape.safeParse(body);
-  if (!read.success) throw notARecord();
-  const { Status, DataSubjectId, Language, Purposes, DsDataElements } = read.data;
+  const { Status, DataSubjectId, Language, Purposes, DsDataElements } = subjectShape.parse(body, 'a record');
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
@@ -37,7 +47,7 @@ export function readSubjectAnswer(
   // A fault that came as a success would pass for a person with nothing to withdraw.
   const isRecord = Status === undefined ? isEcho || Array.isArray(Purposes) : Status < 400;
   const isList = Purposes === undefined || Purposes === null || Array.isArray(Purposes);
-  if (!isRecord || !isList) throw notARecord();
+  if (!isRecord || !isList) throw unreadableAs('not a record');
   const purposes = new Map<string, ConsentRecord>();
   let lost = 0;
   for (const item of items) {
@@ -48,10 +58,6 @@ export function readSubjectAnswer(
   }
   if (lost > 0) dropped(lost);
   return { id: subject, language, purposes: [...purposes.values()], dataElements };
-}
-
-function notARecord(): Problem {
-  return new Problem('platform-unreadable', { cause: new Error('not a record') });
 }
 
 export function emptySubject(subject: SubjectId): Subject {
@@ -171,7 +177,7 @@ function readDataElements(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
   const written = Object.entries(value);
   // More than anybody's profile; a part of it would show as empty what is not.
-  if (written.length > mostElements) throw notARecord();
+  if (written.length > mostElements) throw unreadableAs('not a record');
   const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';
     return isValue && isPlainKey(label) ? [[label, String(each)]] : [];
@@ -209,23 +215,12 @@ const answerItem = exact({
 
 /** Items of the answer to PUT and DELETE; Messages are spelt both ways (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
-  const read = answerShape.safeParse(body);
-  if (!read.success) throw new Problem('platform-unreadable', { cause: new Error('not an update answer') });
-  const items = read.data.Purposes.flatMap((item) => {
-    const one = answerItem.safeParse(item);
-    if (!one.success) return [];
-    const { Id, Status, ReceiptGuid, Messages, messages } = one.data;
-    return [
-      {
-        purpose: Id,
-        accepted: Status === true,
-        receipt:
-          ReceiptGuid === undefined || !/^[\x21-\x7e]{1,100}$/.test(ReceiptGuid) ? undefined : ReceiptGuid,
-        messages: (Messages.length > 0 ? Messages : messages).filter(
-          (message) => typeof message === 'string',
-        ),
-      },
-    ];
-  });
+  const { Purposes } = answerShape.parse(body, 'an update answer');
+  const items = readable(Purposes, answerItem).map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({
+    purpose: Id,
+    accepted: Status === true,
+    receipt: /^[\x21-\x7e]{1,100}$/.test(ReceiptGuid ?? '') ? ReceiptGuid : undefined,
+    messages: (Messages.length > 0 ? Messages : messages).filter((message) => typeof message === 'string'),
+  }));
   return { items };
 }

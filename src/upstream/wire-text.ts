@@ -1,7 +1,7 @@
 import type { SafeHtml, Text, TextEntry } from '../core/model/center.ts';
 import type { Notes, PreparedHtml } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
-import { isPlainKey } from './wire-shape.ts';
+import { isPlainKey, reader } from './wire-shape.ts';
 
 const longestName = 2_000;
 /** Every page names those of its center; platforms know a few hundred. */
@@ -24,6 +24,9 @@ export function plain(value: string | undefined): string | undefined {
     .trim();
   return text === '' ? undefined : text;
 }
+
+/** As `plain`, where it is read. */
+export const line = reader((value) => (typeof value === 'string' ? plain(value) : undefined));
 
 /** A tag that may be a language tag, as it is written; else undefined. */
 export function languageTag(value: unknown): string | undefined {
