@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/environment.ts';
+import type { Maintained } from '../ports/maintained.ts';
 import type { Erasure, PersonData } from '../ports/person-data.ts';
 import type { Logger } from '../web/log.ts';
 import type { Stores } from './stores.ts';
-import type { Swept } from './sweep.ts';
 
 /**
  * The list of erasures, one line of JSON each, in a file beside the stores: a store that is restored from a backup has
@@ -42,14 +42,8 @@ export async function applyErasures(
 }
 
 /** Erasures of other nodes and commands get into the list of this one, too. */
-export function sweptErasures(
-  { personData, journal }: Pick<Stores, 'personData' | 'journal'>,
-  config: Config,
-): Swept {
-  return {
-    sweep: () => syncErasedList(personData, erasedFileOf(config)),
-    emptyLog: () => journal.emptyLog(),
-  };
+export function sweptErasures({ personData }: Pick<Stores, 'personData'>, config: Config): Maintained {
+  return { sweep: () => syncErasedList(personData, erasedFileOf(config)) };
 }
 
 function nameOf({ subjects, at }: Erasure): string {

@@ -72,7 +72,7 @@ export async function importLinks(
     }
     if (columns === undefined) throw new Error('the file is empty: its first line names the columns');
     await keep();
-    await links.emptyLog();
+    await sql.emptyLog();
   } finally {
     await sql.close();
   }

@@ -273,7 +273,7 @@ export async function startSayso(
   stuckTasks.start();
   const sweeping = startSweeping(
     [sweptJournal(journal, config, clock), ...stores.maintained, sweptErasures(stores, config)],
-    log,
+    { log, emptyLogs: stores.emptyLogs },
   );
   lookAtList(platform, log);
   const { port } = server.address() as AddressInfo;

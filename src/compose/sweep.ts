@@ -6,9 +6,6 @@ import type { Journal } from '../ports/journal.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { Logger } from '../web/log.ts';
 
-/** A store that something in it is over some day. Its sweep is short: a process may stand still meanwhile. */
-export type Swept = Pick<Maintained, 'sweep' | 'emptyLog'>;
-
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
 /** Between two batches others have their turn. Milliseconds. */
@@ -16,7 +13,11 @@ const breath = 10;
 /** Done this long ago, a submission is neither retried nor undone any more. */
 const workLife = 30 * day;
 
-export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Config, clock: Clock): Swept {
+export function sweptJournal(
+  journal: Journal,
+  { evidenceDays, reasonDays }: Config,
+  clock: Clock,
+): Maintained {
   return {
     async sweep() {
       const now = clock.now();
@@ -27,28 +28,32 @@ export function sweptJournal(journal: Journal, { evidenceDays, reasonDays }: Con
         reasonsBefore: now - reasonDays * day,
       });
     },
-    emptyLog: () => journal.emptyLog(),
   };
 }
 
-/** Deletes from every store what is over: at the start, and every ten minutes. */
-export function startSweeping(stores: readonly Swept[], log: Logger): { close(): Promise<void> } {
+/** Deletes from every store what is over, also from log files: at the start, and every ten minutes. */
+export function startSweeping(
+  stores: readonly Maintained[],
+  { log, emptyLogs }: { readonly log: Logger; readonly emptyLogs: () => Promise<void> },
+): { close(): Promise<void> } {
   let isClosing = false;
   let running: Promise<void> = Promise.resolve();
 
   async function sweepAll(): Promise<void> {
+    let isAny = false;
+    const noteFault = (fault: unknown) =>
+      log.warn({ fault: faultForLog(fault) }, 'a store could not be swept');
     for (const store of stores) {
       try {
-        let isAny = false;
         while (!isClosing && (await store.sweep()) > 0) {
           isAny = true;
           await pause(breath);
         }
-        if (isAny) await store.emptyLog();
       } catch (fault) {
-        log.warn({ fault: faultForLog(fault) }, 'a store could not be swept');
+        noteFault(fault);
       }
     }
+    if (isAny) await emptyLogs().catch(noteFault);
   }
 
   const sweep = () => {

@@ -10,8 +10,6 @@ export interface JournalUpkeep {
    * `workBefore` only what was changed remains, until `evidenceBefore`. Epoch milliseconds.
    */
   sweep(over: JournalOver): Promise<number>;
-  /** What was deleted is then nowhere any more, as far as this is the store's to say. */
-  emptyLog(): Promise<void>;
   /** Rejects unless a row can be written now: for readiness. */
   check(): Promise<void>;
   /** Once, or again. */

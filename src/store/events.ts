@@ -1,4 +1,3 @@
-import type { Clock } from '../ports/clock.ts';
 import type { EventRoutes } from '../ports/event-routes.ts';
 import type { Events } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
@@ -10,8 +9,7 @@ import { eventLifeMs, openEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
-import { type Dialect, type Queries, type Row, reading, rowsValue, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, type Queries, type Row, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
 const page = reading(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
@@ -51,12 +49,7 @@ export async function openEvents({
   seal,
   routes,
   clock = sql.clock,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal;
-  readonly routes: EventRoutes;
-  readonly clock?: Clock;
-}): Promise<EventStore> {
+}: StoreParts & { readonly seal: Seal; readonly routes: EventRoutes }): Promise<EventStore> {
   const { over, setGone, overStops } = statements(sql.dialect);
   const taken = await takePersonKeys(sql, { seal, now: clock.now() });
   const words = lastWords({ sql, seal, clock, taken });
@@ -81,7 +74,6 @@ export async function openEvents({
       return [...words.say(said), ...eventWrites(items)];
     },
     events: {
-      ...upkeep(sql),
       ...eventQueue(sql, seal),
       mayUse: words.mayUse,
       close: positions.close,

@@ -1,12 +1,10 @@
 import { type HostedCount, hostedOutcomes } from '../core/model/hosted-link.ts';
 import { sealedSubjectId } from '../core/model/subject.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
@@ -35,11 +33,7 @@ export function openHostedLinks({
   sql,
   seal,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  seal: Seal & KeyedHash;
-  clock?: Clock;
-}): HostedLinks {
+}: StoreParts & { readonly seal: Seal & KeyedHash }): HostedLinks {
   const { add, find, sweep, sweepCounts } = statements(sql.dialect);
   return {
     async add(tokens) {
@@ -69,7 +63,6 @@ export function openHostedLinks({
       const swept = await sql.run(sweep, { before: now });
       return swept > 0 ? swept : sql.run(sweepCounts, { before: now - countedDays * day });
     },
-    ...upkeep(sql),
   };
 }
 

@@ -1,13 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type LinkAnswer, readPasscodeDigits } from '../core/model/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
@@ -44,11 +42,7 @@ export function openPasscodes({
   sql,
   seal,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  seal: Seal & KeyedHash;
-  clock?: Clock;
-}): Passcodes {
+}: StoreParts & { readonly seal: Seal & KeyedHash }): Passcodes {
   const { latest, find, end, sweep } = statements(sql.dialect);
 
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
@@ -103,7 +97,6 @@ export function openPasscodes({
       await sql.run(end, { people: seal.hashes('passcode person', subject), now: clock.now() });
     },
     sweep: () => sql.run(sweep, { before: clock.now() }),
-    ...upkeep(sql),
   };
 }
 

@@ -88,7 +88,6 @@ export function peopleUpkeep({ sql, board }: UpkeepOptions): JournalUpkeep {
       if (forgotten > 0) await sql.run(overCounts, { before: reasonsBefore });
       return reduced + gone + forgotten + left;
     },
-    emptyLog: sql.emptyLog,
     check: () => sql.proveWrite(write, { now: sql.clock.now() }),
     async close() {
       board.close();

@@ -1,8 +1,6 @@
-import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { QuotaStore } from '../ports/quota-store.ts';
-import { reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { reading, type StoreParts, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
 const longestTurnMs = 24 * 3_600_000;
@@ -30,11 +28,7 @@ export function openQuotaStore({
   sql,
   hash,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  hash: KeyedHash;
-  clock?: Clock;
-}): QuotaStore {
+}: StoreParts & { readonly hash: KeyedHash }): QuotaStore {
   const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
   const idOf = (key: string) => hash.hash('rate-counter', `turn ${key}`);
   return {
@@ -59,6 +53,5 @@ export function openQuotaStore({
       await sql.run(dropTurn, { id: idOf(key) });
     },
     sweep: () => sql.run(sweep, { before: clock.now() + 1 }),
-    ...upkeep(sql),
   };
 }

@@ -1,8 +1,6 @@
-import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
-import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 
 /** The clocks of two processes may differ by this. Milliseconds. */
 const apartMs = 1_000;
@@ -29,11 +27,7 @@ export function openRateCounters({
   sql,
   hash,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  hash: KeyedHash;
-  clock?: Clock;
-}): RateCounters {
+}: StoreParts & { readonly hash: KeyedHash }): RateCounters {
   const { sweep } = statements(sql.dialect);
   const idOf = (use: string, key: string) => hash.hash('rate-counter', `${use} ${key}`);
   return {
@@ -54,7 +48,6 @@ export function openRateCounters({
       return stateOf(await sql.get(find, { id: idOf(use, key) }), clock.now(), withinMs);
     },
     sweep: () => sql.run(sweep, { before: clock.now() + 1 }),
-    ...upkeep(sql),
   };
 }
 

@@ -1,9 +1,7 @@
-import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { ReplayGuard } from '../ports/replay-guard.ts';
 import { whileRotating } from './rotating.ts';
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 const statements = ({ isIn, deleteSome }: Dialect) => ({
   find: reading(`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`),
@@ -19,11 +17,7 @@ export function openReplayGuard({
   sql,
   hash,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  hash: KeyedHash;
-  clock?: Clock;
-}): ReplayGuard {
+}: StoreParts & { readonly hash: KeyedHash }): ReplayGuard {
   const { find, spend, sweep } = statements(sql.dialect);
   const idsOf = (use: string, id: string) => hash.hashes('used-token', `${use} ${id}`);
   return {
@@ -35,6 +29,5 @@ export function openReplayGuard({
     },
     isUsed: async (use, id) => (await sql.get(find, { ids: idsOf(use, id) })) !== undefined,
     sweep: () => sql.run(sweep, { before: clock.now() }),
-    ...upkeep(sql),
   };
 }

@@ -7,7 +7,6 @@ import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 import { batchRows, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
 
 export interface SessionStoreOptions {
   readonly sql: Sql;
@@ -215,6 +214,5 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       });
       return ended + (await sql.run(asked.forget, { store, before: now - longestIssuedMs + 1 }));
     },
-    ...upkeep(sql),
   };
 }

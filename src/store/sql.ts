@@ -80,6 +80,13 @@ export interface Sql extends Transactions {
   close(): Promise<void>;
 }
 
+/** What each store is made over. */
+export interface StoreParts {
+  readonly sql: Sql;
+  /** undefined: the database's. */
+  readonly clock?: Clock;
+}
+
 /** Where SQLite and PostgreSQL have different words for the same. */
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */

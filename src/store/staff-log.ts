@@ -1,10 +1,8 @@
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../core/model/failed-sign-in.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { AuditFilter, StaffLog } from '../ports/staff-log.ts';
 import { endTurn } from '../turn.ts';
-import { type Dialect, type Queries, type Row, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
+import { type Dialect, type Queries, type Row, reading, type StoreParts, writing } from './sql.ts';
 
 /** So many tasks of each member of staff are remembered. */
 const mostRecent = 20;
@@ -63,11 +61,7 @@ export function openStaffLog({
   sql,
   auditMs,
   clock = sql.clock,
-}: {
-  sql: Sql;
-  auditMs: number;
-  clock?: Clock;
-}): StaffLog {
+}: StoreParts & { readonly auditMs: number }): StaffLog {
   const asked = statements(sql.dialect);
 
   async function write(queries: Queries, entry: AuditEntry): Promise<number> {
@@ -136,7 +130,6 @@ export function openStaffLog({
       const failures = await sql.run(asked.overFailures, { before: now - failedSignInLimits.withinMs });
       return audit + tasks + failures + (await sql.run(asked.overForms, { before: now - formLifeMs }));
     },
-    ...upkeep(sql),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
 import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
-import { upkeep } from './upkeep.ts';
 
 /** Beside the submissions that it names. Nothing in it is of a person. */
 export const stuckTaskTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
@@ -78,7 +77,6 @@ export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
     },
     find: async (reference) => readTask(await sql.get(find, { reference })),
     sweep: () => sql.run(sweep),
-    ...upkeep(sql),
   };
 }
 

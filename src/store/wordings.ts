@@ -1,8 +1,15 @@
 import type { Wording } from '../core/model/wording.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { KeptText, WordingStore } from '../ports/wording-store.ts';
 import { dayMs } from './people-schema.ts';
-import { batchRows, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
+import {
+  batchRows,
+  type Dialect,
+  type Queries,
+  reading,
+  rowsValue,
+  type StoreParts,
+  writing,
+} from './sql.ts';
 
 /** What was kept, or shown, so long ago and no submission points at is over. */
 const unusedMs = 30 * dayMs;
@@ -36,13 +43,7 @@ const statements = (dialect: Dialect) => ({
 });
 
 /** The words that people were shown: readable, for everybody could read them. */
-export function openWordings({
-  sql,
-  clock = sql.clock,
-}: {
-  readonly sql: Sql;
-  readonly clock?: Clock | undefined;
-}): WordingStore {
+export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingStore {
   const asked = statements(sql.dialect);
 
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
@@ -89,7 +90,5 @@ export function openWordings({
         await sql.run(asked.overTexts, { before, digests: digests.slice(at, at + batchRows) });
       return gone;
     },
-    emptyLog: sql.emptyLog,
-    check: sql.check,
   };
 }

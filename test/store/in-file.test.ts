@@ -69,7 +69,7 @@ suite('The file of the stores', () => {
     assert.ok(sealed.every((text) => text.startsWith('row.') && bytesIn(folder).includes(text)));
     const over = { now: 9e15, workBefore: 9e14, evidenceBefore: 0, reasonsBefore: 9e14 };
     while ((await store.sweep(over)) > 0);
-    await store.emptyLog();
+    await sql.emptyLog();
     assert.ok((await store.findOwn(reference, anna))?.evidence);
     for (const text of [...clear, ...sealed]) assert.ok(!bytesIn(folder).includes(text), text);
   });
@@ -77,10 +77,10 @@ suite('The file of the stores', () => {
   test('rejects every use of the sessions once it is gone', async (t) => {
     const { sql, seal } = open(t);
     const store = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
-    await store.check();
+    await sql.check();
     await sql.close();
     const uses = [store.find('one'), store.save('one', {}), store.end('one'), store.touch('one')];
-    const gone = [...uses, store.check()].map((use) => assert.rejects(use, { code: 'store-unavailable' }));
+    const gone = [...uses, sql.check()].map((use) => assert.rejects(use, { code: 'store-unavailable' }));
     await Promise.all(gone);
   });
 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { type Swept, sweptJournal } from '../../src/compose/sweep.ts';
+import { sweptJournal } from '../../src/compose/sweep.ts';
 import type { Config } from '../../src/config/environment.ts';
 import { createReading } from '../../src/config/reading.ts';
 import { readRetentionSettings } from '../../src/config/retention.ts';
+import type { Maintained } from '../../src/ports/maintained.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
@@ -67,7 +68,7 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
     const journal = aPeopleStore({ sql: journalSql, secrets, clock });
     const routes = () => ({ receivers: [] });
     const node = await openNode({ sql: journalSql, secrets, clock, routes });
-    const swept: readonly Swept[] = [
+    const swept: readonly Maintained[] = [
       sessions,
       passcodes,
       replayGuard,
@@ -115,10 +116,8 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       await finish(journal, now);
       await node.write(withdrawal({ off: ['a'], at: now }));
       if (number % perDay < perDay - 1) continue;
-      for (const store of swept) {
-        while ((await store.sweep()) > 0);
-        await store.emptyLog();
-      }
+      for (const store of swept) while ((await store.sweep()) > 0);
+      for (const each of [sql, journalSql]) await each.emptyLog();
       for (const name of readdirSync(home)) {
         biggest.set(name, Math.max(biggest.get(name) ?? 0, statSync(join(home, name)).size));
       }

@@ -53,9 +53,6 @@ export function memoryStore(elapsed: () => number) {
       turns.delete(key);
     },
     sweep: async () => 0,
-    async emptyLog() {},
-    async check() {},
-    async close() {},
   };
   return store satisfies QuotaStore;
 }
