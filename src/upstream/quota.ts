@@ -3,10 +3,10 @@ import type { CallPriority } from '../ports/platform.ts';
 import {
   allowedOf,
   burst,
-  counted,
   isAfter,
   partMs,
   partOf,
+  prune,
   roomAt,
   roomIn,
   type Span,
@@ -86,16 +86,12 @@ export function eachWindow(
 
 /** Forgets what is over. */
 export function later(state: QuotaState, quota: Quota, at: number): QuotaState {
-  const prune = (window: Window, span: Span): Window => {
-    const oldest = partOf(at, span) - counted;
-    return {
-      ...window,
-      parts: Object.fromEntries(Object.entries(window.parts).filter(([part]) => Number(part) >= oldest)),
-    };
-  };
   const [minute, hour] = spansOf(quota);
-  const endpoints = Object.entries(state.endpoints).map(([name, window]) => [name, prune(window, minute)]);
-  return { ...state, at, account: prune(state.account, hour), endpoints: Object.fromEntries(endpoints) };
+  const endpoints = Object.entries(state.endpoints).map(([name, window]) => [
+    name,
+    prune(window, minute, at),
+  ]);
+  return { ...state, at, account: prune(state.account, hour, at), endpoints: Object.fromEntries(endpoints) };
 }
 
 export function made(state: QuotaState, quota: Quota, { endpoint, priority, calls, at }: Made): QuotaState {
