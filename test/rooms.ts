@@ -95,7 +95,7 @@ export function roomOf(path: string): string {
 /** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
 export const budgets: Readonly<Record<string, number>> = {
   app: 100,
-  cli: 500,
+  cli: 520,
   clock: 50,
   compose: 3_690,
   config: 1_400,

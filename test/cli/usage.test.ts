@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { usage } from '../../src/cli/usage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -10,39 +11,40 @@ const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
+const settings = { DATA_DIR: '/nowhere', PORT: 'wrong' };
+const usageOf = ({ lines, about }: (typeof usage)[keyof typeof usage]) =>
+  `Usage: ${lines.join('\n       ')}\n${about}\n`;
+
+/** In a process of its own: what it prints where, and how it ends. */
 function run(...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: '/nowhere', PORT: 'wrong' };
-  return spawnSync(process.execPath, [join(root, 'src/main.ts'), ...args], { encoding: 'utf8', env });
+  const env = { PATH: process.env['PATH'] ?? '', ...settings };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    encoding: 'utf8',
+    env,
+  });
+  return { status, stdout, stderr };
 }
 
 suite('A command', () => {
-  for (const [name, { lines, about }] of Object.entries(usage)) {
-    test(`prints its usage with --help, and ends with 0: ${name}`, () => {
+  for (const [name, about] of Object.entries(usage)) {
+    test(`gives its usage for --help: ${name}`, async () => {
       for (const flag of ['--help', '-h']) {
-        const { status, stdout, stderr } = run(name, '--center', 'x', flag);
-        assert.equal(status, 0, stderr);
-        assert.equal(stdout, `Usage: ${lines.join('\n       ')}\n${about}\n`);
-        assert.equal(stderr, '');
+        const ended = await runCommandLine([name, '--center', 'x', flag], settings);
+        assert.deepEqual(ended, { code: 0, text: usageOf(about) });
       }
     });
 
-    test(`prints its usage for an option that it does not have, and ends with 2: ${name}`, () => {
-      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: '/nowhere', SECRET: '' };
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [join(root, 'src/main.ts'), name, '--no-such-option'],
-        { encoding: 'utf8', env },
-      );
-      assert.equal(status, 2, stderr);
-      assert.equal(stdout, '');
-      assert.match(stderr, /--no-such-option/);
-      assert.ok(stderr.endsWith(`Usage: ${lines.join('\n       ')}\n${about}\n`), stderr);
+    test(`gives its usage for an option that it does not have: ${name}`, async () => {
+      const { code, text } = await runCommandLine([name, '--no-such-option'], { DATA_DIR: '/nowhere' });
+      assert.equal(code, 2, text);
+      assert.match(text, /--no-such-option/);
+      assert.ok(text.endsWith(usageOf(about)), text);
     });
   }
 
-  test('that is not there is told with those that are, and ends with 2.', () => {
-    const { status, stderr } = run('lnik');
-    assert.equal(status, 2);
+  test('that is not there is told with those that are, on stderr, and ends with 2.', () => {
+    const { status, stdout, stderr } = run('lnik');
+    assert.deepEqual([status, stdout], [2, '']);
     assert.match(stderr, /^there is no command "lnik": serve, sandbox, link/);
   });
 
@@ -59,7 +61,6 @@ suite('A command', () => {
   });
 
   test('of the whole product takes --help behind npm start.', () => {
-    const { status, stdout } = run('--help');
-    assert.deepEqual([status, stdout.startsWith('Usage: npm start\n')], [0, true]);
+    assert.deepEqual(run('--help'), { status: 0, stdout: usageOf(usage.serve), stderr: '' });
   });
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { ConfigFaults, readConfig } from '../../../src/config/environment.ts';
 import type { Environment } from '../../../src/config/reading.ts';
 import { canaries } from '../../kit/canaries.ts';
@@ -478,12 +479,10 @@ suite('Settings', () => {
       [...args, '--nonsense'],
       ['no-such-command'],
     ];
-    const ended = await Promise.all(wrong.map((some) => run(some, env)));
-    for (const [index, failed] of ended.entries()) {
-      const what = wrong[index]?.join(' ') ?? '';
-      assert.equal(failed.code, 2, what);
-      assert.equal(failed.stdout, '');
-      assert.doesNotMatch(failed.stderr, /\n\s+at /, `${what}: no stack for a typing mistake`);
+    for (const some of wrong) {
+      const failed = await runCommandLine(some, env);
+      assert.equal(failed.code, 2, some.join(' '));
+      assert.doesNotMatch(failed.text, /\n\s+at /, `${some.join(' ')}: no stack for a typing mistake`);
     }
   });
 
@@ -519,10 +518,10 @@ suite('Settings', () => {
         TRUST_PROXY: '127.0.0.1',
       },
     });
-    const link = await product.printLink({ center: 'harbour-books', identifier: canaries.person });
+    const link = await product.link({ center: 'harbour-books', identifier: canaries.person });
     assert.ok(link.startsWith(`${product.url}/centers/harbour-books?t=`));
     assert.equal(
-      new URL(await product.printLink({ center: books, identifier: canaries.person })).pathname,
+      new URL(await product.link({ center: books, identifier: canaries.person })).pathname,
       '/centers/harbour-books',
     );
     const visitor = createVisitor(product.url);
