@@ -11,14 +11,15 @@ import { viewOf } from '../../src/core/consent/submission-view.ts';
 import type { ConsentUpdate } from '../../src/core/model/consent-update.ts';
 import { noIntent } from '../../src/core/model/intent.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
+import { times } from '../chaos/dice.ts';
 import { record } from '../core/center-builder.ts';
 import { generator } from '../kit/generator.ts';
 import { aRequest, intentOf, leaveAll, off, on, openStores } from './fixture.ts';
 import { killCenter, speed } from './kill-setting.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
-const points = process.env['SAYSO_LONG'] === undefined ? 10 : 200;
-const seed = Number(process.env['SAYSO_SEED'] ?? Date.now() % 2 ** 31);
+const points = times(10, 200);
+const seed = Number(process.env['SAYSO_SEED'] ?? times(1, Date.now() % 2 ** 31));
 
 interface Asked {
   readonly kind: 'read' | 'put' | 'delete' | 'accepted' | 'ready';

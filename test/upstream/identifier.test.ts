@@ -6,13 +6,14 @@ import { createIdentifiers, type IdentifierEncoding } from '../../src/core/model
 import { Problem } from '../../src/core/model/problem.ts';
 import { readSubjectId } from '../../src/core/model/subject.ts';
 import { headerOf } from '../../src/upstream/identifier.ts';
+import { times } from '../chaos/dice.ts';
 import { anySign } from '../kit/any-sign.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { platformAt } from './scripted-platform.ts';
 
 const encodings: readonly IdentifierEncoding[] = ['refuse', 'utf-8', 'percent'];
-const runs = process.env['SAYSO_LONG'] === '1' ? 100_000 : 3_000;
-const overTheWire = process.env['SAYSO_LONG'] === '1' ? 5_000 : 300;
+const runs = times(1_000, 100_000);
+const overTheWire = times(100, 5_000);
 
 /** What a server of that encoding makes of the header's bytes. */
 const decoders: Readonly<Record<IdentifierEncoding, (header: string) => string>> = {

@@ -8,10 +8,11 @@ import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../
 import { buildSinglePage, purposesById, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { times } from '../chaos/dice.ts';
 import { generator } from '../kit/generator.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 
-const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 1_000;
+const rounds = times(200, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 
 const strangers: readonly unknown[] = [

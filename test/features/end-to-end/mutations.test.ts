@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { mintLink } from '../../../src/compose/links.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
+import { times } from '../../chaos/dice.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { generator } from '../../kit/generator.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -13,7 +14,7 @@ import { type InProcess, startInProcess } from '../centers/in-process.ts';
 import { mutated } from './mutations.ts';
 import { readAsked } from './recorded-platform.ts';
 
-const rounds = process.env['SAYSO_LONG'] === '1' ? 10_000 : 400;
+const rounds = times(100, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 const rates = [0.002, 0.01, 0.04, 0.15];
 /** Together with the PUTs few enough that the product never turns anyone away as overloaded. */
