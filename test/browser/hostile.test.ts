@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 import { readHtml } from '../kit/html.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { type Browser, openBrowser, openContext } from './browser.ts';
 import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
 import { payloads, plainPayloads } from './payloads.ts';
 
-const folder = hostileFolder(process.env['SAYSO_LONG'] === '1' ? 16 : 4);
+const folder = hostileFolder(times(2, 16));
+const fewest = times(200, 900);
 
 suite('Scripts in what the platform sends', () => {
   let product: Product;
@@ -22,8 +24,8 @@ suite('Scripts in what the platform sends', () => {
     await product?.[Symbol.asyncDispose]();
   });
 
-  test('There are more than 900, in every text of every kind of center.', () => {
-    assert.ok(new Set(payloads.map(({ text }) => text)).size >= 900);
+  test('They are many, in every text of every kind of center.', () => {
+    assert.ok(new Set(payloads.map(({ text }) => text)).size >= fewest);
     assert.ok(folder.places.size >= 60, `${folder.places.size} places`);
     for (const [place, numbers] of folder.places) assert.equal(numbers.size, payloads.length, place);
   });
@@ -87,7 +89,7 @@ suite('Scripts in what the platform sends', () => {
     await context.close();
     assert.deepEqual([...strangers], [], 'only the house itself was asked for anything');
     assert.ok(visited.length >= folder.centers.length * 4, `${visited.length} pages`);
-    assert.ok(seen.size >= 900, `${seen.size} payloads were shown as text`);
+    assert.ok(seen.size >= fewest, `${seen.size} payloads were shown as text`);
   });
 
   test('None offends the policy when it is on.', async () => {

@@ -1,3 +1,5 @@
+import { times } from '../chaos/dice.ts';
+
 /** Scripts that want to run when a text is taken for markup. `RUN` stands for the call that gives them away. */
 const vectors: readonly string[] = [
   '<script>RUN</script>',
@@ -126,9 +128,13 @@ export interface Payload {
   readonly text: string;
 }
 
+/** In `npm test` each vector stands alone and in one of the other contexts. */
+const isTried = (vector: number, context: number) =>
+  times([0, 1 + (vector % (contexts.length - 1))].includes(context), true);
+
 /** Every vector in every context; each calls `ran(<its number>)` when it runs. */
 export const payloads: readonly Payload[] = contexts
-  .flatMap((inContext) => vectors.map(inContext))
+  .flatMap((inContext, context) => vectors.filter((_, vector) => isTried(vector, context)).map(inContext))
   .map((text, number) => ({ number, text: text.replaceAll('RUN', `ran(${number})`) }));
 
 /** Those that stand alone, of which a browser must run many: the proof that they are no blanks. */
