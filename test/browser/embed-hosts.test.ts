@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 import { shoot } from './browser.ts';
 import { type FramedSites, frameBox, frameIn, openFramedSites, settled } from './framed.ts';
 
@@ -32,9 +33,20 @@ const below = '<p style="block-size: 900px">Below</p>';
 const header = (height: number) =>
   `<header style="position: sticky; top: 0; z-index: 9; height: ${height}px; background: #123">A shop</header>`;
 const hosts: Readonly<Record<string, Host>> = {
-  'in light': { before: '<body style="background: #fff">' },
+  ...times<Readonly<Record<string, Host>>>(
+    {},
+    {
+      'in light': { before: '<body style="background: #fff">' },
+      'under a sticky header of 64 pixels': { before: `<body>${header(64)}`, header: 64 },
+      'in a grid': {
+        before:
+          '<body style="display: grid; grid-template-columns: 1fr minmax(0, 2fr)"><nav>A shop</nav><main>',
+        after: '</main>',
+      },
+      'in a transformed parent': { before: '<body><main style="transform: scale(0.9)">', after: '</main>' },
+    },
+  ),
   'in dark, without a word on it': { before: '<body style="background: #101418; color: #fff">' },
-  'under a sticky header of 64 pixels': { before: `<body>${header(64)}`, header: 64 },
   'under a sticky header of 120 pixels': { before: `<body>${header(120)}`, header: 120 },
   'under a sticky header, on a phone': { before: `<body>${header(64)}`, header: 64, width: 375 },
   'aside, 300 pixels wide': {
@@ -42,11 +54,6 @@ const hosts: Readonly<Record<string, Host>> = {
       '<body style="display: flex"><main style="flex: 1">A shop</main><aside style="inline-size: 300px">',
     after: '</aside>',
   },
-  'in a grid': {
-    before: '<body style="display: grid; grid-template-columns: 1fr minmax(0, 2fr)"><nav>A shop</nav><main>',
-    after: '</main>',
-  },
-  'in a transformed parent': { before: '<body><main style="transform: scale(0.9)">', after: '</main>' },
   'in a part that scrolls': {
     before: '<body style="margin: 0"><main style="block-size: 600px; overflow: auto">',
     after: '</main>',
