@@ -169,6 +169,7 @@ function page(content: {
 <meta name="description" content="${description}">
 <title>${title}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="preload" as="font" type="font/woff2" href="/literata.woff2" crossorigin>
 <link rel="stylesheet" href="/site.css">
 </head>
 <body>

@@ -55,10 +55,10 @@ function readAccount(query: URLSearchParams) {
   return { center, person, way, scheme, language: query.get('lang') ?? undefined };
 }
 
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
+function answer(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self' ${sayso}; connect-src 'self'; frame-src ${sayso}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self' ${sayso}; connect-src 'self'; frame-src ${sayso}; base-uri 'none'; frame-ancestors 'none'`,
     // A page holds a ticket, which is for its reader alone.
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -67,8 +67,8 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body);
 }
 
-function asset(name: string): string {
-  return readFileSync(join(import.meta.dirname, name), 'utf8');
+function asset(name: string): Buffer {
+  return readFileSync(join(import.meta.dirname, name));
 }
 
 /** Where this site is at home. Another name that leads here is another site’s, which would read the tickets. */
@@ -82,6 +82,9 @@ const server = createServer((request, response) => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answer(response, 405, 'text/plain', 'Only to be read.\n');
   if (pathname === '/site.css') return answer(response, 200, 'text/css', asset('site.css'));
+  // The shop's letters, as its brand in the preference center has them.
+  if (pathname === '/literata.woff2')
+    return answer(response, 200, 'font/woff2', asset('../src/sandbox/demo/fonts/literata.woff2'));
   if (pathname === '/icon.svg') return answer(response, 200, 'image/svg+xml', asset('icon.svg'));
   if (pathname === '/site.js') return answer(response, 200, 'text/javascript', asset('site.js'));
   if (pathname === '/.well-known/jwks.json') {

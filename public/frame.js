@@ -11,7 +11,11 @@
   let taken;
   // The parser waits for this file, so that nothing is painted in other colours first.
   takeTheme(Object.fromEntries(new URLSearchParams(location.search)));
-  addEventListener('DOMContentLoaded', start);
+  addEventListener('DOMContentLoaded', () => {
+    // Laid out once it asks for the brand's letters, in which it has another height.
+    root.getBoundingClientRect();
+    Promise.race([document.fonts.ready, new Promise((go) => setTimeout(go, 1_000))]).then(start);
+  });
 
   /** Where there is nothing of the site's, or it cannot be read here, the brand's own stays. */
   function takeTheme({ accent, radius, font }) {

@@ -1,10 +1,22 @@
 import { join } from 'node:path';
 import { type Brand, unbranded } from '../core/model/brand.ts';
 
-const marks = join(import.meta.dirname, '../sandbox/demo/marks');
+const demo = join(import.meta.dirname, '../sandbox/demo');
 
-function brand(name: string, look: Partial<Brand>): Brand {
-  return { ...unbranded, name, ...look };
+function brand(
+  name: string,
+  { mark, letters, font, ...look }: Partial<Brand> & { mark: string; letters: string },
+): Brand {
+  const family = letters[0]?.toUpperCase() + letters.slice(1);
+  const fontFile = join(demo, 'fonts', `${letters}.woff2`);
+  return {
+    ...unbranded,
+    name,
+    ...look,
+    font: `${family}, ${font}`,
+    fonts: [{ family, fontFile, weight: '400 700', style: undefined }],
+    iconFile: join(demo, 'marks', `${mark}.svg`),
+  };
 }
 
 /** By the ids of the sandbox's centers: three companies that look nothing alike. */
@@ -14,10 +26,11 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
     brand('Harbour Books', {
       accent: '#0b5563',
       radius: 18,
-      font: '"Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif',
+      letters: 'literata',
+      font: 'Georgia, serif',
       background: '#faf6ec',
       backgroundDark: '#101817',
-      iconFile: join(marks, 'harbour-books.svg'),
+      mark: 'harbour-books',
     }),
   ],
   [
@@ -26,9 +39,10 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
       accent: '#12284c',
       accentDark: '#9db8ea',
       radius: 2,
-      font: '"Helvetica Neue", Helvetica, Arial, sans-serif',
+      letters: 'archivo',
+      font: 'Arial, sans-serif',
       background: '#f3f4f6',
-      iconFile: join(marks, 'alster-bank.svg'),
+      mark: 'alster-bank',
     }),
   ],
   [
@@ -36,9 +50,10 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
     brand('Lindgren University', {
       accent: '#5b2a86',
       radius: 10,
-      font: 'Optima, Candara, "Noto Sans", "Segoe UI", sans-serif',
+      letters: 'figtree',
+      font: 'system-ui, sans-serif',
       background: '#f8f5fb',
-      iconFile: join(marks, 'lindgren-university.svg'),
+      mark: 'lindgren-university',
     }),
   ],
 ]);

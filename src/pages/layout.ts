@@ -69,6 +69,8 @@ export interface BrandView {
   readonly logoUrl: string | undefined;
   /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
   readonly themeHref: string | undefined;
+  /** Of the fonts in it: the page asks for them at once. */
+  readonly fontHrefs: readonly string[];
   readonly stylesheetUrl: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
   /** undefined for the product's own. */
@@ -85,6 +87,7 @@ export function plainBrand(name: string): BrandView {
     name,
     logoUrl: undefined,
     themeHref: undefined,
+    fontHrefs: [],
     stylesheetUrl: undefined,
     scheme: 'auto',
     iconHref: undefined,

@@ -19,11 +19,12 @@ export function createBrandOf({
   registry: CenterRegistry;
   productName: string;
 }): BrandOf {
-  const themes = new Map<string, Pick<BrandView, 'themeHref' | 'iconHref'>>();
-  function themeOf({ name, brand }: CenterConfig): Pick<BrandView, 'themeHref' | 'iconHref'> {
+  type Theme = Pick<BrandView, 'themeHref' | 'fontHrefs' | 'iconHref'>;
+  const themes = new Map<string, Theme>();
+  function themeOf({ name, brand }: CenterConfig): Theme {
     const known = themes.get(name);
     if (known !== undefined) return known;
-    const theme = { themeHref: publishTheme(assets, brand), iconHref: publishIcon(assets, brand) };
+    const theme = { ...publishTheme(assets, brand), iconHref: publishIcon(assets, brand) };
     if (brand !== undefined) themes.set(name, theme);
     return theme;
   }
@@ -45,6 +46,7 @@ export function createBrandOf({
       // A brand's own icon is its mark, too, where it has no logo.
       logoUrl: brand?.logoUrl ?? (brand?.iconFile === undefined ? undefined : theme?.iconHref),
       themeHref: theme?.themeHref,
+      fontHrefs: theme?.fontHrefs ?? [],
       iconHref: theme?.iconHref,
       showsName: brand?.showName ?? true,
       headerLinks: brand?.headerLinks ?? [],

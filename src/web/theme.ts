@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type Brand, brandColours } from '../core/model/brand.ts';
+import { type Brand, type BrandFont, brandColours } from '../core/model/brand.ts';
+import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
 
 type Publisher = Pick<Assets, 'publish'>;
 
-/** Publishes a brand's fonts and custom properties as a stylesheet; undefined when the brand changes none. */
-export function publishTheme(assets: Publisher, brand: Brand | undefined): string | undefined {
-  const sheet = brand === undefined ? undefined : themeSheet(assets, brand);
-  return sheet === undefined ? undefined : assets.publish('theme/brand.css', sheet);
+/** Publishes a brand's fonts and custom properties as a stylesheet, which is undefined when the brand changes none. */
+export function publishTheme(
+  assets: Publisher,
+  brand: Brand | undefined,
+): Pick<BrandView, 'themeHref' | 'fontHrefs'> {
+  const fonts = (brand?.fonts ?? []).map((font) => ({
+    ...font,
+    href: assets.publish('theme/font.woff2', readFileSync(font.fontFile)),
+  }));
+  const sheet = `${fonts.map(faceOf).join('')}${brand === undefined ? '' : themeProperties(brand)}`;
+  return {
+    themeHref: sheet === '' ? undefined : assets.publish('theme/brand.css', sheet),
+    fontHrefs: fonts.map(({ href }) => href),
+  };
 }
 
 /** The brand's own icon, or the mark in its colour; undefined where it has neither. */
@@ -31,13 +42,8 @@ function markIn({ accent, onAccent }: { readonly accent: string; readonly onAcce
   );
 }
 
-function themeSheet(assets: Publisher, brand: Brand): string | undefined {
-  const faces = (brand.fonts ?? []).map(({ family, fontFile, weight = '400', style = 'normal' }) => {
-    const href = assets.publish('theme/font.woff2', readFileSync(fontFile));
-    return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
-  });
-  const properties = themeProperties(brand);
-  return faces.length === 0 && properties === '' ? undefined : `${faces.join('')}${properties}`;
+function faceOf({ family, href, weight = '400', style = 'normal' }: BrandFont & { readonly href: string }) {
+  return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
 }
 
 /** `public/app.css` reads these. A brand that `brandFaults` finds no wrong form in cannot break out of it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { sandboxBrands } from '../../src/compose/sandbox-brands.ts';
 import { brandFaults, colourPairs } from '../../src/core/model/brand.ts';
@@ -19,6 +20,18 @@ suite('The brands of the sandbox', () => {
       assert.doesNotMatch(mark, /script|href|on\w+=/);
     });
   }
+
+  test('Have letters of their own, small ones, under a license that lies beside them.', () => {
+    for (const { name, font, fonts = [] } of sandboxBrands.values()) {
+      const [{ family, fontFile } = { family: '', fontFile: '' }] = fonts;
+      assert.ok(font?.startsWith(`${family}, `), name);
+      const file = readFileSync(fontFile);
+      assert.equal(file.subarray(0, 4).toString(), 'wOF2');
+      assert.ok(file.length < 40_000, `${name}: ${file.length} bytes`);
+      const license = readFileSync(join(fontFile, '..', 'OFL.txt'), 'utf8');
+      assert.ok(license.includes(basename(fontFile)), name);
+    }
+  });
 
   test('Look nothing alike: no two share an accent, a radius or a font.', () => {
     for (const name of ['accent', 'radius', 'font', 'iconFile'] as const) {

@@ -66,7 +66,7 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
     [...brands].map(([name, brand]) => {
       const iconHref = publishIcon(assets, brand);
       const logoUrl = brand.iconFile === undefined ? undefined : iconHref;
-      return [name, { name: brand.name, themeHref: publishTheme(assets, brand), iconHref, logoUrl }];
+      return [name, { name: brand.name, ...publishTheme(assets, brand), iconHref, logoUrl }];
     }),
   );
   const pages = Router();

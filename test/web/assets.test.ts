@@ -74,7 +74,7 @@ test('a brand is published as a stylesheet of custom properties', async () => {
     scheme: 'auto',
     stylesheetUrl: undefined,
   } as const;
-  const href = publishTheme(assets, brand);
+  const { themeHref: href } = publishTheme(assets, brand);
   assert.ok(href);
   assert.match(href, /^\/assets\/theme\/brand\.[\w-]{12}\.css$/);
   const { text } = await request(app).get(href);
@@ -83,9 +83,9 @@ test('a brand is published as a stylesheet of custom properties', async () => {
     /^:root\{--brand-accent:#8a1c4a;--brand-on-accent:#ffffff;--brand-accent-dark:#[0-9a-f]{6};/,
   );
   assert.match(text, /--brand-radius:4px;--brand-font:"Source Serif", serif\}\n$/);
-  assert.equal(publishTheme(assets, brand), href);
+  assert.equal(publishTheme(assets, brand).themeHref, href);
   const nothing = { ...brand, accent: undefined, radius: undefined, font: undefined };
-  assert.equal(publishTheme(assets, nothing), undefined);
+  assert.equal(publishTheme(assets, nothing).themeHref, undefined);
 });
 
 test('a brand’s own fonts and icon are served from here, and its mark is drawn in its colour', async () => {
@@ -107,11 +107,13 @@ test('a brand’s own fonts and icon are served from here, and its mark is drawn
       fonts: [{ family: 'Harbour Sans', fontFile, weight: '100 900', style: undefined }],
       iconFile,
     } as const;
-    const sheet = (await request(app).get(publishTheme(assets, brand) ?? '')).text;
+    const { themeHref = '', fontHrefs } = publishTheme(assets, brand);
+    const sheet = (await request(app).get(themeHref)).text;
     assert.match(sheet, /--brand-page:#fff8ee;/);
     const face =
       /^@font-face\{font-family:"Harbour Sans";src:url\((\/assets\/theme\/font\.[\w-]{12}\.woff2)\) format\("woff2"\);font-weight:100 900;font-style:normal;font-display:swap\}$/m;
     const [, font = ''] = face.exec(sheet) ?? [];
+    assert.deepEqual(fontHrefs, [font], 'a page asks for it at once');
     const { headers, body } = await request(app).get(font);
     assert.equal(headers['content-type'], 'font/woff2');
     assert.equal(String(body), 'wOF2 and so on');
