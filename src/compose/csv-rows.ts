@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { Identifiers } from '../core/model/identifiers.ts';
+import type { SubjectId } from '../core/model/subject.ts';
 
 export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }
@@ -24,6 +26,35 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     if (reader.isStopped()) return;
   }
   yield reader.end();
+}
+
+/** The rows below the first one, which names the columns. */
+export async function* tableRows<Columns>(
+  file: AsyncIterable<Uint8Array>,
+  readHeader: (row: CsvRow) => Columns,
+): AsyncGenerator<{ readonly row: CsvRow; readonly columns: Columns }> {
+  let columns: Columns | undefined;
+  for await (const rows of csvRows(file))
+    for (const row of rows) {
+      if (columns === undefined) columns = readHeader(row);
+      else yield { row, columns };
+    }
+  if (columns === undefined) throw new Error('the file is empty: its first line names the columns');
+}
+
+/** The people of a file with a column `identifier`; `subject` undefined: the line has none that can be used. */
+export async function* peopleIn(
+  file: AsyncIterable<Uint8Array>,
+  identifiers: Identifiers,
+): AsyncGenerator<{ readonly line: number; readonly subject: SubjectId | undefined }> {
+  const cellsOf = (row: CsvRow) => ('cells' in row ? row.cells : []);
+  const rows = tableRows(file, (row) => {
+    const at = cellsOf(row).findIndex((cell) => cell.trim().toLowerCase() === 'identifier');
+    if (at < 0) throw new Error('the first line must name the column identifier');
+    return { at };
+  });
+  for await (const { row, columns } of rows)
+    yield { line: row.line, subject: identifiers.read(cellsOf(row)[columns.at]) };
 }
 
 interface Open {

@@ -1,40 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimer } from '../clock.ts';
-import type { Config } from '../config/environment.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Random } from '../ports/random.ts';
-import type { Logger } from '../web/log.ts';
 import { createEventDispatcher } from '../webhooks/dispatcher.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
 import { receiversOf } from './event-routes.ts';
-import type { Stores } from './stores.ts';
-
-/** What calls those who want to be told. */
-export interface EventCalls {
-  start(): void;
-  /** The same delivery: what is submitted is told at once, where anybody is told. */
-  watching(delivery: RunningDelivery): RunningDelivery;
-  close(): Promise<void>;
-}
+import type { ProductParts } from './parts.ts';
 
 /** Milliseconds for what is on its way when the process ends; what is cut off is sent again. */
 const graceMs = 3_000;
 const mostCounted = 10_000;
 
+/** What calls those who want to be told. */
 export function composeEvents({
   config: { centers, platform, eventsToPrivateNetworks },
   stores: { events, journal, forwardClock },
   random,
   log,
   observer,
-}: {
-  readonly config: Config;
-  readonly stores: Pick<Stores, 'events' | 'journal' | 'forwardClock'>;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly observer: Metrics['events'];
-}): EventCalls {
+}: ProductParts & { readonly observer: Metrics['events'] }) {
   const receivers = receiversOf(centers);
   const nowhereElse = platform === undefined ? 'loopback' : 'nothing-else';
   const sender = createWebhookSender({
@@ -64,7 +48,8 @@ export function composeEvents({
     });
   return {
     start: dispatcher.start,
-    watching(delivery) {
+    /** The same delivery: what is submitted is told at once, where anybody is told. */
+    watching(delivery: RunningDelivery): RunningDelivery {
       if (receivers.length === 0) return delivery;
       return {
         ...delivery,
@@ -75,7 +60,7 @@ export function composeEvents({
         },
       };
     },
-    async close() {
+    async close(): Promise<void> {
       ignoreNews?.();
       const stopped = dispatcher.stop();
       await Promise.race([stopped, pause(graceMs, undefined, { ref: false })]);

@@ -1,77 +1,34 @@
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import type { CenterRegistry } from '../core/model/center-config.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import type { IdentityParts } from '../features/identity/context.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
-import { createLimits, type Limits, type LimitsObserver } from '../features/identity/limits.ts';
+import { createLimits, type LimitsObserver } from '../features/identity/limits.ts';
 import { createLinkMint, createLinkTokens, type LinkMint } from '../features/identity/link-token.ts';
 import { createSignInMessages } from '../features/identity/messages.ts';
-import { createOutbox, type Outbox } from '../features/identity/outbox.ts';
+import { createOutbox } from '../features/identity/outbox.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
 import { mailboxRoutes } from '../features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
 import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
-import type { CustomerTokens } from '../ports/customer-tokens.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Mailer } from '../ports/mailer.ts';
-import type { OpenIdConnect } from '../ports/open-id-connect.ts';
-import type { Platform } from '../ports/platform.ts';
-import type { Random } from '../ports/random.ts';
-import type { Seal } from '../ports/seal.ts';
 import type { SignedOutAt } from '../ports/sign-out.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
-import type { BrandOf } from '../web/brand-view.ts';
-import type { Logger } from '../web/log.ts';
-import type { Render, ToHtml } from '../web/render.ts';
-import { createSessions, type Sessions } from '../web/session.ts';
-import { createSignInNotes, type SignInNotes } from '../web/sign-in-notes.ts';
+import { createSessions } from '../web/session.ts';
+import { createSignInNotes } from '../web/sign-in-notes.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
+import type { ProductParts } from './parts.ts';
 import { deriveKey } from './secret.ts';
-import { type Stores, sessionLife } from './stores.ts';
+import { sessionLife } from './stores.ts';
 
-export interface IdentityDeps {
-  readonly config: Config;
-  readonly secrets: readonly string[];
-  readonly stores: Stores;
-  readonly platform: Pick<Platform, 'findOpenCenter' | 'listOpenCenters' | 'findLinkToken'>;
-  readonly registry: CenterRegistry;
-  readonly identifiers: Identifiers;
-  readonly seal: Seal & KeyedHash;
-  readonly random: Random;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
-  readonly toHtml: ToHtml;
-  readonly log: Logger;
-  /** Hears what signing in by message costs. */
-  readonly observer: Omit<LimitsObserver, 'alert'>;
-}
-
-export interface Identity {
-  readonly sessions: Sessions;
-  readonly notes: SignInNotes;
-  readonly router: ReturnType<typeof identityRoutes>;
-  /** Below `/ui`. */
-  readonly hostedLinks: ReturnType<typeof hostedLinkRoutes>;
-  /** The sandbox's mailbox. */
-  readonly mailbox: ReturnType<typeof mailboxRoutes> | undefined;
-  /** What the start page links to. */
-  readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
-  readonly customers: CustomerTokens;
-  /** For the staff's sign-in too. */
-  readonly openId: OpenIdConnect;
-  /** For what others mail. */
-  readonly outbox: Outbox;
-  readonly limits: Limits;
-  readonly signedOutAt: SignedOutAt;
-  close(): Promise<void>;
-}
+export type Identity = Awaited<ReturnType<typeof composeIdentity>>;
 
 /** The ways in, and the messages they send. */
-export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
+export async function composeIdentity(
+  deps: ProductParts & { readonly observer: Omit<LimitsObserver, 'alert'> },
+) {
   const { config, secrets, stores, registry, identifiers, seal, random, brandOf, render, log } = deps;
   const { clock } = stores;
   const https = config.publicUrl.protocol === 'https:';
@@ -104,10 +61,8 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   });
 
   const parts: IdentityParts = {
-    registry,
-    identifiers,
-    sessions,
-    notes,
+    ...{ registry, identifiers, sessions, notes, passcodes, limits, known, openId },
+    ...{ seal, random, clock, brandOf, render, warn, signedOutAt },
     links: createLinkTokens({
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
       clock,
@@ -116,41 +71,19 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
       identifiers,
     }),
     platform: deps.platform,
-    passcodes,
     hostedLinks: stores.hostedLinks,
     mint: linkMint(secrets),
     messages: createSignInMessages({
-      passcodes,
-      outbox,
-      random,
-      seal,
-      clock,
-      brandOf,
+      ...{ passcodes, outbox, random, seal, clock, brandOf },
       publicUrl: config.publicUrl,
       toHtml: (page) => deps.toHtml('mail/sign-in', page),
       digits: limits.digits,
     }),
-    limits,
-    known,
-    openId,
     singleSignOn: createSingleSignOn({
-      openId,
-      seal,
-      replayGuard,
-      rateCounters,
-      clock,
-      https,
+      ...{ openId, seal, replayGuard, rateCounters, clock, https, warn },
       name: 'sayso-way',
-      warn,
     }),
-    seal,
-    random,
-    clock,
-    brandOf,
-    render,
     publicUrl: config.publicUrl,
-    warn,
-    signedOutAt,
     async forget(subject) {
       await passcodes.endOf(subject);
       await stores.sessions.endAllOf(subject);
@@ -158,16 +91,13 @@ export async function composeIdentity(deps: IdentityDeps): Promise<Identity> {
   };
 
   return {
-    sessions,
-    notes,
-    customers,
-    openId,
-    outbox,
-    limits,
-    signedOutAt,
+    ...{ sessions, notes, customers, openId, outbox, limits, signedOutAt },
     router: identityRoutes(parts),
+    /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),
+    /** The sandbox's. */
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
+    /** What the start page links to. */
     more:
       mailbox === undefined
         ? []

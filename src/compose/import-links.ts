@@ -11,7 +11,7 @@ import { openHostedLinks } from '../store/hosted-links.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Sql } from '../store/sql.ts';
 import { embeddedFiles } from '../store/sqlite/files.ts';
-import { type CsvRow, csvRows } from './csv-rows.ts';
+import { type CsvRow, tableRows } from './csv-rows.ts';
 import { readSecrets } from './secret.ts';
 
 export interface ImportReport {
@@ -48,7 +48,6 @@ export async function importLinks(
   try {
     const links = openHostedLinks({ sql, seal: createSeal(readSecrets(config)) });
     const made = { identifiers: createIdentifiers(config.identifierEncoding), now: systemClock.now(), days };
-    let columns: Columns | undefined;
     let batch: HostedToken[] = [];
     let kept = 0;
     const keep = async () => {
@@ -57,20 +56,13 @@ export async function importLinks(
       batch = [];
       report.kept(kept);
     };
-    for await (const rows of csvRows(file)) {
-      for (const row of rows) {
-        if (columns === undefined) {
-          columns = readHeader(row);
-          continue;
-        }
-        const read = 'fault' in row ? row.fault : readRow(row.cells, columns, made);
-        if (read === 'ended') report.ended();
-        else if (typeof read === 'string') report.leftOut(row.line, read);
-        else batch.push(read);
-        if (batch.length >= batchRows) await keep();
-      }
+    for await (const { row, columns } of tableRows(file, readHeader)) {
+      const read = 'fault' in row ? row.fault : readRow(row.cells, columns, made);
+      if (read === 'ended') report.ended();
+      else if (typeof read === 'string') report.leftOut(row.line, read);
+      else batch.push(read);
+      if (batch.length >= batchRows) await keep();
     }
-    if (columns === undefined) throw new Error('the file is empty: its first line names the columns');
     await keep();
     await sql.emptyLog();
   } finally {

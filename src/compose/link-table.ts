@@ -6,7 +6,7 @@ import { createIdentifiers, type Identifiers } from '../core/model/identifiers.t
 import type { SubjectId } from '../core/model/subject.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
-import { type CsvRow, csvRows } from './csv-rows.ts';
+import { type CsvRow, tableRows } from './csv-rows.ts';
 import { linkMint } from './identity.ts';
 import { linkPath, oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
 import { readSecrets } from './secret.ts';
@@ -45,31 +45,27 @@ export async function* linkTable(
     linksOf: personLinks(config, { center, days }),
     identifiers: createIdentifiers(config.identifierEncoding),
   };
-  let columns: Columns | undefined;
   let count = 0;
   let piece = '';
-  for await (const rows of csvRows(people)) {
-    for (const row of rows) {
-      if (columns === undefined) {
-        columns = readHeader(row);
-        piece += 'cells' in row ? csvLine([...row.cells.map(tame), ...added]) : '';
-        continue;
-      }
-      const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, made);
-      if (typeof cells === 'string') {
-        report.leftOut(row.line, cells);
-        continue;
-      }
-      if ('cells' in row && isFormula(row.cells[columns.identifier] ?? '')) report.likeFormula(row.line);
-      piece += csvLine(cells);
-      count += 1;
-      report.written(count);
-      if (piece.length < pieceLength) continue;
-      yield piece;
-      piece = '';
+  const rows = tableRows(people, (row) => {
+    const columns = readHeader(row);
+    piece += 'cells' in row ? csvLine([...row.cells.map(tame), ...added]) : '';
+    return columns;
+  });
+  for await (const { row, columns } of rows) {
+    const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, made);
+    if (typeof cells === 'string') {
+      report.leftOut(row.line, cells);
+      continue;
     }
+    if ('cells' in row && isFormula(row.cells[columns.identifier] ?? '')) report.likeFormula(row.line);
+    piece += csvLine(cells);
+    count += 1;
+    report.written(count);
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
   }
-  if (columns === undefined) throw new Error('the file of people is empty: its first line names the columns');
   yield piece;
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import { hostname } from 'node:os';
-import type { RequestHandler, Router } from 'express';
 import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
 import { withdraws } from '../core/model/intent.ts';
@@ -13,10 +12,9 @@ import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { PlatformWatch } from '../ports/platform-watch.ts';
 import { operations } from '../upstream/operations.ts';
-import { createDrain, type Drain } from '../web/drain.ts';
-import { createLoadShedder, type LoadShedder, requestClasses } from '../web/load-shedder.ts';
+import { createDrain } from '../web/drain.ts';
+import { createLoadShedder, requestClasses } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
@@ -24,23 +22,6 @@ import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.
 import { productVersion } from './version.ts';
 
 /** What keeps the product running, and shows how it runs. */
-export interface Operation {
-  /** Before everything else. */
-  readonly first: readonly RequestHandler[];
-  readonly loadShedder: LoadShedder;
-  readonly routes: Router;
-  readonly drain: Drain;
-  /** Hears of every call to the platform. */
-  readonly observer: Metrics['platform'];
-  readonly platformWatch: PlatformWatch;
-  readonly signIn: Metrics['signIn'];
-  readonly events: Metrics['events'];
-  readonly delivery: Metrics['delivery'];
-  /** The same delivery: it takes only what the tenant can be told, and under overload only withdrawals. */
-  admitting(delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery;
-  close(): Promise<void>;
-}
-
 export async function composeOperation(
   config: Config,
   {
@@ -57,7 +38,7 @@ export async function composeOperation(
     readonly internalErrors: InternalErrors;
     readonly log: Logger;
   },
-): Promise<Operation> {
+) {
   const drain = createDrain();
   const loop = watchLoopDelay();
   const timing = config.serverTiming ? createServerTiming() : undefined;
@@ -96,21 +77,20 @@ export async function composeOperation(
   const apart = config.metricsPort === undefined ? undefined : metricsServer(shown);
   if (apart !== undefined) await listening(apart, { port: config.metricsPort, host: config.host });
   return {
+    /** Before everything else. */
     first: [
       drain.middleware,
       observeAnswers(metrics.request),
       ...(timing === undefined ? [] : [timing.middleware]),
       ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
     ],
-    loadShedder,
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
-    drain,
-    observer,
-    platformWatch,
+    ...{ loadShedder, drain, observer, platformWatch },
     signIn: metrics.signIn,
     events: metrics.events,
     delivery: metrics.delivery,
-    admitting: (delivery, identifiers) => ({
+    /** The same delivery: it takes only what the tenant can be told, and under overload only withdrawals. */
+    admitting: (delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery => ({
       ...delivery,
       submit(request, options) {
         identifiers.admit(request.subject);
@@ -118,7 +98,7 @@ export async function composeOperation(
         return delivery.submit(request, options);
       },
     }),
-    async close() {
+    async close(): Promise<void> {
       apart?.close();
       loop.close();
       await tracing?.close();

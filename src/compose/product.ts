@@ -35,6 +35,7 @@ import { registryOf } from './links.ts';
 import { aroundOf, createNotices } from './notices.ts';
 import { composeOperation } from './operation.ts';
 import { overviewOf } from './overview.ts';
+import type { ProductParts } from './parts.ts';
 import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
 import { readyMade, tellUnusable } from './ready-made.ts';
@@ -181,38 +182,20 @@ export async function startSayso(
     ),
     warn: (event, fault) => log.warn({ fault: faultForLog(fault) }, event),
   });
-  const deps = {
-    config,
-    wordings,
-    secrets,
-    stores,
-    platform,
-    registry,
-    identifiers,
-    seal,
-    random,
-    brandOf,
-    render,
-    log,
+  const deps: ProductParts = {
+    ...{ config, wordings, secrets, stores, platform, registry, identifiers },
+    ...{ seal, random, brandOf, render, toHtml, log },
   };
-  const identity = await composeIdentity({ ...deps, toHtml, observer: operation.signIn });
+  const identity = await composeIdentity({ ...deps, observer: operation.signIn });
   operation.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
     ...deps,
     isSandbox: sandbox !== undefined,
     openId: identity.openId,
-    journal,
-    delivery,
+    ...{ journal, delivery },
     watch: operation.platformWatch,
     clock: forwardClock,
-    links: createStaffLinks({
-      ...deps,
-      links,
-      outbox: identity.outbox,
-      limits: identity.limits,
-      publicUrl: config.publicUrl,
-      toHtml,
-    }),
+    links: createStaffLinks({ ...deps, ...identity, links, publicUrl: config.publicUrl }),
   });
   const calls = composeEvents({ ...deps, observer: operation.events });
   const noted = calls.watching(staff.watching(delivery));
@@ -233,10 +216,8 @@ export async function startSayso(
       isReady: readinessOf(stores, log),
     },
     publicRoutes: await composePublicRoutes({
-      ...deps,
+      ...{ ...deps, identity, assets },
       delivery: noted,
-      identity,
-      assets,
       observer: operation.events,
     }),
     sessions: identity.sessions.middleware,

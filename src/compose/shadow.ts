@@ -20,8 +20,9 @@ import { lookAsPerson } from '../features/shadow/look.ts';
 import { addLook, countsOf, isWell, reportHtml } from '../features/shadow/report.ts';
 import { freshState, readState, type ShadowState as State } from '../features/shadow/state.ts';
 import { chooseText } from '../i18n/language.ts';
-import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
-import { csvRows } from './csv-rows.ts';
+import type { HttpPlatform } from '../upstream/platform.ts';
+import { peopleIn } from './csv-rows.ts';
+import { withTenant } from './tenant.ts';
 
 export interface ShadowOptions {
   readonly people: AsyncIterable<Uint8Array>;
@@ -46,17 +47,10 @@ const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
  * What people would see and what each click would send, in every center, by reading alone. Goes on where a run into the
  * same folder was stopped. True when nothing would be lost or granted that was not touched.
  */
-export async function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
+export function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
   const { out, print, isPersonal, share } = options;
-  if (config.platform === undefined)
-    throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
-  mkdirSync(out, { recursive: true, mode: 0o700 });
-  const platform = createPlatform({
-    ...config.platform,
-    identifierEncoding: config.identifierEncoding,
-    clock: systemClock,
-  });
-  try {
+  return withTenant(config, async (platform) => {
+    mkdirSync(out, { recursive: true, mode: 0o700 });
     const centers = await readCenters(config, platform, print).catch((fault: unknown) => {
       if (!(fault instanceof Problem)) throw fault;
       throw new Error(`the centers cannot be read (${fault.code}): npm run check says more`);
@@ -73,9 +67,7 @@ export async function shadowTenant(config: Config, options: ShadowOptions): Prom
     const words = isDone ? 'done' : 'stopped, and goes on when it is started again';
     print(`${state.line} lines, ${state.calls} calls: ${words}. The report is ${join(out, 'shadow.html')}`);
     return isWell(state.counts);
-  } finally {
-    await platform.close();
-  }
+  });
 }
 
 interface Run extends ShadowOptions {
@@ -92,7 +84,6 @@ async function readPeople(run: Run): Promise<boolean> {
   const identifiers = createIdentifiers(run.config.identifierEncoding);
   const started = performance.now();
   const before = state.seconds;
-  let at: number | undefined;
   let sinceKept = 0;
   const keep = () => {
     state.seconds = before + Math.round((performance.now() - started) / 1000);
@@ -100,26 +91,15 @@ async function readPeople(run: Run): Promise<boolean> {
     sinceKept = 0;
   };
   try {
-    for await (const rows of csvRows(run.people)) {
-      for (const row of rows) {
-        if (at === undefined) {
-          at =
-            'cells' in row ? row.cells.findIndex((cell) => cell.trim().toLowerCase() === 'identifier') : -1;
-          if (at < 0) throw new Error('the first line must name the column identifier');
-          continue;
-        }
-        if (row.line <= state.line) continue;
-        if (stop.aborted) return false;
-        const subject = 'cells' in row ? identifiers.read(row.cells[at]) : undefined;
-        if (subject === undefined)
-          print(`line ${row.line} is left out: it has no identifier that can be used`);
-        else if (!(await lookAt(run, subject, row.line))) return false;
-        state.line = row.line;
-        sinceKept += 1;
-        if (sinceKept >= stride) keep();
-      }
+    for await (const { line, subject } of peopleIn(run.people, identifiers)) {
+      if (line <= state.line) continue;
+      if (stop.aborted) return false;
+      if (subject === undefined) print(`line ${line} is left out: it has no identifier that can be used`);
+      else if (!(await lookAt(run, subject, line))) return false;
+      state.line = line;
+      sinceKept += 1;
+      if (sinceKept >= stride) keep();
     }
-    if (at === undefined) throw new Error('the file of people is empty: its first line names the columns');
     return true;
   } finally {
     keep();

@@ -1,9 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import { systemTimer } from '../clock.ts';
-import type { Config, StaffConfig } from '../config/environment.ts';
-import type { CenterRegistry } from '../core/model/center-config.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
+import type { StaffConfig } from '../config/environment.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { everyRole } from '../core/model/staff-member.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
@@ -14,109 +12,59 @@ import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import { createStaffKeys } from '../features/staff/staff-key.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
-import { buildStaffLayout, type StaffPageContext } from '../pages/staff/layout.ts';
+import { buildStaffLayout } from '../pages/staff/layout.ts';
 import { staffProblem, strangersProblem } from '../pages/staff/plain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
-import type { Platform } from '../ports/platform.ts';
 import type { PlatformWatch } from '../ports/platform-watch.ts';
-import type { Random } from '../ports/random.ts';
-import type { Seal } from '../ports/seal.ts';
-import type { Wordings } from '../ports/wordings.ts';
 import { whatStays } from '../store/person-tables.ts';
-import type { BrandOf } from '../web/brand-view.ts';
 import type { Fault } from '../web/errors.ts';
-import type { Logger } from '../web/log.ts';
-import type { Render } from '../web/render.ts';
 import { createStaffSessions } from '../web/session.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { receiversOf } from './event-routes.ts';
+import type { ProductParts } from './parts.ts';
 import { deriveKey } from './secret.ts';
 import { notingStaffLinks } from './staff-links.ts';
-import { type Stores, staffSessionLife } from './stores.ts';
+import { staffSessionLife } from './stores.ts';
 
-export interface StaffDeps {
-  readonly config: Config;
-  readonly secrets: readonly string[];
+export interface StaffDeps extends ProductParts {
   readonly isSandbox: boolean;
-  readonly platform: Platform;
   readonly journal: Journal;
   readonly delivery: RunningDelivery;
   readonly watch: PlatformWatch;
-  readonly registry: CenterRegistry;
-  readonly identifiers: Identifiers;
   readonly openId: OpenIdConnect;
-  readonly stores: Pick<
-    Stores,
-    | 'replayGuard'
-    | 'rateCounters'
-    | 'staff'
-    | 'clock'
-    | 'events'
-    | 'hostedLinks'
-    | 'stuckTasks'
-    | 'personData'
-  >;
-  readonly seal: Seal & KeyedHash;
-  readonly random: Random;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
-  readonly log: Logger;
-  readonly links: StaffLinks;
   /** Of submissions. */
   readonly clock: Clock;
-  readonly wordings: Wordings;
+  readonly links: StaffLinks;
 }
 
-export interface Staff {
-  readonly router: Router;
-  /** Opens the staff pages once; undefined but in the sandbox. */
-  readonly oneTimeAddress: string | undefined;
-  around(request: Request): StaffPageContext;
-  /** The same delivery, watched for what people do by links that staff have made. */
-  watching(delivery: RunningDelivery): RunningDelivery;
-  close(): Promise<void>;
-}
+export type Staff = ReturnType<typeof composeStaff>;
 
 /** The staff pages with their own cookie. */
-export function composeStaff(deps: StaffDeps): Staff {
-  const { config, secrets, stores, seal, random, render, isSandbox } = deps;
+export function composeStaff(deps: StaffDeps) {
+  const { config, secrets, stores, seal, random, isSandbox } = deps;
   const https = config.publicUrl.protocol === 'https:';
   const { log } = stores.staff;
+  const { clock, replayGuard } = stores;
   const sessions = createStaffSessions({
     ...staffSessionLife,
     store: stores.staff.sessions,
     secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
-    https,
-    clock: deps.stores.clock,
+    ...{ https, clock },
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
   const isPrintedKey = key === undefined ? () => false : oneTimeKey(key);
-  const takeStaffKey = createStaffKeys({
-    seal,
-    clock: deps.stores.clock,
-    replayGuard: deps.stores.replayGuard,
-  });
-  const failedSignIns = createFailedSignIns({ log, clock: deps.stores.clock, timer: systemTimer });
+  const takeStaffKey = createStaffKeys({ seal, clock, replayGuard });
+  const failedSignIns = createFailedSignIns({ log, clock, timer: systemTimer });
   const { router } = staffRoutes({
+    ...stores,
     ...deps,
-    log,
-    failedSignIns,
-    sessions,
+    ...{ log, failedSignIns, sessions, clock },
     hourlyQuota: config.quota?.perHour,
     retry: deps.delivery.retry,
-    events: stores.events,
-    hostedLinks: stores.hostedLinks,
-    stuckTasks: stores.stuckTasks,
-    personData: stores.personData,
     whatStays: whatStays(),
     receivers: receiversOf(config.centers),
-    seal,
-    random,
-    clock: deps.stores.clock,
-    render,
     ways: {
       singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
       oneTime: isSandbox ? 'printed' : 'command',
@@ -132,9 +80,11 @@ export function composeStaff(deps: StaffDeps): Staff {
   });
   return {
     router,
+    /** Opens the staff pages once; undefined but in the sandbox. */
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
-    around: (request) => pageContextOf({ sessions, seal, random, clock: deps.stores.clock }, request),
-    watching: (delivery) =>
+    around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
+    /** The same delivery, watched for what people do by links that staff have made. */
+    watching: (delivery: RunningDelivery) =>
       notingStaffLinks(delivery, {
         log,
         clock: deps.clock,
@@ -154,9 +104,7 @@ function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesCl
     rolesClaim,
     trips: createSingleSignOn({
       ...deps,
-      replayGuard: deps.stores.replayGuard,
-      rateCounters: deps.stores.rateCounters,
-      clock: deps.stores.clock,
+      ...deps.stores,
       https,
       name: 'sayso-staff-way',
       warn,

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
+import type { HttpPlatform } from '../upstream/platform.ts';
 import { reasonOf } from './check/report.ts';
+import { withTenant } from './tenant.ts';
 
 type Print = (line: string) => void;
 
@@ -28,22 +28,6 @@ export async function captureTenant(config: Config, folder: string, print: Print
 function write(folder: string, name: string, content: unknown): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
-}
-
-async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Promise<T>): Promise<T> {
-  if (config.platform === undefined) {
-    throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
-  }
-  const platform = createPlatform({
-    ...config.platform,
-    identifierEncoding: config.identifierEncoding,
-    clock: systemClock,
-  });
-  try {
-    return await use(platform);
-  } finally {
-    await platform.close();
-  }
 }
 
 async function centerIds(config: Config, platform: HttpPlatform): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { createIdentifiers } from '../../core/model/identifiers.ts';
 import type { Pacer } from '../../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
+import { tenantOf } from '../tenant.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
 import { type CheckLine, reasonOf } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
@@ -47,10 +48,8 @@ interface Tenant {
 }
 
 function openTenant(config: Config, tell: Tell): Tenant {
-  const { platform: settings, identifierEncoding, centers } = config;
-  if (settings === undefined) {
-    throw new Error('there is no tenant: set PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET');
-  }
+  const { identifierEncoding, centers } = config;
+  const settings = tenantOf(config);
   const said: SaidQuota[] = [];
   const pacer: Pacer = {
     admit: async () => systemClock.now(),

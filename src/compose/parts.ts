@@ -1,0 +1,30 @@
+import type { Config } from '../config/environment.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
+import type { Identifiers } from '../core/model/identifiers.ts';
+import type { KeyedHash } from '../ports/keyed-hash.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { Random } from '../ports/random.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { Wordings } from '../ports/wordings.ts';
+import type { BrandOf } from '../web/brand-view.ts';
+import type { Logger } from '../web/log.ts';
+import type { Render, ToHtml } from '../web/render.ts';
+import type { Stores } from './stores.ts';
+
+/** What the parts of the product are composed with. */
+export interface ProductParts {
+  readonly config: Config;
+  /** The first signs and seals. */
+  readonly secrets: readonly string[];
+  readonly stores: Stores;
+  readonly platform: Platform;
+  readonly registry: CenterRegistry;
+  readonly identifiers: Identifiers;
+  readonly seal: Seal & KeyedHash;
+  readonly random: Random;
+  readonly wordings: Wordings;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+  readonly toHtml: ToHtml;
+  readonly log: Logger;
+}
