@@ -1,56 +1,15 @@
-import type { CenterConfig } from '../core/model/center-config.ts';
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
-import { type DatabaseSettings, readDatabaseSettings } from './database.ts';
-import { type MailSettings, readMailSettings } from './mail.ts';
-import { type OperationSettings, readOperationSettings } from './operation.ts';
-import {
-  type PlatformConfig,
-  type QuotaConfig,
-  readPlatform,
-  readQuota,
-  sandboxFaultOf,
-} from './platform.ts';
+import { readDatabaseSettings } from './database.ts';
+import { readMailSettings } from './mail.ts';
+import { readOperationSettings, readRetentionSettings } from './operation.ts';
+import { readPlatform, readQuota, sandboxFaultOf } from './platform.ts';
 import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
-import { type RetentionSettings, readRetentionSettings } from './retention.ts';
 import { readSecrets } from './secrets.ts';
 import { Secret } from './setting.ts';
 
-export interface Config extends OperationSettings, RetentionSettings {
-  readonly port: number;
-  /** Without a trailing slash. */
-  readonly publicUrl: URL;
-  readonly dataDir: string;
-  /** The list of people who were erased; undefined: in the data folder. */
-  readonly erasedFile: string | undefined;
-  /** undefined: files in the data folder. */
-  readonly database: DatabaseSettings | undefined;
-  /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
-  readonly secrets: readonly Secret[] | undefined;
-  /** undefined: the built-in sandbox. */
-  readonly platform: PlatformConfig | undefined;
-  /** How the platform, the sandbox too, takes identifiers beyond ASCII. */
-  readonly identifierEncoding: IdentifierEncoding;
-  /** undefined: the platform allows any number of calls. */
-  readonly quota: QuotaConfig | undefined;
-  /** undefined: every center of the platform is served at its GUID. */
-  readonly centers: readonly CenterConfig[] | undefined;
-  readonly eventsToPrivateNetworks: boolean;
-  readonly sandbox: SandboxConfig;
-  /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
-  readonly mail: (Omit<MailSettings, 'url'> & { readonly url: Secret }) | undefined;
-  /** Messages that let somebody in, to browsers that nobody knows; as many again to all others. */
-  readonly signInMailsPerHour: number;
-  /** How staff sign in; undefined: by one-time addresses alone. */
-  readonly staff: StaffConfig | undefined;
-  /** undefined: metrics are shown at a port of their own, or not at all. */
-  readonly metricsToken: Secret | undefined;
-  /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
-  readonly demoPort: number | 'off' | undefined;
-  /** What an operator should change, said at the start. Names settings, never their values. */
-  readonly warnings: readonly string[];
-}
+/** All settings, read. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /** OpenID Connect. */
 export interface StaffConfig {
@@ -60,26 +19,6 @@ export interface StaffConfig {
   readonly clientSecret: Secret | undefined;
   /** The ID token's claim that holds the roles; dots lead into objects (`realm_access.roles`). */
   readonly rolesClaim: string;
-}
-
-export interface SandboxConfig {
-  readonly port: number | undefined;
-  readonly clientId: string;
-  readonly clientSecret: Secret;
-  readonly dataDir: string | undefined;
-  /** Names by which the sandbox, and the product on it, answer beside localhost. */
-  readonly hosts: readonly string[];
-  readonly rateLimitPrefix: 'ot' | 'svc';
-  /** Requests of one operation; undefined: as many as come. */
-  readonly perMinute: number | undefined;
-  /** Requests of every operation together; undefined: as many as come. */
-  readonly perHour: number | undefined;
-  /** Whether one purpose in two centers is one consent. */
-  readonly consent: 'shared' | 'by-center';
-  /** What its client may do; undefined: everything. */
-  readonly scopes: readonly string[] | undefined;
-  /** Seconds that a token lives. */
-  readonly tokenLife: number | undefined;
 }
 
 /** Every fault of the settings at once. Names settings, never their values. */
@@ -99,8 +38,14 @@ export class ConfigFaults extends Error {
  * Throws ConfigFaults, which names every fault.
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): Config {
-  const warnings: string[] = [];
   const reading = createReading(env, readFile);
+  const config = configOf(env, readFile, reading);
+  if (reading.faults.length > 0) throw new ConfigFaults(reading.faults);
+  return config;
+}
+
+function configOf(env: Environment, readFile: (path: string) => string, reading: Reading) {
+  const warnings: string[] = [];
   const { read, faults } = reading;
 
   const port = read('PORT');
@@ -143,43 +88,58 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     centersFile === undefined
       ? undefined
       : readCentersFile(centersFile, { read: readFile, faults, isSandbox: platform === undefined });
-  const sandbox: SandboxConfig = {
+  const sandbox = {
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),
     clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
     dataDir: sandboxData,
+    /** Names by which the sandbox, and the product on it, answer beside localhost. */
     hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
     rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
+    /** Requests of one operation, and of all together; undefined: as many as come. */
     perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
     perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
     consent: read('SANDBOX_CONSENT'),
+    /** undefined: everything. */
     scopes: read('SANDBOX_SCOPES'),
+    /** Seconds. */
     tokenLife: read('SANDBOX_TOKEN_SECONDS'),
   };
-  const config: Config = {
+  return {
     port,
+    /** Without a trailing slash. */
     publicUrl,
     dataDir: read('DATA_DIR'),
+    /** The list of people who were erased; undefined: in the data folder. */
     erasedFile: read('ERASED_FILE'),
+    /** undefined: files in the data folder. */
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
+    /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
+    /** undefined: the built-in sandbox. */
     platform: platform === 'faulty' ? undefined : platform,
     identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
+    /** undefined: the platform allows any number of calls. */
     quota: readQuota(reading, { sandbox: platform === undefined ? sandbox : undefined, warnings }),
+    /** undefined: every center of the platform is served at its GUID. */
     centers,
     eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',
     sandbox,
+    /** undefined: staff sign in by one-time addresses alone. */
     staff: readStaff(reading),
+    /** To browsers that are not known; as many again to all others. */
     signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
+    /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
     ...readOperationSettings(reading, { isSandbox: platform === undefined }),
     ...readRetentionSettings(reading),
+    /** undefined: metrics are shown at a port of their own, or not at all. */
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
+    /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
     demoPort: read('DEMO_PORT'),
+    /** What an operator should change, said at the start. Names settings, never their values. */
     warnings,
   };
-  if (faults.length > 0) throw new ConfigFaults(faults);
-  return config;
 }
 
 /** Files of them, too, which only the secret may be: whoever names another one has a tenant in mind all the same. */

@@ -1,26 +1,4 @@
 import type { Reading } from './reading.ts';
-import type { SettingValue } from './settings.ts';
-
-/** How the process is run and watched. */
-export interface OperationSettings {
-  /** The address to listen at; undefined: all of this machine's. */
-  readonly host: string | undefined;
-  /** Where metrics are shown by themselves; undefined: beside the pages, by their token alone. */
-  readonly metricsPort: number | undefined;
-  readonly logLevel: SettingValue<'LOG_LEVEL'>;
-  /** Addresses or CIDR ranges of proxies in front. */
-  readonly trustProxy: readonly string[];
-  /** Milliseconds between the signal to leave and the end of new connections. */
-  readonly drain: number;
-  readonly serverTiming: boolean;
-  /** Milliseconds after which a withdrawal that waits becomes a task. */
-  readonly stuckAfter: number;
-  /** The organization of the platform that it is for. */
-  readonly taskOrganization: string | undefined;
-  /** undefined: no traces. */
-  readonly traces: TraceSettings | undefined;
-}
-
 export interface TraceSettings {
   /** Where a collector of OpenTelemetry takes traces. */
   readonly url: URL;
@@ -31,21 +9,34 @@ export interface TraceSettings {
   readonly resource: Readonly<Record<string, string>>;
 }
 
+/** EVIDENCE_DAYS, not less than the work is kept; REASON_DAYS and AUDIT_DAYS. */
+export function readRetentionSettings({ read }: Reading) {
+  return {
+    /** What a person changed: My record and its signed copy. */
+    evidenceDays: read('EVIDENCE_DAYS'),
+    /** Reasons for leaving. */
+    reasonDays: read('REASON_DAYS'),
+    /** What staff did. */
+    auditDays: read('AUDIT_DAYS'),
+  };
+}
+
 /** HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_…. */
-export function readOperationSettings(
-  { read }: Reading,
-  { isSandbox }: { isSandbox: boolean },
-): OperationSettings {
+export function readOperationSettings({ read }: Reading, { isSandbox }: { isSandbox: boolean }) {
   // The sandbox should be reached by its own machine only, unless HOST says otherwise.
   const host = read('HOST') ?? (isSandbox ? '127.0.0.1' : 'all');
   return {
+    /** undefined: all of this machine's. */
     host: host === 'all' ? undefined : host,
+    /** Milliseconds between the signal to leave and the end of new connections. */
     drain: (read('DRAIN_SECONDS') ?? (isSandbox ? 1 : 5)) * 1_000,
     trustProxy: read('TRUST_PROXY'),
     traces: readTraces(read),
+    /** Where metrics are shown by themselves; undefined: beside the pages, by their token alone. */
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
     serverTiming: read('SERVER_TIMING') === 'on',
+    /** Milliseconds after which a withdrawal that waits becomes a task, of the organization below. */
     stuckAfter: read('STUCK_HOURS') * 3_600_000,
     taskOrganization: read('TASK_ORGANIZATION')?.toLowerCase(),
   };

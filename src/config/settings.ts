@@ -16,7 +16,7 @@ const portMessage = 'must be a port number (0 to 65535)';
 const port = number.refine(isPort, portMessage).optional();
 const portOrOff = z
   .string()
-  .transform((text) => (text === 'off' ? text : Number(text)))
+  .transform((text) => (text === 'off' ? ('off' as const) : Number(text)))
   .refine((value) => value === 'off' || isPort(value), portMessage)
   .optional();
 const quota = number

@@ -1,19 +1,14 @@
-/** What is known of the database that nodes share. */
-export interface DatabaseWatch {
-  statement(): void;
-  available(state: 'away' | 'back'): void;
-  isAway(): boolean;
-  statements(): number;
-}
+export type DatabaseWatch = ReturnType<typeof watchDatabase>;
 
-export function watchDatabase(): DatabaseWatch {
+/** What is known of the database that nodes share. */
+export function watchDatabase() {
   let statements = 0;
   let isAway = false;
   return {
-    statement() {
+    statement(): void {
       statements += 1;
     },
-    available(state) {
+    available(state: 'away' | 'back'): void {
       isAway = state === 'away';
     },
     isAway: () => isAway,

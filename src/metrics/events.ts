@@ -1,14 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What is told to other systems. */
-export interface EventMetrics {
-  wrongApiKey(): void;
-  /** `outcome`: ok, or why it was not taken. */
-  sent(center: string, outcome: string, ms: number): void;
-  /** Tells how much waits, by receiver's center and state. */
-  watch(read: () => Promise<readonly EventCount[]>): void;
-}
-
 export interface EventCount {
   readonly center: string;
   readonly state: 'waiting' | 'held' | 'stopped';
@@ -17,7 +8,8 @@ export interface EventCount {
 
 const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-export function eventMetrics(registers: Registry[]): EventMetrics {
+/** What is told to other systems. */
+export function eventMetrics(registers: Registry[]) {
   const wrongKeys = new Counter({
     name: 'sayso_wrong_api_keys_total',
     help: 'Requests of other systems with a key that nobody has.',
@@ -32,8 +24,10 @@ export function eventMetrics(registers: Registry[]): EventMetrics {
   });
   return {
     wrongApiKey: () => wrongKeys.inc(),
-    sent: (center, outcome, ms) => sent.observe({ center, outcome }, ms / 1_000),
-    watch(read) {
+    /** `outcome`: ok, or why it was not taken. */
+    sent: (center: string, outcome: string, ms: number) => sent.observe({ center, outcome }, ms / 1_000),
+    /** Tells how much waits, by receiver's center and state. */
+    watch(read: () => Promise<readonly EventCount[]>): void {
       new Gauge({
         name: 'sayso_events',
         help: 'Events not sent yet, people whose first event is held, receivers that were stopped; at most 10,000 are counted. Shared: of all nodes.',

@@ -1,13 +1,10 @@
-/** Faults of the product's own that were logged, by name or code. */
-export interface InternalErrors {
-  count(error: string): void;
-  counts(): ReadonlyMap<string, number>;
-}
+export type InternalErrors = ReturnType<typeof countInternalErrors>;
 
-export function countInternalErrors(): InternalErrors {
+/** Faults of the product's own that were logged, by name or code. */
+export function countInternalErrors() {
   const counts = new Map<string, number>();
   return {
-    count: (error) => void counts.set(error, (counts.get(error) ?? 0) + 1),
-    counts: () => counts,
+    count: (error: string): void => void counts.set(error, (counts.get(error) ?? 0) + 1),
+    counts: (): ReadonlyMap<string, number> => counts,
   };
 }

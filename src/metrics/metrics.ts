@@ -3,42 +3,17 @@ import type { Submission } from '../core/model/submission.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { DatabaseWatch } from './database.ts';
-import { type EventMetrics, eventMetrics } from './events.ts';
+import { eventMetrics } from './events.ts';
 import type { InternalErrors } from './internal-errors.ts';
 
-/** What is counted. Names, classes, patterns and states only: nothing of a person is ever a label. */
-export interface Metrics {
-  /** `route`: its pattern, never an address. */
-  request(answer: { requestClass: string; route: string; method: string; status: number; ms: number }): void;
-  loadShedder(requestClass: string): void;
-  /** Calls to the platform, as its adapter tells them. */
-  readonly platform: {
-    call(operation: string, outcome: string, ms: number): void;
-    breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
-    dropped(center: string, count: number): void;
-    /** It is served: what is counted of it begins at 0. */
-    listed(center: string): void;
-    paced(operation: string, priority: string, outcome: 'waited' | 'refused'): void;
-    /** What is left of the platform's quota; nothing before it is known. */
-    watchQuota(read: () => QuotaLeft | undefined): void;
-  };
-  /** Signing in by message. */
-  readonly signIn: {
-    wrongPasscode(): void;
-    message(outcome: (typeof messageOutcomes)[number]): void;
-    /** Tells whether passcodes are longer now, because many wrong ones are tried. */
-    watch(isUnderAttack: () => Promise<boolean>): void;
-  };
-  readonly events: EventMetrics;
-  readonly delivery: {
-    /** A withdrawal named a purpose that its center does not have. */
-    noSuchPurpose(center: string): void;
-    /** What became of tasks for withdrawals that could not be carried out. */
-    stuckTask(outcome: (typeof stuckOutcomes)[number], times: number): void;
-  };
-  /** In the text format of Prometheus. */
-  print(): Promise<string>;
-  readonly contentType: string;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+interface Answered {
+  readonly requestClass: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly ms: number;
 }
 
 export interface QuotaLeft {
@@ -63,7 +38,8 @@ export interface Watched {
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(watched: Watched): Metrics {
+/** Names, classes, patterns and states only: nothing of a person is ever a label. */
+export function createMetrics(watched: Watched) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Histogram({
@@ -146,39 +122,51 @@ export function createMetrics(watched: Watched): Metrics {
   gauge('sayso_uptime_seconds', 'Since the process started.', () => process.uptime(), registers);
 
   return {
-    request({ requestClass, route, method, status, ms }) {
+    /** `route`: its pattern, never an address. */
+    request({ requestClass, route, method, status, ms }: Answered): void {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
-    loadShedder: (requestClass) => loadShedder.inc({ class: requestClass }),
+    loadShedder: (requestClass: string) => loadShedder.inc({ class: requestClass }),
+    /** Calls to the platform, as its adapter tells them. */
     platform: {
-      call: (operation, outcome, ms) => calls.observe({ operation, outcome }, ms / 1_000),
-      breaker: (operation, state) => breakers.set({ operation }, breakerValue[state]),
-      dropped: (center, count) => dropped.inc({ center }, count),
-      listed(center) {
+      call: (operation: string, outcome: string, ms: number) =>
+        calls.observe({ operation, outcome }, ms / 1_000),
+      breaker: (operation: string, state: keyof typeof breakerValue) =>
+        breakers.set({ operation }, breakerValue[state]),
+      dropped: (center: string, count: number) => dropped.inc({ center }, count),
+      /** It is served: what is counted of it begins at 0. */
+      listed(center: string): void {
         dropped.inc({ center }, 0);
         missing.inc({ center }, 0);
       },
-      paced: (operation, priority, outcome) => paced.inc({ operation, priority, outcome }),
-      watchQuota(read) {
+      paced: (operation: string, priority: string, outcome: (typeof pacedOutcomes)[number]) =>
+        paced.inc({ operation, priority, outcome }),
+      /** What is left of the platform's quota; nothing before it is known. */
+      watchQuota(read: () => QuotaLeft | undefined): void {
         for (const operation of watched.known.operations)
           for (const priority of priorities)
             for (const outcome of pacedOutcomes) paced.inc({ operation, priority, outcome }, 0);
         showQuota(read, registers);
       },
     },
+    /** Signing in by message. */
     signIn: {
       wrongPasscode: () => wrongPasscodes.inc(),
-      message: (outcome) => messages.inc({ outcome }),
-      watch(isUnderAttack) {
+      message: (outcome: (typeof messageOutcomes)[number]) => messages.inc({ outcome }),
+      /** Tells whether passcodes are longer now, because many wrong ones are tried. */
+      watch(isUnderAttack: () => Promise<boolean>): void {
         const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
         gauge('sayso_passcodes_under_attack', help, async () => Number(await isUnderAttack()), registers);
       },
     },
     events,
     delivery: {
-      noSuchPurpose: (center) => missing.inc({ center }),
-      stuckTask: (outcome, times) => stuck.inc({ outcome }, times),
+      /** A withdrawal named a purpose that its center does not have. */
+      noSuchPurpose: (center: string) => missing.inc({ center }),
+      /** What became of tasks for withdrawals that could not be carried out. */
+      stuckTask: (outcome: (typeof stuckOutcomes)[number], times: number) => stuck.inc({ outcome }, times),
     },
+    /** In the text format of Prometheus. */
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };
