@@ -1,5 +1,4 @@
-import type { Clock } from './ports/clock.ts';
-import type { Timer } from './ports/timer.ts';
+import type { Clock, Timer } from './ports/clock.ts';
 
 /** The only place that asks the machine what time it is. */
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CenterConfig, EventReceiver } from '../core/model/center-config.ts';
-import type { EventRoutes } from '../ports/event-routes.ts';
+import type { EventRoutes } from '../ports/events.ts';
 
 /** By which a receiver is known in rows: its address may be a secret. */
 function receiverId(center: string, { url }: Pick<EventReceiver, 'url'>): string {

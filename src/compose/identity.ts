@@ -14,7 +14,7 @@ import { mailboxRoutes } from '../features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
 import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
 import type { Mailer } from '../ports/mailer.ts';
-import type { SignedOutAt } from '../ports/sign-out.ts';
+import type { SignedOutAt } from '../ports/session-store.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import { createSessions } from '../web/session.ts';
 import { createSignInNotes } from '../web/sign-in-notes.ts';

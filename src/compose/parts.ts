@@ -1,10 +1,9 @@
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { Wordings } from '../ports/wordings.ts';
 import type { BrandOf } from '../web/brand-view.ts';
 import type { Logger } from '../web/log.ts';

@@ -17,7 +17,7 @@ import { staffProblem, strangersProblem } from '../pages/staff/plain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
-import type { PlatformWatch } from '../ports/platform-watch.ts';
+import type { PlatformWatch } from '../ports/platform.ts';
 import { whatStays } from '../store/person-tables.ts';
 import type { Fault } from '../web/errors.ts';
 import { createStaffSessions } from '../web/session.ts';

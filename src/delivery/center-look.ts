@@ -4,9 +4,8 @@ import type { Known } from '../core/consent/step-draft.ts';
 import { isGrantOver } from '../core/consent/step-rows.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ReadRecord, Subject, SubjectId } from '../core/model/subject.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
-import type { Timer } from '../ports/timer.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import { readPriorityOf } from './priority.ts';
 

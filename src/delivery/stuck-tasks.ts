@@ -1,10 +1,9 @@
 import { Problem } from '../core/model/problem.ts';
 import { stuckTaskOf } from '../core/model/stuck-task.ts';
 import { statusUpdate } from '../core/model/task-form.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
-import type { Timer } from '../ports/timer.ts';
 import { failed, type Log } from './log.ts';
 
 /** `refused`: surely none was made, and it is tried again; `lost`: nobody knows, and it is not. */

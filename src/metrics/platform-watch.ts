@@ -1,5 +1,5 @@
 import type { PlatformState } from '../core/model/platform-state.ts';
-import type { PlatformWatch } from '../ports/platform-watch.ts';
+import type { PlatformWatch } from '../ports/platform.ts';
 
 /** Hears of every call to the platform. */
 export interface PlatformObserver {

@@ -5,7 +5,7 @@ import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Submission } from '../core/model/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { Underway } from '../core/model/underway.ts';
-import type { HistoryPart } from './history-part.ts';
+import type { HistoryPart } from './people.ts';
 
 /** Carries intents out: journal → read → merge → call → read back. */
 export interface Delivery {

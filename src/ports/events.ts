@@ -1,4 +1,4 @@
-import type { CenterEvent, EventStop } from '../core/model/center-event.ts';
+import type { CenterEvent, EventStop, EventType } from '../core/model/center-event.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Maintained } from './maintained.ts';
 import type { Lease } from './people.ts';
@@ -90,4 +90,37 @@ export interface EventQueueCounts {
   readonly stoppedAt: number | undefined;
   /** Of the last one that was postponed and still waits. */
   readonly problem: string | undefined;
+}
+
+/** Who is told of what is submitted in a center. */
+export interface EventRoute {
+  readonly receivers: readonly { readonly id: string; readonly types: readonly EventType[] }[];
+}
+
+/** undefined: nobody, and no event of that center is kept. */
+export type EventRoutes = (center: string) => EventRoute | undefined;
+
+export interface WebhookMessage {
+  readonly url: string;
+  /** Each in base64; all of them sign. */
+  readonly secrets: readonly string[];
+  /** The same whenever it is sent again. */
+  readonly id: string;
+  readonly body: string;
+}
+
+/**
+ * `gone`: the receiver wants no more. `problem`: a word of a few, for staff and metrics, such as `status-500`,
+ * `timeout`, `redirect` or `address-refused`.
+ */
+export type WebhookResult =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'not-taken'; readonly problem: string; readonly retryAfterMs: number };
+
+/** Webhooks after Standard Webhooks. Never throws. */
+export interface WebhookSender {
+  send(message: WebhookMessage): Promise<WebhookResult>;
+  /** Ends what is on its way. */
+  close(): Promise<void>;
 }

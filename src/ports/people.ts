@@ -1,7 +1,6 @@
 import type { OpenSubmission, Person, PersonChange, SubmissionEntry } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
-import type { HistoryPart } from './history-part.ts';
 
 /**
  * What people last said, and their submissions. Each method is one transaction. Rejects with `store-unavailable` where
@@ -124,3 +123,9 @@ export type Kept =
  * does so itself knows, and is not told.
  */
 export type PeopleNews = { readonly kind: 'due' } | { readonly kind: 'told'; readonly reference: string };
+
+export interface HistoryPart {
+  readonly limit: number;
+  /** How many newer ones are left out. */
+  readonly offset: number;
+}

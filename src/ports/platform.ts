@@ -1,6 +1,7 @@
 import type { Center, CenterSummary } from '../core/model/center.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
 import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from '../core/model/notice.ts';
+import type { PlatformState } from '../core/model/platform-state.ts';
 import type { Subject, SubjectId } from '../core/model/subject.ts';
 import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
 
@@ -72,3 +73,8 @@ export interface CallOptions {
  * `background`: it can wait, as the reading back of what is done.
  */
 export type CallPriority = 'withdrawal' | 'person' | 'background';
+
+export interface PlatformWatch {
+  /** Asks nobody: what the calls of this process have shown. */
+  state(): PlatformState;
+}

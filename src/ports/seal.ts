@@ -1,4 +1,5 @@
-import type { SealPurpose } from './seal-purpose.ts';
+/** `row`: the id of the one row for which it is sealed; in another one it does not open. */
+export type SealPurpose = string | { readonly purpose: string; readonly row: string };
 
 /** Authenticated encryption of small values. `purpose` binds a token to its use: one made for another does not open. */
 export interface Seal {
@@ -11,4 +12,11 @@ export interface Seal {
   /** Twenty bytes fewer, for an address in a mail. The same bytes of one use always make the same token. */
   sealShort(use: string, bytes: Uint8Array): string;
   openShort(use: string, token: string): Uint8Array | undefined;
+}
+
+/** The same text always gives the same hash; without the key it says nothing. */
+export interface KeyedHash {
+  hash(purpose: string, text: string): string;
+  /** Under every key still in use, the newest first: to find what was written before a rotation. */
+  hashes(purpose: string, text: string): readonly string[];
 }

@@ -21,3 +21,6 @@ export interface SessionStore extends Maintained {
   /** When this person last ended all of them, epoch milliseconds; for what is not kept here. */
   signedOutAt(subject: SubjectId): Promise<number | undefined>;
 }
+
+/** When this person last signed out on all devices, epoch milliseconds. */
+export type SignedOutAt = (subject: SubjectId) => Promise<number | undefined>;

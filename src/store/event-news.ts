@@ -1,4 +1,4 @@
-import type { EventRoutes } from '../ports/event-routes.ts';
+import type { EventRoutes } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { type PersonKey, peopleOf, sealEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';

@@ -1,5 +1,4 @@
-import type { EventRoutes } from '../ports/event-routes.ts';
-import type { Events } from '../ports/events.ts';
+import type { EventRoutes, Events } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { createBatch } from './batch.ts';
 import { eventNews } from './event-news.ts';

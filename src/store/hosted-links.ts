@@ -1,8 +1,7 @@
 import { type HostedCount, hostedOutcomes } from '../core/model/hosted-link.ts';
 import { sealedSubjectId } from '../core/model/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 

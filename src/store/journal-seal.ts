@@ -1,8 +1,7 @@
 import { canonical } from '../core/model/canonical.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { longBytes } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type LinkAnswer, readPasscodeDigits } from '../core/model/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 

@@ -1,7 +1,6 @@
 import { withdraws } from '../core/model/intent.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Lease, Recorded, Written } from '../ports/people.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
 import { type EntryReader, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';

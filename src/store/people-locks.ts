@@ -1,9 +1,8 @@
 import { joined } from '../core/consent/joined-person.ts';
 import type { Person } from '../core/consent/person.ts';
 import type { AskedEvidence } from '../core/model/evidence.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Lease, NewSubmission, Written } from '../ports/people.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SealedEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { openPerson } from './people-seal.ts';

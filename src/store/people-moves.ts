@@ -1,7 +1,6 @@
 import { joined } from '../core/consent/joined-person.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { ClaimedPerson, Lease } from '../ports/people.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { openPerson, sealPerson } from './people-seal.ts';
 import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';

@@ -1,6 +1,5 @@
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/people.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
 import { optional } from './people-entry.ts';

@@ -1,9 +1,8 @@
 import { askedEvidence } from '../core/consent/asked-evidence.ts';
 import { withdraws } from '../core/model/intent.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { People, Recorded } from '../ports/people.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn, longBytes } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
 import { hashesOf, isLong } from './journal-seal.ts';

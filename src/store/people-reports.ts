@@ -1,9 +1,8 @@
 import { journalEntryOf } from '../core/consent/journal-entry-view.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
 import type { Submission } from '../core/model/submission.ts';
-import type { JournalFilter, JournalReports, Reason } from '../ports/journal-reports.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { JournalFilter, JournalReports, Reason } from '../ports/journal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, openReason } from './journal-seal.ts';
 import { type EntryReader, optional } from './people-entry.ts';

@@ -1,8 +1,7 @@
 import type { Person, Progress } from '../core/consent/person.ts';
 import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 import type { Row } from './sql.ts';

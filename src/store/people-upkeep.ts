@@ -1,4 +1,4 @@
-import type { JournalUpkeep } from '../ports/journal-upkeep.ts';
+import type { JournalUpkeep } from '../ports/journal.ts';
 import { createBatch } from './batch.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs } from './people-schema.ts';

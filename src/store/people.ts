@@ -1,7 +1,6 @@
 import type { Journal } from '../ports/journal.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Random } from '../ports/random.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
 import { entryReader, joinedRow, openSubmissionOf } from './people-entry.ts';

@@ -1,7 +1,6 @@
 import type { SubjectId } from '../core/model/subject.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { peopleOf } from './event-seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { dayMs } from './people-schema.ts';

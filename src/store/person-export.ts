@@ -1,8 +1,7 @@
 import { personMark } from '../core/model/audit-entry.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { PersonData, PersonExport } from '../ports/person-data.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { openEvent, peopleOf } from './event-seal.ts';
 import { hashesOf } from './journal-seal.ts';

@@ -1,5 +1,5 @@
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { QuotaStore } from '../ports/quota-store.ts';
+import type { KeyedHash } from '../ports/seal.ts';
 import { reading, type StoreParts, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */

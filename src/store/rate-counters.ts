@@ -1,5 +1,5 @@
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
+import type { KeyedHash } from '../ports/seal.ts';
 import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
 
 /** The clocks of two processes may differ by this. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { PublicKey } from '../core/model/record-copy.ts';
-import type { RecordKeys } from '../ports/record-keys.ts';
+import type { RecordKeys } from '../ports/signed-records.ts';
 import { reading, type Sql, writing } from './sql.ts';
 
 const publish = writing('INSERT INTO record_key (kid, key) VALUES (:kid, :key) ON CONFLICT DO NOTHING');

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, FlattenedSign } from 'jose';
 import type { PublicKey } from '../core/model/record-copy.ts';
-import type { RecordKeys } from '../ports/record-keys.ts';
-import type { RecordSigner } from '../ports/record-signer.ts';
+import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */
 const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -1,5 +1,5 @@
-import type { KeyedHash } from '../ports/keyed-hash.ts';
 import type { ReplayGuard } from '../ports/replay-guard.ts';
+import type { KeyedHash } from '../ports/seal.ts';
 import { whileRotating } from './rotating.ts';
 import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
 

@@ -1,7 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
-import type { SealPurpose } from '../ports/seal-purpose.ts';
+import type { KeyedHash, Seal, SealPurpose } from '../ports/seal.ts';
 import { randomBytes } from '../random-bytes.ts';
 
 const keyIdBytes = 4;

@@ -1,8 +1,7 @@
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { KeyedHash } from '../ports/keyed-hash.ts';
-import type { Seal } from '../ports/seal.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';

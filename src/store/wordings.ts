@@ -1,5 +1,5 @@
 import type { Wording } from '../core/model/wording.ts';
-import type { KeptText, WordingStore } from '../ports/wording-store.ts';
+import type { KeptText, WordingStore } from '../ports/wordings.ts';
 import { dayMs } from './people-schema.ts';
 import {
   batchRows,

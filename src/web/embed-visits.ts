@@ -4,7 +4,7 @@ import { isWithin } from '../core/model/age.ts';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import { isEndedBySignOut } from '../core/model/sign-out.ts';
 import type { Visit } from '../core/model/visit.ts';
-import type { SignedOutAt } from '../ports/sign-out.ts';
+import type { SignedOutAt } from '../ports/session-store.ts';
 import { afterBody } from './after-body.ts';
 import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { readRequestPreferences } from './request-preferences.ts';

@@ -15,8 +15,7 @@ import type {
 import { label } from '../i18n/label.ts';
 import { chooseHtml, chooseText } from '../i18n/language.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { KeptText, WordingStore } from '../ports/wording-store.ts';
-import type { Wordings } from '../ports/wordings.ts';
+import type { KeptText, WordingStore, Wordings } from '../ports/wordings.ts';
 
 /** What is said in every language, beside the schema. */
 export type AroundCenter = Pick<AroundText, 'controller' | 'rightsContact' | 'notice'>;

@@ -1,10 +1,8 @@
 import { eventBody } from '../core/model/event-body.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Events, QueuedEvent } from '../ports/events.ts';
+import type { Clock, Timer } from '../ports/clock.ts';
+import type { Events, QueuedEvent, WebhookSender } from '../ports/events.ts';
 import type { Random } from '../ports/random.ts';
-import type { Timer } from '../ports/timer.ts';
-import type { WebhookSender } from '../ports/webhook-sender.ts';
 
 export interface Receiver {
   readonly id: string;

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import type { Clock } from '../ports/clock.ts';
-import type { WebhookResult, WebhookSender } from '../ports/webhook-sender.ts';
+import type { WebhookResult, WebhookSender } from '../ports/events.ts';
 import { isPublicAddress, isReceiverAddress } from './address.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Timer } from '../../src/ports/timer.ts';
+import type { Clock, Timer } from '../../src/ports/clock.ts';
 
 /** A clock and its timers that only move when told to. */
 export class FakeTime implements Clock, Timer {

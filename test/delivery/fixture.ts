@@ -11,8 +11,7 @@ import { readSubjectId, type Subject, type SubjectId } from '../../src/core/mode
 import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { EventRoutes } from '../../src/ports/event-routes.ts';
-import type { Events } from '../../src/ports/events.ts';
+import type { EventRoutes, Events } from '../../src/ports/events.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openEvents } from '../../src/store/events.ts';

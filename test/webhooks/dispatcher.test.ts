@@ -9,7 +9,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { everyEventType } from '../../src/core/model/center-event.ts';
 import type { SubjectId } from '../../src/core/model/subject.ts';
-import type { WebhookSender } from '../../src/ports/webhook-sender.ts';
+import type { WebhookSender } from '../../src/ports/events.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { eventTables } from '../../src/store/event-tables.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../pages/person/record.ts';
 import { buildRecordCopy } from '../../pages/person/record-copy.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
-import type { RecordSigner } from '../../ports/record-signer.ts';
+import type { RecordSigner } from '../../ports/signed-records.ts';
 import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';

@@ -14,7 +14,7 @@ import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
-import type { SignedOutAt } from '../../ports/sign-out.ts';
+import type { SignedOutAt } from '../../ports/session-store.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';

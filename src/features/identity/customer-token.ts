@@ -23,7 +23,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { HttpCall } from '../../ports/http-call.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';
-import type { SignedOutAt } from '../../ports/sign-out.ts';
+import type { SignedOutAt } from '../../ports/session-store.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
 /** Which signatures a kind of key may make: a public key is never taken for a shared secret. */

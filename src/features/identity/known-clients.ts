@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Seal } from '../../ports/seal.ts';
+import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 

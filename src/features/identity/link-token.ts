@@ -9,7 +9,7 @@ import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
-import type { SignedOutAt } from '../../ports/sign-out.ts';
+import type { SignedOutAt } from '../../ports/session-store.ts';
 
 /** Days that a link of ours may live. */
 export const longestLinkDays = 3_650;

@@ -1,6 +1,6 @@
 import type { Mail } from '../../core/model/mail.ts';
+import type { Timer } from '../../ports/clock.ts';
 import type { Mailer } from '../../ports/mailer.ts';
-import type { Timer } from '../../ports/timer.ts';
 
 export interface Outbox {
   /** Returns at once: whoever asked for the message is told the same, at the same time, whatever becomes of it. */

@@ -1,7 +1,6 @@
 import { type FailedSignIn, failedSignInLimits } from '../../core/model/failed-sign-in.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
-import type { Timer } from '../../ports/timer.ts';
 
 type Failure = Pick<FailedSignIn, 'does' | 'about' | 'from'>;
 

@@ -5,8 +5,7 @@ import { lintCenter } from '../../pages/staff/lint.ts';
 import type { CenterNames } from '../../pages/staff/submission-list.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { PlatformWatch } from '../../ports/platform-watch.ts';
+import type { Platform, PlatformWatch } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 

@@ -18,10 +18,9 @@ import { buildWithdrawPage, readWithdrawal, type WithdrawInput } from '../../pag
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { KeyedHash } from '../../ports/keyed-hash.ts';
 import type { PersonData } from '../../ports/person-data.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Seal } from '../../ports/seal.ts';
+import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';

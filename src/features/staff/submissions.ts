@@ -25,8 +25,7 @@ import {
   submissionRows,
 } from '../../pages/staff/submission-list.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Reason, ReasonFilter } from '../../ports/journal-reports.ts';
+import type { Journal, Reason, ReasonFilter } from '../../ports/journal.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { StuckTasks } from '../../ports/stuck-tasks.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyEventType, type NewEvent } from '../../../src/core/model/center-event.ts';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { EventRoutes } from '../../../src/ports/event-routes.ts';
-import type { Events, QueuedEvent } from '../../../src/ports/events.ts';
+import type { EventRoutes, Events, QueuedEvent } from '../../../src/ports/events.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
 import { createSeal } from '../../../src/store/seal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PublicKey } from '../../../src/core/model/record-copy.ts';
-import type { RecordKeys } from '../../../src/ports/record-keys.ts';
+import type { RecordKeys } from '../../../src/ports/signed-records.ts';
 import { atOnce, type MakeTestStore, useStore } from './test-store.ts';
 
 function key(kid: string): PublicKey {

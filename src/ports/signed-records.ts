@@ -7,3 +7,11 @@ export interface RecordSigner {
   /** Of what is signed now and of all that ever was, as a key set's `keys` (RFC 7517). */
   keys(): Promise<readonly PublicKey[]>;
 }
+
+/** The public keys of signed records: kept for ever, for what somebody took home must stay provable. */
+export interface RecordKeys {
+  /** Beside all that ever were, each once. What two processes publish at once is kept of both. */
+  publish(keys: readonly PublicKey[]): Promise<void>;
+  /** The earliest first. */
+  all(): Promise<readonly PublicKey[]>;
+}

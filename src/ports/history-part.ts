@@ -1,5 +1,0 @@
-export interface HistoryPart {
-  readonly limit: number;
-  /** How many newer ones are left out. */
-  readonly offset: number;
-}

@@ -1,4 +1,0 @@
-/** Runs something later; the returned function cancels it. */
-export interface Timer {
-  after(milliseconds: number, run: () => void): () => void;
-}
