@@ -21,11 +21,11 @@ const everywhere: readonly BannedWord[] = [
   { word: /it is not that/i, instead: 'a plain sentence with its subject' },
 ];
 
-/** Also in what is read without the code. */
-const inDocuments: readonly BannedWord[] = [
+/** Also in what is read as English: documents, and comments of the product. */
+const inProse: readonly BannedWord[] = [
   ...everywhere,
   { word: /(?<!with|un)drawn\b/i, instead: 'shown, rendered' },
-  { word: /\bwhoever\b/i, instead: 'the noun: visitor, caller, holder' },
+  { word: /\bwhom?ever\b/i, instead: 'the noun: visitor, caller, holder' },
   { word: /\bnobody\b/i, instead: 'no person, none, not documented' },
   { word: /\b(taken|takes?|took) back\b/i, instead: 'withdrawn, revoked, undone' },
   { word: /\bwho is there\b/i, instead: 'the visitor, the session' },
@@ -36,11 +36,27 @@ const root = join(import.meta.dirname, '..');
 const documents = ['*.md', 'docs/**/*.{md,json}'];
 const code = ['{src,test,scripts}/**/*.{ts,mjs}', 'views/**/*.ejs'];
 
+/** The comments alone, each in its line. */
+function commentsOf(source: string): string {
+  let isWithin = false;
+  const lines = source.split('\n').map((line) => {
+    const text = line.trim();
+    const isComment = isWithin || /^\/[*/]/.test(text);
+    isWithin = isComment && !text.startsWith('//') && !text.includes('*/');
+    return isComment ? line : '';
+  });
+  return lines.join('\n');
+}
+
 /** Lines that hold a banned word, with what to write. */
-function offences(patterns: readonly string[], words: readonly BannedWord[]): readonly string[] {
+function offences(
+  patterns: readonly string[],
+  words: readonly BannedWord[],
+  partOf: (source: string) => string = (source) => source,
+): readonly string[] {
   const paths = globSync([...patterns], { cwd: root }).filter((path) => path !== 'test/words.test.ts');
   return paths.flatMap((path) => {
-    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    const lines = partOf(readFileSync(join(root, path), 'utf8')).split('\n');
     return lines.flatMap((line, index) =>
       offencesOf(line, words).map((what) => `${path}:${index + 1}: ${what}`),
     );
@@ -56,11 +72,16 @@ function offencesOf(line: string, words: readonly BannedWord[]): readonly string
 
 suite('Plain English', () => {
   test('The documents use no banned word', () => {
-    assert.deepEqual(offences(documents, inDocuments), []);
+    assert.deepEqual(offences(documents, inProse), []);
   });
 
   test('The code uses no banned word in names, comments and messages', () => {
     assert.deepEqual(offences(code, everywhere), []);
+  });
+
+  test('The comments of the product use no word that is banned in documents', () => {
+    assert.deepEqual(offences(['src/**/*.ts'], inProse, commentsOf), []);
+    assert.equal(commentsOf('a;\n/** nobody\n * b */\nc;\n// d'), '\n/** nobody\n * b */\n\n// d');
   });
 
   test('A banned word is found with its line', () => {

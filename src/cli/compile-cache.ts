@@ -5,7 +5,7 @@ const forOthers = 0o022;
 const deepest = 64;
 
 /**
- * Where Node may keep what it compiled, which is run at the next start: among the code, where nobody may write who
+ * Where Node may keep what it compiled, which is run at the next start: among the code, where no user may write who
  * could not as well change the code, and never in the data folder. undefined: nowhere.
  */
 export function compileCacheOf(root: string, dataDir: string): string | undefined {

@@ -10,7 +10,7 @@ const stride = 100_000;
 
 /**
  * Writes a file of people with everybody's links to stdout, and to stderr how far it is and what was left out. The
- * process then ends with 1 if anything was, or if nobody read on.
+ * process then ends with 1 if anything was, or if its output was closed.
  */
 export async function printLinkTable(
   config: Config,

@@ -57,7 +57,7 @@ async function findPort(wanted: number, own: readonly (number | undefined)[]): P
   for (const port of [wanted, 0, 0]) {
     if (own.includes(port)) continue;
     const found = await freeAt('127.0.0.1', port);
-    // Whoever listens there would be taken for the demo by those for whom `localhost` is this.
+    // A program that listens there would pass for the demo where `localhost` is this address.
     const isFree = found !== undefined && (await freeAt('::1', found)) !== undefined;
     if (isFree && !own.includes(found)) return found;
   }

@@ -123,7 +123,7 @@ async function openMail(
   const { createSmtpMailer } = await import('../mail/smtp.ts');
   const { from, requiresTls } = mail;
   const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
-  // Nobody waits for it: a mail server may be away for a while.
+  // The start does not wait for it: a mail server may be away for a while.
   mailer.check().catch((fault: unknown) => {
     const isPlain = requiresTls && fault instanceof Error && 'code' in fault && fault.code === 'ETLS';
     const why = isPlain

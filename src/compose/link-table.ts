@@ -106,7 +106,7 @@ function readHeader(row: CsvRow): Columns {
 }
 
 /**
- * Whatever imports the table may take names for the same that differ in capitals, blanks or in what nobody sees. And a
+ * Whatever imports the table may take names for the same that differ in capitals, blanks or in invisible characters. And a
  * column of purposes that was not taken for one would make addresses that leave everything.
  */
 function foldedName(name: string): string {

@@ -6,7 +6,7 @@ import { linkPath } from './links.ts';
 
 const linkDays = 30;
 
-/** The start page links to nobody whom the product itself would refuse. */
+/** The start page links to no person whom the product would refuse. */
 export function tellUnusable(
   sandbox: Sandbox,
   { identifiers, warn }: { identifiers: Identifiers; warn: (text: string) => void },

@@ -7,7 +7,7 @@ import { peopleIn } from './csv-rows.ts';
 import { withTenant } from './tenant.ts';
 
 /**
- * Adds what the tenant answers about people to a folder of captured schemas, with nobody in it: one file for each person
+ * Adds what the tenant answers about people to a folder of captured schemas, without the people: one file for each person
  * in each center, which the sandbox plays.
  */
 export async function recordPeople(

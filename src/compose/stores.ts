@@ -64,7 +64,7 @@ interface Databases {
   readonly hostedLinks: Sql;
   /** The time of the journal, but never back: for leases and lifetimes. */
   readonly forwardClock: Clock;
-  /** Passes as fast as time does, and is set by nobody while a process runs. */
+  /** Passes as fast as time does, and is never set while a process runs. */
   readonly quotaClock: Clock;
 }
 

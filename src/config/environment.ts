@@ -142,7 +142,7 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
   };
 }
 
-/** Files of them, too, which only the secret may be: whoever names another one has a tenant in mind all the same. */
+/** Files of them, too, which only the secret may be: a file of another one names a tenant all the same. */
 const ofPlatform =
   /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)(_FILE)?$/;
 

@@ -14,7 +14,7 @@ const sender = /^(?:[^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/;
 const loosening = /^(ignoretls|requiretls|opportunistictls|secure|tls\.rejectunauthorized)$/i;
 
 /**
- * SMTP_URL and MAIL_FROM; undefined when no mail can be sent. A sender that nobody named is of the public host.
+ * SMTP_URL and MAIL_FROM; undefined when no mail can be sent. Without MAIL_FROM the sender is of the public host.
  * Messages hold links and passcodes: they leave this machine encrypted, unless `allowsPlaintext`.
  */
 export function readMailSettings(

@@ -27,7 +27,7 @@ export function createReading(env: Environment, readFile: (path: string) => stri
     if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
     try {
       const text = readFile(file).trim();
-      // Whoever names a file wants what is in it: without it the product would become something else, and say nothing.
+      // An unreadable file is a fault: without its text the product would silently become something else.
       if (text === '') faults.push(`${name}_FILE names a file that is empty`);
       return text || undefined;
     } catch {

@@ -233,7 +233,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
 /** Submissions of a person's history, each of which may be long. */
 const readAtOnce = 50;
 
-/** So many are warned of, once each: whoever signs one-click addresses chooses what these name. */
+/** So many are warned of, once each: the signer of one-click addresses chooses what these name. */
 const mostWarned = 1_000;
 
 function missingPurposes({ observer, log }: Pick<DeliveryOptions, 'observer' | 'log'>) {

@@ -20,7 +20,7 @@ export interface Dispatcher {
   isStopping(): boolean;
   /** Somebody is due: claims, as far as there is room. */
   dispatch(): void;
-  /** For somebody who is about to be recorded: they need not be claimed where nobody else waits. */
+  /** For a person who is about to be recorded: no claim is needed where no other person waits. */
   offer(): Lease | undefined;
   /** The recording is over for which it was offered. */
   endOffer(lease: Lease | undefined): void;
@@ -93,7 +93,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     return atWork.size - pausing.size + offers < most && atWork.size + offers < mostAtWork;
   };
 
-  /** Whoever waits while this process ends goes on in another one. */
+  /** A person who waits while this process ends goes on in another one. */
   function wait(milliseconds: number): Promise<void> {
     if (isStopping) return Promise.reject(new Problem('draining'));
     return new Promise((resolve, reject) => {
@@ -147,7 +147,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
 
   function newLease(): Lease {
     const now = clock.now();
-    // Of each claim its own: whoever was stopped for longer than its lease must not go on beside who began anew.
+    // Each claim has its own: a process that stood still past its lease must not go on beside the next one.
     return { owner: tools.random.id(), now, until: now + tools.lease };
   }
 
@@ -183,7 +183,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
 
   /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
   async function trackAvailability({ problem, hasRead, isWithdrawing }: Worked): Promise<void> {
-    // Nobody was asked; and there may be room for other calls than this one's.
+    // No call was made, and there may be room for other calls.
     if (codeOf(problem) === 'quota-used-up') return;
     // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
     if (problem instanceof Problem && isWithdrawing) {

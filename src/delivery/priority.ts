@@ -17,7 +17,7 @@ export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOf
 }
 
 /**
- * Of a reading: what was accepted is only read back, which can wait where nobody sits before its result; what is done
+ * Of a reading: what was accepted is only read back, which can wait where no page shows its result; what is done
  * is only looked at again. Every other reading is needed for a call.
  */
 export function readPriorityOf(
@@ -50,7 +50,7 @@ export interface Frequency {
 }
 
 /**
- * A withdrawal goes before everybody's pages, and nobody is refused one: whoever submits without end, switching off what
+ * A withdrawal goes before all pages, and none is refused: a person who submits without end, switching off what
  * they switch on, could else use up what all others need. What they submit is carried out when there is room.
  */
 export function createFrequency(clock: Clock): Frequency {

@@ -6,7 +6,7 @@ import type { Platform } from '../ports/platform.ts';
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
 import { failed, type Log } from './log.ts';
 
-/** `refused`: surely none was made, and it is tried again; `lost`: nobody knows, and it is not. */
+/** `refused`: surely none was made, and it is tried again; `lost`: not known, and it is not. */
 export type StuckOutcome = 'made' | 'refused' | 'lost' | 'closed';
 
 export interface StuckTaskOptions {

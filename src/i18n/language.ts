@@ -37,7 +37,7 @@ export function choosePageLanguage(choice: {
   return center.languages[0] ?? 'en';
 }
 
-/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are nobody's request. */
+/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` ask for none. */
 export function readAcceptLanguage(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   const ranked: { tag: string; quality: number }[] = [];
@@ -196,7 +196,7 @@ function mark(language: string, pageLanguage: string): Pick<LocalizedText, 'lang
   return { lang: tag.html, dir: rightToLeft ? 'rtl' : 'ltr' };
 }
 
-/** Nobody says what language a plain text is in; its letters say at least which way it runs. */
+/** The language of a plain text is not known; its letters say at least which way it runs. */
 function markUnknown(text: string, pageLanguage: string): Pick<LocalizedText, 'lang' | 'dir'> {
   const rightToLeft = startsRightToLeft(text);
   if (rightToLeft === undefined || rightToLeft === isRightToLeft(readTag(pageLanguage))) return noMark;

@@ -24,7 +24,7 @@ export function watchPlatform(clock: { now(): number }): PlatformWatch & Platfor
     call(operation, outcome) {
       const now = clock.now();
       if (outcome === 'quota-used-up') {
-        // Nobody was called.
+        // No call was made.
         fault = { code: outcome, at: now };
         return;
       }

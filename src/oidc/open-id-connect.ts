@@ -11,7 +11,7 @@ const skew = 30;
 /** After a provider did not answer, pages are shown without asking it again for this long. Milliseconds. */
 const pause = 30_000;
 
-/** Every sign-in by OpenID Connect, whoever it lets in: people and staff alike. */
+/** Every sign-in by OpenID Connect, of people and of staff. */
 export function createOpenIdConnect({
   http,
   clock,

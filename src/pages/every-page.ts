@@ -144,6 +144,6 @@ export interface StartCenter {
     readonly language: LocalizedText;
     readonly href: string;
   }[];
-  /** undefined where nobody is let in without a link. */
+  /** undefined where a center has no sign-in. */
   readonly signIn: { readonly href: string; readonly label: string; readonly text: string } | undefined;
 }

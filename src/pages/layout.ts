@@ -11,17 +11,17 @@ export interface Layout {
   /** In a center of several pages the name of this one: follows the title in <title>, tells the pages apart. */
   readonly place: string | undefined;
   readonly brand: BrandView;
-  /** The masked identifier; undefined when nobody is signed in. */
+  /** The masked identifier; undefined without a sign-in. */
   readonly who: string | undefined;
   readonly navigation: readonly NavigationItem[];
   readonly languages: readonly LanguageChoice[];
-  /** undefined when there is nobody to sign out, or no cookie to forget. */
+  /** undefined without a sign-in, or a cookie to forget. */
   readonly signOut: PostLink | undefined;
   /** A field in the bar, of the staff pages alone. */
   readonly search: SearchView | undefined;
-  /** Link to the person's own history; undefined when nobody is signed in. */
+  /** Link to the person's own history; undefined without a sign-in. */
   readonly record: { readonly href: string; readonly label: string } | undefined;
-  /** Link to signing out on every device; undefined when nobody is signed in. */
+  /** Link to signing out on every device; undefined without a sign-in. */
   readonly everywhere: { readonly href: string; readonly label: string } | undefined;
   /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
   readonly brandLinks: {
@@ -97,7 +97,7 @@ export function plainBrand(name: string): BrandView {
   };
 }
 
-/** English, like everything that only staff and operators see; nobody is signed in. */
+/** English, like everything that only staff and operators see; without a sign-in. */
 export function plainLayout(title: string, brand: BrandView): Layout {
   return {
     lang: 'en',
@@ -159,7 +159,7 @@ export interface PostLink extends FormView {
   readonly label: string;
 }
 
-/** Numbers, for whoever asks for them. */
+/** Numbers, for a person who asks for them. */
 export interface Details {
   readonly label: string;
   readonly ids: readonly { readonly label: string; readonly value: string }[];

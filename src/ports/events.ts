@@ -11,7 +11,7 @@ export interface Events extends EventFeed, EventQueue, Maintained {
 /** For those who ask. */
 export interface EventFeed {
   /**
-   * Of a center, in an order that never changes and has no gaps: whoever goes on after the last position they have seen
+   * Of a center, in an order that never changes and has no gaps: a reader who goes on after the last position they have seen
    * misses none, however many are written meanwhile.
    */
   page(center: string, part: { readonly after: number; readonly limit: number }): Promise<EventPage>;
@@ -97,7 +97,7 @@ export interface EventRoute {
   readonly receivers: readonly { readonly id: string; readonly types: readonly EventType[] }[];
 }
 
-/** undefined: nobody, and no event of that center is kept. */
+/** undefined: no receiver, and no event of that center is kept. */
 export type EventRoutes = (center: string) => EventRoute | undefined;
 
 export interface WebhookMessage {

@@ -15,7 +15,7 @@ export interface Passcodes extends Maintained {
     readonly link: string;
     readonly code: string;
     readonly endsAt: number;
-    /** Found by whoever asks for a message to the same receiver. */
+    /** Found by a visitor who asks for a message to the same receiver. */
     readonly isShared: boolean;
   }): Promise<void>;
   /** Whether a try could still be right. Only looks; `tryCode` decides. */

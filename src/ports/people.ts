@@ -10,9 +10,9 @@ import type { SubmissionRequest } from '../core/model/submission-request.ts';
 export interface People {
   /**
    * Durable when it resolves; each nonce once, also when two processes record it at the same time. Asks `write` what
-   * becomes of the person, and writes it with the submission where nobody else has written of the person meanwhile;
+   * becomes of the person, and writes it with the submission where no other transaction has written of the person meanwhile;
    * else it asks again. The person is due at `change.dueAt`, and leased by `lease` where
-   * that is now, and nobody has them.
+   * that is now, and no process has them.
    * `write` is pure.
    */
   record(

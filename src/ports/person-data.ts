@@ -53,7 +53,7 @@ export interface PersonData {
   exported(subject: SubjectId): Promise<PersonExport>;
   /**
    * In every store, completely or not at all: what a process could not finish another one does at its next start or
-   * sweep. `forgets`: what was withdrawn, too, so that nobody knows it any more.
+   * sweep. `forgets`: what was withdrawn, too, so that it is not known any more.
    */
   erase(subject: SubjectId, how: { readonly forgets: boolean }): Promise<ErasureOutcome>;
   /** Does what was begun and not finished; gives how many. */

@@ -20,7 +20,7 @@ export interface Platform {
     options?: { readWithin?: number | undefined; isConfirmed?: boolean },
   ): Promise<Center | undefined>;
   /**
-   * For whoever has shown no right yet: a center that the platform lists, kept as it is, so that strangers cause next
+   * For visitors without a right: a center that the platform lists, kept as it is, so that strangers cause next
    * to no calls. undefined for every other id.
    */
   findOpenCenter(id: string): Promise<Center | undefined>;
@@ -75,6 +75,6 @@ export interface CallOptions {
 export type CallPriority = 'withdrawal' | 'person' | 'background';
 
 export interface PlatformWatch {
-  /** Asks nobody: what the calls of this process have shown. */
+  /** Makes no call: what the calls of this process have shown. */
   state(): PlatformState;
 }

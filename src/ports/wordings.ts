@@ -4,7 +4,7 @@ import type { Maintained } from './maintained.ts';
 
 /** The words that people were shown. */
 export interface Wordings {
-  /** The digest of what a center says in a language; kept soon. undefined: a center that nobody could read. */
+  /** The digest of what a center says in a language; kept soon. undefined: a center that could not be read. */
   shown(center: Center, language: string): Promise<string | undefined>;
   /** Resolves once a submission may point at it. */
   kept(digest: string): Promise<void>;

@@ -119,7 +119,7 @@ function labelSets(root: JsonObject): JsonObject {
   );
 }
 
-/** A purpose drawn on several pages is one purpose with the topics and preferences of all of them. */
+/** A purpose shown on several pages is one purpose with the topics and preferences of all of them. */
 function derivePurposes(root: JsonObject, pages: JsonObject[]): JsonObject[] {
   const drawn = sections(pages)
     .flatMap((section) => objects(section['purposes']))

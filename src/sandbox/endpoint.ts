@@ -96,7 +96,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       : garbage(call.fault);
   }
 
-  /** Refused or not, nobody learns of it where the answer is not waited for. */
+  /** Where the answer is not waited for, it is not known whether it was refused. */
   async function late(call: Call, fault: Fault, handler: Handler): Promise<Sent> {
     const sent = parts.lateCalls.add(fault.milliseconds, async () => write(await handler(call)));
     if (fault.answer === 'late') return sent;

@@ -20,7 +20,7 @@ export interface RecordedPurpose {
   readonly since: number;
   /** False while it stands as the data folder gave it. */
   readonly written: boolean;
-  /** The item as given or, once written, as it was drawn then. */
+  /** The item as given or, once written, as it was shown then. */
   readonly item: Json;
 }
 

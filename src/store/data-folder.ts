@@ -16,7 +16,7 @@ const ownFile = 0o600;
 const forOthers = 0o077;
 const sticky = 0o1000;
 
-/** What a data folder holds of ours: whatever else lies there is nobody's business here. */
+/** What a data folder holds of ours: other files there are not looked at. */
 const ours = /^(secret|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
 
 /** What others could read or write before, and could not be closed to them. Paths. */

@@ -99,7 +99,7 @@ export function openPasscodes({
   };
 }
 
-/** The person is sealed for the id and the link: a row with another link opens for nobody. */
+/** The person is sealed for the id and the link: a row with another link does not open. */
 function sealedWith(id: unknown, link: unknown) {
   return { purpose: 'passcode subject', row: `${id} ${link}` };
 }

@@ -217,7 +217,7 @@ export function groupWriter({ dialect, seal, reader, beside }: GroupOptions) {
   }
 
   return {
-    /** `isGuess`: nobody is known, which saves a statement for all those who are not. */
+    /** `isGuess`: no person is known, which saves a statement for all those who are not. */
     async alone(queries: Queries, group: readonly Given[], isGuess: boolean): Promise<GroupWritten> {
       const people = isGuess ? new Map() : await found(queries, group);
       return outcome(queries, await write(queries, group, people), isGuess);

@@ -58,7 +58,7 @@ export function peopleRows(dialect: Dialect, seal: Seal & KeyedHash) {
 
   return {
     found,
-    /** Nobody else writes of them until the transaction ends. */
+    /** No other transaction writes of them until this one ends. */
     async locked(transaction: Transaction, group: readonly Given[]) {
       await transaction.run(lock, { subjects: group.flatMap(({ subjects: [subject = ''] }) => subject) });
     },

@@ -30,7 +30,7 @@ const write = writing(
 
 /** Exported for tests of their plans. */
 export const erasureStatements = ({ isIn, rows }: Dialect) => ({
-  // Also the row of a person who has none: whoever records something for them now waits for the end of the erasure.
+  // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
   hold: writing(
     `INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
      SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject

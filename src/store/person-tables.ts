@@ -1,10 +1,10 @@
 /**
  * What becomes of each table when a person is erased. A test compares it with the schema, so that a new table cannot be
  * forgotten. `erased`: its rows about the person go; `stays`: for the reason given; `ends`: keyed hashes that are deleted
- * by themselves within days; `nobody`: nothing in it is about a person.
+ * by themselves within days; `impersonal`: nothing in it is about a person.
  */
 export const personTables: Readonly<
-  Record<string, 'erased' | 'ends' | 'nobody' | { readonly stays: string }>
+  Record<string, 'erased' | 'ends' | 'impersonal' | { readonly stays: string }>
 > = {
   person: 'erased',
   submission: {
@@ -13,28 +13,28 @@ export const personTables: Readonly<
   },
   submission_count: { stays: 'counts by state and day' },
   submission_day: { stays: 'counts by state and day' },
-  reason: 'nobody',
-  reason_count: 'nobody',
+  reason: 'impersonal',
+  reason_count: 'impersonal',
   // What pages showed to everybody.
-  wording: 'nobody',
-  wording_text: 'nobody',
-  platform: 'nobody',
-  written: 'nobody',
+  wording: 'impersonal',
+  wording_text: 'impersonal',
+  platform: 'impersonal',
+  written: 'impersonal',
   event: 'erased',
   event_queue: 'erased',
   event_stop: 'erased',
-  event_center: 'nobody',
-  event_receiver: 'nobody',
-  person_key: 'nobody',
+  event_center: 'impersonal',
+  event_receiver: 'impersonal',
+  person_key: 'impersonal',
   last_word: {
     stays:
       'keyed hashes of what was withdrawn: may-send goes on saying no. --forget-withdrawals erases them, too',
   },
   audit: { stays: 'what staff did, by a keyed hash of the person, for AUDIT_DAYS' },
-  failed_sign_in: 'nobody',
-  recent_task: 'nobody',
-  form: 'nobody',
-  record_key: 'nobody',
+  failed_sign_in: 'impersonal',
+  recent_task: 'impersonal',
+  form: 'impersonal',
+  record_key: 'impersonal',
   stuck_task: 'erased',
   erased: {
     stays: 'keyed hashes of the person, so that a backup that is restored is erased again',
@@ -45,10 +45,10 @@ export const personTables: Readonly<
   passcode: 'erased',
   used_token: 'ends',
   rate_counter: 'ends',
-  quota: 'nobody',
+  quota: 'impersonal',
   quota_turn: 'ends',
   hosted_link: 'erased',
-  hosted_link_count: 'nobody',
+  hosted_link_count: 'impersonal',
 };
 
 /** What stays after an erasure, and why: one sentence for each reason. */

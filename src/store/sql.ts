@@ -115,7 +115,7 @@ export interface Dialect {
   isWritten(column: string): string;
   /** In a FROM: the rows that an earlier one of several writes gives. */
   made(write: string, columns: readonly string[]): string;
-  /** Statements cost next to nothing, and nobody else writes during a transaction. */
+  /** Statements cost next to nothing, and no other transaction writes meanwhile. */
   readonly isLocal: boolean;
   /** Words of the schema: a whole number, a number that the database gives, and the end of a table. */
   readonly whole: string;

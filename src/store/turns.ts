@@ -4,14 +4,14 @@ const most = 50;
 const mostGroups = 3;
 /** Of a group that failed so many go side by side. */
 const sideBySide = 3;
-/** So many of these in a row without an answer, and nobody else is tried. */
+/** So many of these in a row without an answer, and no other one is tried. */
 const mostUnanswered = 6;
 
 interface Writes<Given, Result> {
   /** In one transaction, in this order; fewer results: the rest was not written, for it took long. */
   together(group: readonly Given[]): Promise<readonly Result[]>;
   alone(given: Given): Promise<Result>;
-  /** Whoever takes locks takes them in this order. */
+  /** Locks are taken in this order. */
   orderOf(given: Given): string;
   /** Else each goes by itself. */
   mayJoin(given: Given): boolean;

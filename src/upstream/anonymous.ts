@@ -8,7 +8,7 @@ const word = /^[A-Za-z][A-Za-z_-]{0,40}$/;
 const ofPerson = /^dsdataelements$/i;
 
 /**
- * A person's record with nobody in it: ids, texts of the schemas and words of the interface stay, every other text keeps
+ * A person's record without the person: ids, texts of the schemas and words of the interface stay, every other text keeps
  * its shape alone, and every other number is 0. `alias` stands where the identifier stood.
  */
 export function withoutPerson(

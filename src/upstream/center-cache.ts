@@ -36,7 +36,7 @@ export interface CenterCache {
 /**
  * Centers, kept: fresh for a while, then served as they are while they are read again, and so for up to a day when
  * the platform cannot be asked. One reading at a time for each. A center or a purpose that is gone is looked for once
- * more: nobody could withdraw from it after one wrong answer.
+ * more: after one wrong answer no person could withdraw from it.
  */
 export function createCenterCache({
   load,

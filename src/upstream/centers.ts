@@ -114,7 +114,7 @@ async function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): P
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Whoever edits a schema would otherwise learn who reads it, from the logs of a host of their own. */
+/** Else the editor of a schema learns the readers' addresses from the logs of a host of their own. */
 function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): BuiltCenter {
   const { titleImageUrl, unread } = center;
   if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;

@@ -279,7 +279,7 @@ export function createClient(options: PlatformOptions): Client {
   };
 }
 
-/** Only what a moment may cure, and what nobody asked us to wait for. */
+/** Only what a moment may cure, and what has no Retry-After. */
 function mayRepeat(fault: unknown): boolean {
   return (
     fault instanceof Problem &&

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
 import type { PlatformLog } from './options.ts';
 
-/** Milliseconds between two looks at the list that ids nobody knows may cause, and after a look that failed. */
+/** Milliseconds between two look-ups of the list that unknown ids may cause, and after one that failed. */
 const listEvery = 60_000;
 const pauseAfterFailure = 5_000;
 /** Milliseconds for which a listed id without a schema is not asked for again. */
@@ -33,7 +33,7 @@ interface Listed {
 }
 
 /**
- * Centers for whoever has no right yet, who may name any id: only those of the platform's list, or that were read
+ * Centers for visitors without a right, who may name any id: only those of the platform's list, or that were read
  * already for somebody with a right. What is kept is shown as it is, so that strangers cause next to no calls. The
  * last list stays when a new one cannot be had.
  */
@@ -62,7 +62,7 @@ export function createOpenCenters({
     return found.missingSince === undefined || Math.abs(clock.now() - found.missingSince) < missingFor;
   };
 
-  /** Where none is known yet, one wrong answer would let nobody sign in for a minute. */
+  /** Where none is known yet, one wrong answer would stop each sign-in for a minute. */
   const askTwice = async (ask: NonNullable<typeof list>) => {
     if (listed.size > 0) return ask();
     const once = await ask().catch((fault: unknown) => {
@@ -84,7 +84,7 @@ export function createOpenCenters({
       nextLookAt = now + listEvery;
     } catch (fault) {
       failure = fault;
-      // Until there was one nobody can sign in: only what no moment cures is left alone for longer.
+      // Without a list no person can sign in: only what no moment cures is left alone for longer.
       nextLookAt =
         clock.now() + (listed.size > 0 || isProblem(fault, refusals) ? listEvery : pauseAfterFailure);
       const outcome = fault instanceof Problem ? fault.code : 'unexpected';

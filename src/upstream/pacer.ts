@@ -46,7 +46,7 @@ const longestWait: Readonly<Record<CallPriority, number>> = {
 
 /** How often it is tried to be the first. */
 const mostTries = 20;
-/** Seconds that nobody is told to come back in less. */
+/** The shortest wait that is told. Seconds. */
 const shortestWait = 1;
 /** Milliseconds for which a turn is kept after it came up. */
 const turnKeptMs = 120_000;
@@ -69,7 +69,7 @@ export function createPacer(options: PacerOptions): Pacer {
   let kept: { readonly state: QuotaState; readonly version: number } | undefined;
   /** What the store does not know yet. */
   let untold: Change[] = [];
-  /** A write of which nobody knows whether it was kept: what it told, and how to take back what was not made then. */
+  /** A write that may have been kept: what it told, and how to uncount what was not made then. */
   let doubt: { readonly by: string; readonly told: number; readonly undo: readonly Change[] } | undefined;
   /** What is known while the store does not answer. */
   let alone = emptyQuota;
@@ -88,7 +88,7 @@ export function createPacer(options: PacerOptions): Pacer {
     kept = { state, version };
   }
 
-  /** One write, whoever else does so at the same time. */
+  /** One write, also beside those of other processes. */
   async function update(batch: readonly Waiting[]): Promise<readonly Granted[]> {
     if (kept === undefined) {
       const found = await store.read();
@@ -136,7 +136,7 @@ export function createPacer(options: PacerOptions): Pacer {
       const waitMs = granted[index]?.waitMs ?? 0;
       if (waitMs === 0) untold.push(changeOf(one, one.calls, state.at));
     }
-    // Its numbers are nobody else's.
+    // Its numbers are of this process alone.
     return granted.map(({ waitMs }) => ({ waitMs }));
   }
 

@@ -6,7 +6,7 @@ const longest = 512 * 1024;
 /** And take this long, from the first byte to the last. Milliseconds. */
 const deadline = 3_000;
 
-/** Calls those who are not the platform: a customer's keys, an issuer of identities. Follows nobody elsewhere. */
+/** Calls those who are not the platform: a customer's keys, an issuer of identities. Follows no redirect. */
 export function createPlainHttp(): { readonly call: HttpCall; close(): Promise<void> } {
   const agent = new Agent({ connect: { timeout: deadline }, maxResponseSize: longest, pipelining: 1 });
   return {

@@ -5,7 +5,7 @@ import { mostLanguages, prepareHtml } from './wire-text.ts';
 
 /**
  * Makes all HTML of a schema safe before the schema is read, in slices: a schema of 2 MiB may hold so much that it
- * takes a second, in which nobody else would be served. What looks like HTML in any text is made safe; what the reading
+ * takes a second, in which no other request would be served. What looks like HTML in any text is made safe; what the reading
  * then asks for is there. Keeps no more than the schema itself holds. A schema in more languages than there are is
  * refused: each costs time wherever a text looks for the nearest of its own. Notes the versions on the way.
  */

@@ -125,7 +125,7 @@ export function pairOf(window: Window, span: Span, at: number): number {
   return Math.min(2, allowed - floor);
 }
 
-/** When there is room, should nobody else come: with time there is only ever more. */
+/** When there is room if no other call comes: room only grows with time. */
 export function roomAt(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
   const from = Math.max(at, window.closedUntil ?? 0);
   const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);

@@ -38,7 +38,7 @@ export type QuotaState = z.infer<typeof quotaShape>;
 
 export const emptyQuota: QuotaState = { at: 0, account: { parts: {} }, endpoints: {}, by: '' };
 
-/** Counts calls of an endpoint; fewer than none take back what was counted and not made. */
+/** Counts calls of an endpoint; fewer than none uncount what was not made. */
 export interface Made {
   readonly endpoint: string;
   readonly priority: CallPriority;

@@ -9,7 +9,7 @@ const unsaid = 5;
 const headStart = 1_000;
 
 /**
- * Retry-After, obeyed in full: from a 429 until its end no call of the class goes out, whoever asks. Withdrawals
+ * Retry-After, obeyed in full: from a 429 until its end no call of the class goes out. Withdrawals
  * are let through first.
  */
 export class Gate {

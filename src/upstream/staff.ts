@@ -15,7 +15,7 @@ const noticesPath = '/api/privacynotice/v2/privacynotices';
 const tasksPath = '/api/task-management/v1/tasks';
 const centersPath = '/api/consentmanager/v2/preferencecenters';
 const mostCenterPages = 50;
-/** Staff pages read what nobody's choice depends on. */
+/** No person's choice depends on what staff pages read. */
 const canWait = { priority: 'background' } as const;
 
 type Staff = Pick<

@@ -95,7 +95,7 @@ export function createTokens({
   };
 }
 
-/** Whoever waits for a token has not asked for anything else yet. */
+/** A call that waits for a token was not sent yet. */
 function withNothingLost(fault: unknown): Problem {
   if (!(fault instanceof Problem)) return new Problem('platform-unreachable');
   return new Problem(fault.code, { cause: fault.cause, retryAfter: fault.retryAfter });

@@ -235,7 +235,7 @@ function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): Ce
 
 interface Reading {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
-  /** Notification purposes, which are drawn apart. */
+  /** Notification purposes, which are shown apart. */
   readonly apart: Map<string, Purpose>;
   readonly notes: Notes;
 }

@@ -155,7 +155,7 @@ const reasonTranslation = wire.shape({
   ...reasonTexts,
 });
 
-/** Nobody reads so many. */
+/** More than a person reads. */
 const mostReasons = 1_000;
 
 /** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */

@@ -66,7 +66,7 @@ export function emptySubject(subject: SubjectId): Subject {
 
 /**
  * An answer about somebody else is never used, and who differs by a capital may be somebody else: the echo is the
- * identifier itself, or the header just as it was sent. One that names nobody passes only while it holds nothing.
+ * identifier itself, or the header just as it was sent. One without a name passes only while it holds nothing.
  */
 export function isSameSubject(
   echo: string,
@@ -93,7 +93,7 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   NO_CONSENT: 'no-consent',
 };
 
-/** Characters of a status that nobody here knows: it is only compared, and sealed into forms. */
+/** Characters of an unknown status: it is only compared, and sealed into forms. */
 const longestRawStatus = 40;
 
 /**
@@ -123,7 +123,7 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   };
 }
 
-/** The least that was agreed to first. NO_CONSENT, which nobody said, comes after every no that somebody said. */
+/** The least that was agreed to first. NO_CONSENT, which no person said, comes after each no of a person. */
 const restriction: Readonly<Record<RecordedStatus, number>> = {
   'hard-opt-out': 0,
   off: 1,

@@ -5,7 +5,7 @@ type Look = () => Promise<void> | void;
 const looks = new WeakMap<Request, Map<object, Look>>();
 
 /**
- * What was found at the head of a request about who sends it is looked up again once its body is in: whoever holds
+ * What was found at the head of a request about who sends it is looked up again once its body is in: a visitor who holds
  * the body back may have been signed out meanwhile. `of`: whose look it is, one for each.
  */
 export function afterBody(request: Request, of: object, look: Look): void {

@@ -5,7 +5,7 @@ import { publishIcon, publishTheme } from './theme.ts';
 
 /**
  * How a center's brand reaches a page. `title` stands in where the settings name no brand, and is remembered for pages
- * that ask nobody.
+ * that make no call.
  */
 export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | undefined) => BrandView;
 

@@ -17,7 +17,7 @@ export function sameOriginOnly({ publicOrigin }: { publicOrigin: string }): Requ
 /**
  * 1. Sec-Fetch-Site says where a request came from, and no page can forge it: same-origin passes, a sibling or
  *    another site is refused.
- * 2. Without it, or when the browser says that nobody's page sent it, Origin decides: it must be ours.
+ * 2. Without it, or when the browser says that no page sent it, Origin decides: it must be ours.
  * 3. Neither: refused.
  */
 function crossOriginFault(request: Request, publicOrigin: string): ProblemCode | undefined {

@@ -117,7 +117,7 @@ function plain(response: Response, status: number, { code, reference }: Fault): 
   response.status(status).type('text').send(`${code} (${reference})\n`);
 }
 
-/** Leaves the headers of safety, takes back those of the answer that did not come. */
+/** Leaves the headers of safety, removes those of the answer that did not come. */
 function clear(response: Response): void {
   for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Location', 'Refresh']) {
     response.removeHeader(name);
@@ -142,7 +142,7 @@ function statusOf(thrown: unknown): number | undefined {
 
 const brokenOff = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The client went away while it was sending: nobody waits for an answer, and nothing is wrong here. */
+/** The client went away while it was sending: no answer is needed, and nothing is wrong here. */
 function isBrokenOff(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Problem) return false;
   if ('type' in thrown && thrown.type === 'request.aborted') return true;

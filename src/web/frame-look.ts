@@ -6,8 +6,8 @@ import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pag
 const known = new WeakMap<Request, FrameLook>();
 
 /**
- * How the site around a frame wants it, as its address says: `?scheme=dark&hide=brand identity record`. It is nobody's
- * right to anything, so it is not sealed; whatever is none of these words asks for nothing.
+ * How the site around a frame wants it, as its address says: `?scheme=dark&hide=brand identity record`. It gives no
+ * right, so it is not sealed; any other word asks for nothing.
  */
 export function readFrameLook(request: Request): FrameLook {
   const before = known.get(request);

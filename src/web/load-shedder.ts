@@ -41,7 +41,7 @@ export interface LoadShedderParts {
 }
 
 export interface LoadShedder {
-  /** Before anything that costs: no session, no body, nobody is asked. */
+  /** Before anything that costs: no session, no body, no call. */
   middleware(answer: Reject): RequestHandler;
   /** Throws overloaded. For what is known only once a form is read. */
   admit(what: RequestClass): void;

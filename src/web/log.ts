@@ -8,7 +8,7 @@ export type { Logger } from 'pino';
 
 /**
  * JSON lines on standard output. What is logged is chosen word by word where it happens; the redaction is only the
- * net under it. A `fault` that is the product's own is marked as such, whoever logs it.
+ * net under it. A `fault` that is the product's own is marked as such, wherever it is logged.
  */
 export function createLog({
   level,

@@ -23,7 +23,7 @@ export function operatorRoutes({ print, contentType, token }: OperatorParts): Ro
   return router;
 }
 
-/** `/metrics` on a listener of its own, for whoever may reach that; by the token too, where there is one. */
+/** `/metrics` on a listener of its own, for hosts that may reach that; by the token too, where there is one. */
 export function metricsServer({ print, contentType, token }: OperatorParts): Server {
   return http.createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');

@@ -1,6 +1,6 @@
 /**
  * The same page model, but reading a member that it does not have throws. A template that misspells a member would
- * otherwise print nothing, and nobody would see it.
+ * otherwise print nothing, and stay unnoticed.
  */
 export function guardPage<T extends object>(page: T): T {
   return guard(page, 'page');

@@ -28,7 +28,7 @@ interface Counted {
 }
 
 /**
- * Bounds what one person's pages take of the quota, in this process: whoever has a link could else have pages drawn
+ * Bounds what one person's pages take of the quota, in this process: a holder of a link could else ask for pages
  * until there is nothing left for anybody's. `perMinute`: undefined where the platform allows any number.
  */
 export function createPageReads({

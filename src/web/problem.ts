@@ -80,7 +80,7 @@ function signInPathOf(centerConfig: CenterConfig | undefined): string | undefine
   return `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`;
 }
 
-/** In a frame the address alone says who is there. Nothing leads from a page to itself. */
+/** In a frame the address alone names the visitor. Nothing leads from a page to itself. */
 function choicesOf({ name }: CenterConfig, request: Request, isFramed: boolean): string | undefined {
   const path = `/${isFramed ? 'embed' : 'centers'}/${encodeURIComponent(name)}`;
   if (isRead(request) && request.path.toLowerCase() === path) return undefined;

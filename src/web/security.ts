@@ -39,7 +39,7 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // Paths hold tokens, and the requests for our own files are logged too: nobody is sent one, we neither. With
+    // Paths hold tokens, and the requests for our own files are logged too: no host is sent one, not even ours. With
     // 'no-referrer' browsers would send `Origin: null` with our own forms; with 'strict-origin' only to plain http.
     referrerPolicy: { policy: 'strict-origin' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,

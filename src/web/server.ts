@@ -8,7 +8,7 @@ import type { Express } from 'express';
  * are born with these prototypes make that a no-op, so Node is told to make them so.
  *
  * Time-outs are against clients that send slowly or not at all; an idle connection outlives the usual 60 seconds of
- * the proxies in front. A connection on which nothing moves for 30 seconds, in an answer that nobody reads, is cut.
+ * the proxies in front. A connection on which nothing moves for 30 seconds, in an answer that is not read, is cut.
  */
 export function createServer(app: Express): http.Server {
   const server = http.createServer(

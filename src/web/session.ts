@@ -42,7 +42,7 @@ export interface Sessions {
   signIn(request: Request, visit: Visit): Promise<void>;
   /** Ends the whole session, in every center, and forgets the cookie. */
   signOut(request: Request): Promise<void>;
-  /** This request does not count as a sign of life. Nobody is known to it any more. */
+  /** This request does not count as a sign of life, and has no session any more. */
   leaveUntouched(request: Request): void;
   visitOf(request: Request, center: string): Visit | undefined;
   /** Seconds until this visit ends if nothing happens; undefined without one. */
@@ -187,7 +187,7 @@ function isSigned(cookie: string, secrets: readonly string[]): boolean {
 }
 
 /**
- * Another id, under which nobody was known before. A session that holds nothing was never stored and its id was made
+ * Another id, which had no session before. A session that holds nothing was never stored and its id was made
  * for this very request: to end it would only leave a tombstone for every link that is opened.
  */
 async function renew(request: Request): Promise<void> {

@@ -4,11 +4,11 @@ import type { Visit } from '../core/model/visit.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 import type { Sessions } from './session.ts';
 
-/** How a person's pages know who is there, and how their links and forms keep it. */
+/** How a person's pages know their visitor, and how their links and forms keep that. */
 export interface Visits {
   readonly frame: 'top' | 'embedded';
   find(request: Request, centerConfig: CenterConfig): Visit | undefined;
-  /** What tells this visit from all others of anybody, while it lasts; undefined where nobody is there. */
+  /** The name of this visit, unlike that of any other, while it lasts; undefined without a visit. */
   sessionOf(request: Request, centerConfig: CenterConfig): string | undefined;
   /** The address of one of the center's pages: `path` is '' or begins with a slash. Keeps the language chosen here. */
   href(request: Request, centerConfig: CenterConfig, path: string, options?: { lang?: string }): string;

@@ -37,7 +37,7 @@ for (const [network, prefix] of [
   refused.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Where nobody's receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, the
+ * Where no receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, the
  * metadata of clouds (Alibaba, Azure, Oracle, Amazon and Google), and groups; with what could carry any of these within
  * an address of IPv6.
  */

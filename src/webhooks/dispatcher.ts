@@ -56,7 +56,7 @@ const longestProbeMs = 60 * second;
 const returnSpreadMs = 20 * second;
 
 /**
- * Calls those who want to be called: each receiver by itself, so that one that hangs or fails holds up nobody else's
+ * Calls those who want to be called: each receiver by itself, so that one that hangs or fails holds up no other one's
  * events; of a person one event after the other.
  */
 export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {

@@ -46,7 +46,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     if (own !== undefined) return own;
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     const isAllowed = addresses.every(allows === 'private-networks' ? isReceiverAddress : isPublicAddress);
-    // None at all would be the socket's fault, which nobody catches.
+    // None at all would be the socket's fault, which is not caught.
     if (addresses.length === 0 || !isAllowed) throw new Refused();
     return addresses;
   }

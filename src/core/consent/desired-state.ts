@@ -83,7 +83,7 @@ export interface Asked {
   readonly isObjection: boolean;
   /** One click: nothing needs to be read before everything is withdrawn. */
   readonly isOneClick: boolean;
-  /** The submission that it takes back. */
+  /** The submission that it undoes. */
   readonly undoes?: string | undefined;
 }
 

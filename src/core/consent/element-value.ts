@@ -32,7 +32,7 @@ export function toInput(element: DataElement, wire: string): string {
   return wire;
 }
 
-/** What was typed, as it goes over the wire. `recorded` is the wire value that the page was drawn from. */
+/** What was typed, as it goes over the wire. `recorded` is the wire value that the page was made from. */
 export function readInput(element: DataElement, typed: string, recorded: string): ReadValue {
   if (showsTheSame(element, typed, recorded)) return { kind: 'unchanged' };
   const text = typed.trim().normalize('NFC');

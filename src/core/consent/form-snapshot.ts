@@ -16,7 +16,7 @@ export interface FormSnapshot {
   readonly center: string;
   readonly page: string;
   readonly revision: string;
-  /** Of the page; with `words`, the digest of all that it says. Absent where nobody could read the center. */
+  /** Of the page; with `words`, the digest of all that it says. Absent where the center could not be read. */
   readonly language?: string | undefined;
   readonly words?: string | undefined;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface FormSnapshot {
   readonly order: number;
   readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
-  /** Purposes that were active on record and are not drawn; undefined in a form of an earlier release. */
+  /** Purposes that were active on record and are not shown; undefined in a form of an earlier release. */
   readonly undrawn?: readonly string[] | undefined;
   /** Shown again: what the person had just switched off. Left so, it is asked for once more, whatever became of it since. */
   readonly left?: readonly string[] | undefined;
@@ -89,7 +89,7 @@ export function shownBy(
   };
 }
 
-/** What is drawn as off although it is on record as on was refused here, just now or by the browser. */
+/** What is shown as off although it is on record as on was refused here, just now or by the browser. */
 export function knownOf(
   { record, isCalled }: { readonly record: ConsentRecord | undefined; readonly isCalled: boolean },
   status: ConsentStatus,

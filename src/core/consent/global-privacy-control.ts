@@ -9,7 +9,7 @@ export function statusUnderObjection(status: ConsentStatus): ConsentStatus {
   return status === 'on-by-default' ? 'off' : status;
 }
 
-/** The objection made to last: all that is on by default, drawn or not, switched off. Never grants anything. */
+/** The objection made to last: all that is on by default, shown or hidden, switched off. Never grants anything. */
 export function objectionIntent(center: Center, subject: Subject): Intent {
   const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
   const purposes = purposesOf(center);

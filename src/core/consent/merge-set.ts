@@ -6,7 +6,7 @@ import type { ConsentRecord, Subject } from '../model/subject.ts';
 
 const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
 
-/** Every purpose of the center, drawn or not, by id. A center may have thousands, and is never changed. */
+/** Every purpose of the center, shown or hidden, by id. A center may have thousands, and is never changed. */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
   const purposes = known.get(center) ?? byId(center);
   known.set(center, purposes);
@@ -46,7 +46,7 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 }
 
 /**
- * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, drawn or not.
+ * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, shown or hidden.
  * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
  * center confirms that and it is among `confirmed`.
  */

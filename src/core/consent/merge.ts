@@ -50,7 +50,7 @@ export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** What was drawn as on by default, and is recorded beside the changes where the center's setting has it so. */
+  /** What was shown as on by default, and is recorded beside the changes where the center's setting has it so. */
   readonly confirmable: readonly string[];
 }): Merge {
   const { center, current, intent } = merge;
@@ -89,7 +89,7 @@ export function mergeIntent(merge: {
   return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, changes };
 }
 
-/** The record became the identifier since the form was drawn, or an undo would take it away: it stays. */
+/** The record became the identifier since the form was shown, or an undo would take it away: it stays. */
 function typedState(value: string, recorded: string, { id }: Subject): 'met' | 'locked' | 'open' {
   if (recorded === value) return 'met';
   return isIdentifierValue(recorded, id) ? 'locked' : 'open';

@@ -5,9 +5,9 @@
 export const nonces = {
   /** All of it. */
   ofForm: (form: string) => form,
-  /** What it takes back, where the rest waits. */
+  /** What it withdraws, where the rest waits. */
   ofWithdrawals: (form: string) => `${form} off`,
-  /** What it takes back that the page does not draw any more. */
+  /** What it withdraws that the page does not show any more. */
   ofUnseen: (form: string) => `${form} unseen`,
   /** Pressed twice at once it is one; pressed again later it finds nothing left to object to. */
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),

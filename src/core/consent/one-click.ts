@@ -18,7 +18,7 @@ export interface SealedOneClick extends OneClick {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Three years, in milliseconds, whoever made it: mails lie in a mailbox for long. */
+/** Three years, in milliseconds, of any maker: mails lie in a mailbox for long. */
 export const oneClickLife = 3 * 366 * day;
 
 export function isOver({ madeAt }: Pick<SealedOneClick, 'madeAt'>, now: number): boolean {

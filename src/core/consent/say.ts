@@ -52,7 +52,7 @@ interface Word {
 /**
  * Writes a submission down. Only here the order of submissions matters.
  * 1. A click that says what was said already counts as said now, and is no submission of its own.
- * 2. A withdrawal stands against a form that was drawn before it: a grant by such a form ends at once.
+ * 2. A withdrawal stands against a form that was shown before it: a grant by such a form ends at once.
  * 3. The newest word about a key wins; the word that it replaces ends in its own submission.
  * 4. "Everything" turns every word about a purpose of its center into a withdrawal.
  * 5. A withdrawal ends the grants of its purposes that are on their way in another center.
@@ -273,7 +273,7 @@ function swappedBy(
 }
 
 /**
- * Whether it was withdrawn here after the form was drawn, be it in another center, and not asked for again since.
+ * Whether it was withdrawn here after the form was shown, be it in another center, and not asked for again since.
  * Who leaves everything elsewhere leaves what is offered there.
  */
 function withdrawnSince(desired: DesiredState, { form, center: own }: Said): (key: string) => boolean {

@@ -16,7 +16,7 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
 }
 
 /**
- * What a channel seals into its forms: who may only withdraw is drawn no data element to change, so no value of one goes
+ * What a channel seals into its forms: a person who may only withdraw is shown no data element to change, so no value of one goes
  * out, not even sealed; the token's length would tell how long it is.
  */
 export function drawnWithin<T extends Pick<FormSnapshot, 'dataElements'>>(drawn: T, scope: Scope): T {

@@ -3,7 +3,7 @@ import type { ConsentRecord, RecordedStatus } from '../model/subject.ts';
 
 /**
  * How a purpose stands for a person.
- * `on`, `off`: as recorded. `on-by-default`: nobody asked, the center assumes it. `waiting`: PENDING.
+ * `on`, `off`: as recorded. `on-by-default`: not asked, the center assumes it. `waiting`: PENDING.
  * `locked-on`: ALWAYS_ACTIVE. `locked-off`: HARD_OPT_OUT.
  */
 export type ConsentStatus =

@@ -110,7 +110,7 @@ function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean
   return word?.want === 'on' && (word.phase === 'open' || word.phase === 'sent');
 }
 
-/** A grant is for the words that were shown: read after its form was drawn, and a moment ago. */
+/** A grant is for the words that were shown: read after its form was shown, and a moment ago. */
 function schemaFor(
   { known, now, limits }: Draft,
   revision: string | undefined,

@@ -251,7 +251,7 @@ export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'li
   return now >= at + limits.grantLife || now < at - tolerance;
 }
 
-/** Off now, and not off in the same way when the form was drawn. */
+/** Off now, and not off in the same way when the form was shown. */
 function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
   if (takenOut > asked.form.order) return false;
@@ -259,7 +259,7 @@ function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   return drawn === undefined || (drawn.status !== undefined && drawn.status !== statusGiven(record));
 }
 
-/** It may have landed after the form was drawn, and is off: it was withdrawn elsewhere since, or may still land. */
+/** It may have landed after the form was shown, and is off: it was withdrawn elsewhere since, or may still land. */
 function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   return (
     typeof item.want === 'string' &&

@@ -13,8 +13,8 @@ interface TypedElements {
 }
 
 /**
- * What was typed, against what was drawn. A change that is a mistake keeps its text as typed, to be shown again.
- * `mayLackValues`: nothing is being granted, so an empty required element that nobody touched does not stop anyone.
+ * What was typed, against what was shown. A change that is a mistake keeps its text as typed, to be shown again.
+ * `mayLackValues`: nothing is being granted, so an empty required element that was not touched does not stop the person.
  */
 export function readElements(form: {
   readonly elements: ReadonlyMap<string, DataElement>;

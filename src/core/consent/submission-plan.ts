@@ -51,10 +51,10 @@ export type SubmissionPlan =
 
 /**
  * What is to be done with a posted form, by the schema given.
- * 1. What was not drawn, or not for this person, is refused.
- * 2. What goes beyond what the person may do here asks for more rights; what it takes back is not held up by that.
+ * 1. What was not shown, or not to this person, is refused.
+ * 2. What goes beyond what the person may do here asks for more rights; its withdrawals are not held up by that.
  * 3. What can be carried out is submitted as one.
- * 4. The rest is shown again. Where only words changed since, what is taken back is not held up: to leave needs none.
+ * 4. The rest is shown again. Where only words changed since, withdrawals are not held up: they need no words.
  */
 export function planSubmission(form: PostedForm & { readonly scope: Visit['scope'] }): SubmissionPlan {
   const { snapshot, scope } = form;
@@ -93,7 +93,7 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
 
 type AnsweredForm = Pick<PostedForm, 'snapshot' | 'center'>;
 
-/** What a form takes back, where it is not submitted as a whole: a mistake or a review holds it, other words do not. */
+/** What a form withdraws, where it is not submitted as a whole: a mistake or a review holds it, other words do not. */
 function withdrawalsOfForm(
   form: AnsweredForm,
   read: Exclude<ReadSubmission, { kind: 'refused' }>,

@@ -79,7 +79,7 @@ export function purposeChange(line: Line): PurposeChange | undefined {
   return withinOffer(difference(line), { purpose, status: line.snapshot.status });
 }
 
-/** Between a purpose as drawn and as ticked. */
+/** Between a purpose as shown and as ticked. */
 function difference(line: Line): PurposeChange | undefined {
   const { snapshot, ticks } = line;
   const { purpose } = ticks;

@@ -54,7 +54,7 @@ export interface PostedForm {
 const lifeOfAPage = 24 * 60 * 60 * 1000;
 
 /**
- * What a post means: the difference between what was drawn and what came back, and nothing else.
+ * What a post means: the difference between what was shown and what came back, and nothing else.
  * Refused before anything is read; shown again when the page is too old or the schema another; then the mistakes.
  * "Subscribe all" is shown once more before it is saved, as leaving everything is: neither is harder than the other.
  */

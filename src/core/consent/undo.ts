@@ -36,11 +36,11 @@ interface Undone {
 
 /**
  * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with
- * the topics and options that were recorded, and only of what had been agreed to: nobody ever said yes to what was only
+ * the topics and options that were recorded, and only of what had been agreed to: no person ever said yes to what was only
  * assumed, and having left it has no inverse; nor has leaving what its center does not offer any more. A change that agreed to what was only assumed leaves nothing agreed to:
- * an assumption cannot be put back on record, and an agreement that was taken back must not stay there, except where
+ * an assumption cannot be put back on record, and an agreement that was withdrawn must not stay there, except where
  * any saving confirms what is assumed. To a browser that objected it had been off. Of what is in doubt nothing is put
- * back, and what it may have granted is taken back, should it come yet. undefined when there is nothing to undo.
+ * back, and what it may have granted is withdrawn, should it come yet. undefined when there is nothing to undo.
  */
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
@@ -170,7 +170,7 @@ export function undoOwned(
   return isEmptyIntent(intent) ? undefined : { intent, leavesOut: leftOut(done, intent) };
 }
 
-/** What is open for leaving only is taken back, never granted. */
+/** What is open for leaving only is withdrawn, never granted. */
 function withinOffered(purposes: readonly PurposeChange[], center: Center): readonly PurposeChange[] {
   const offered = Map.groupBy(everyPurpose(center), ({ id }) => id);
   return purposes.flatMap((change) => {

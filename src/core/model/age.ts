@@ -1,6 +1,6 @@
 /**
  * Whether what was made `at` is at most `life` old. What lies in the future, because a clock was set back, is of an
- * age that nobody knows, and is not. All in milliseconds.
+ * unknown age, and is not. All in milliseconds.
  */
 export function isWithin(life: number, { at, now }: { at: number; now: number }): boolean {
   return at <= now && now - at <= life;

@@ -2,7 +2,7 @@
 export interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The member's lasting id; undefined when nobody was signed in. */
+  /** The member's lasting id; undefined without a sign-in. */
   readonly staff: string | undefined;
   readonly name: string;
   readonly does: string;

@@ -15,7 +15,7 @@ export interface Brand {
   /** Of the page, behind its cards. */
   readonly background?: string | undefined;
   readonly backgroundDark?: string | undefined;
-  /** Served from here: nobody else learns who reads the page. */
+  /** Served from here: no other host learns who reads the page. */
   readonly fonts?: readonly BrandFont[] | undefined;
   /** An SVG, PNG or ICO file; without one the mark in the accent's colour. */
   readonly iconFile?: string | undefined;
@@ -77,7 +77,7 @@ export function brandColours(brand: Brand): BrandColours | undefined {
   };
 }
 
-/** What is wrong with a brand, in words for whoever wrote it; empty when nothing is. */
+/** What is wrong with a brand, in words for its author; empty when nothing is. */
 export function brandFaults(brand: Brand): readonly string[] {
   const faults: string[] = [...backgroundFaults(brand)];
   for (const name of ['accent', 'accentDark'] as const) {

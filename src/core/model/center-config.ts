@@ -39,7 +39,7 @@ export type ApiScope = 'events' | 'may-send';
 
 export interface ApiKey {
   readonly name: string;
-  /** As people are told of whoever has it. */
+  /** As people are told of its holder. */
   readonly label: string;
   /** Of the key, in lower-case hexadecimal. */
   readonly sha256: string;

@@ -12,7 +12,7 @@ export const everyEventType: readonly EventType[] = [
 
 /** One that is yet to be kept. */
 export interface NewEvent {
-  /** The same whenever it is told again, to whomever. */
+  /** The same whenever it is told again, to any receiver. */
   readonly id: string;
   readonly type: EventType;
   /** Epoch milliseconds. */

@@ -23,7 +23,7 @@ export interface Center {
   readonly id: string;
   /** Changes whenever anything in the center's schemas changes. */
   readonly revision: string;
-  /** ORIGINAL is drawn as a plain list, ENHANCED and MULTIPAGE as cards. */
+  /** ORIGINAL is shown as a plain list, ENHANCED and MULTIPAGE as cards. */
   readonly template: 'original' | 'enhanced' | 'multipage';
   readonly title: string | undefined;
   readonly titleImageUrl: string | undefined;
@@ -107,7 +107,7 @@ export interface Purpose {
   readonly version?: number | undefined;
   readonly name: Text;
   readonly description: Text<SafeHtml>;
-  /** Status other than ACTIVE is not drawn. */
+  /** Status other than ACTIVE is not shown. */
   readonly active: boolean;
   readonly kind: 'standard' | 'notification';
   /** DefaultConsentStatus ACTIVE. */

@@ -13,7 +13,7 @@ export interface RecordedSubmission extends Submission {
   readonly evidence?: Evidence | undefined;
 }
 
-/** Sixteen random bytes in base64url: a leaf of it can be verified, and tells nothing to whoever does not have it. */
+/** Sixteen random bytes in base64url: a leaf of it can be verified, and tells nothing without it. */
 export type Salted<T> = T & { readonly salt: string };
 
 /** As it was recorded, when the button was pressed. */

@@ -12,7 +12,7 @@ export interface FailedSignIn {
 }
 
 /**
- * Every failed sign-in is in the audit log, but whoever has the address can fail as often as they like: it must not
+ * Every failed sign-in is in the audit log, but a holder of the address can fail as often as they like: it must not
  * fill the disk, nor bury what staff did. Of each kind so many lines, and the rest as a number.
  */
 export const failedSignInLimits = { lines: 20, withinMs: 60 * 60 * 1000 } as const;

@@ -102,7 +102,7 @@ export function choicesIn(change: PurposeChange): {
   return { topics: [], options: [] };
 }
 
-/** What a change takes back, without what it grants beside it; undefined when it takes back nothing. */
+/** What a change withdraws, without what it grants beside it; undefined when it withdraws nothing. */
 export function takenBack(change: PurposeChange): Withdrawal | undefined {
   if (change.kind === 'off' || change.kind === 'reduce') return change;
   const { purpose, topicsOff, optionsOff } = change;

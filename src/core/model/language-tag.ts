@@ -6,7 +6,7 @@ export interface Tag {
   readonly key: string;
   /** The base language, canonical (`iw` is `he`). */
   readonly base: string;
-  /** The script it is most likely written in (`Latn`); '' when nobody knows. */
+  /** The script it is most likely written in (`Latn`); '' when unknown. */
   readonly script: string;
   /** For a `lang` attribute; `und` when the tag is malformed. */
   readonly html: string;

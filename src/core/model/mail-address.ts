@@ -23,8 +23,8 @@ export function signInAddress(
 
 /**
  * What somebody typed as their address, as an identifier. Telephones begin it with a capital and end it with a blank,
- * and nobody keeps two mailboxes that differ by one: blanks around it go, and all of it is lower case. A message goes
- * to what this gives, so nobody comes in as somebody else by it.
+ * and no person keeps two mailboxes that differ by one: blanks around it go, and all of it is lower case. A message goes
+ * to what this gives, so no visitor comes in as another person by it.
  */
 export function readTypedAddress(value: unknown): SubjectId | undefined {
   const id = typeof value === 'string' ? readSubjectId(value.trim()) : undefined;

@@ -37,7 +37,7 @@ export interface ConsentRecordCopy {
   readonly events: readonly EventCopy[];
   readonly 'sayso:state': Submission['state'];
   readonly 'sayso:channel': Channel;
-  /** Whether these are the words of a form, of a submission that is undone, of the center, or of nobody. */
+  /** Whether these are the words of a form, of a submission that is undone, of the center, or not read. */
   readonly 'sayso:words': 'form' | 'undone' | 'center' | 'not-read';
   readonly 'sayso:wording'?: string | undefined;
   readonly 'sayso:title'?: string | undefined;

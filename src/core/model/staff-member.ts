@@ -16,8 +16,7 @@ export interface Member {
   readonly since: number;
 }
 
-/** Editors and auditors may read; nobody but an editor may write; nobody but an auditor reads the audit log, or
- * but `privacy` exports and erases people. */
+/** Each role may read; only an editor writes, only an auditor reads the audit log, only `privacy` exports and erases. */
 export function mayDo(member: Pick<Member, 'roles'>, needs: Role): boolean {
   return needs === 'viewer' ? member.roles.length > 0 : member.roles.includes(needs);
 }

@@ -89,7 +89,7 @@ export interface RecordedPreference {
 
 /**
  * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`:
- * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which nobody said.
+ * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no person said.
  */
 export type RecordedStatus =
   | 'active'

@@ -3,7 +3,7 @@ import { byKey } from './by-key.ts';
 /** Which way a person came in; kept with every submission. */
 export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
-/** What became of one change. `being-carried-out` only ever stands beside something that is taken back. */
+/** What became of one change. `being-carried-out` only ever stands beside a withdrawal. */
 export type Outcome =
   | 'saved'
   /** Not known yet: only while the submission is pending, and only for what may still be granted within its minute. */
@@ -21,7 +21,7 @@ export type Outcome =
   | 'reworded'
   /** On record as it was asked, though the answer did not say so; or on, though not with all that was chosen. */
   | 'unconfirmed'
-  /** It was switched off elsewhere since the page was drawn, and stays off. */
+  /** It was switched off elsewhere since the page was shown, and stays off. */
   | 'withdrawn-elsewhere'
   /** The person said otherwise later. */
   | 'replaced'
@@ -31,7 +31,7 @@ export type Outcome =
   | 'locked'
   /** It was already so; no call was needed. */
   | 'unchanged'
-  /** To be switched off, and neither in the center nor on record: nobody can say whether what was meant is off. */
+  /** To be switched off, and neither in the center nor on record: it is not known whether what was meant is off. */
   | 'no-such-purpose';
 
 /**

@@ -51,13 +51,13 @@ export interface CenterParts {
 /** Seconds before the end of a session at which a page warns. */
 const warnBefore = 120;
 
-/** Where a request is: which center, who is there. */
+/** Where a request is: its center, its visit. */
 export interface VisitContext {
   readonly centerConfig: CenterConfig;
   readonly visit: Visit;
 }
 
-/** Throws not-found for a center nobody serves, not-signed-in when nobody is there. */
+/** Throws not-found for a center that is not served, not-signed-in without a visit. */
 export function requireVisit(parts: CenterParts, request: Request): VisitContext {
   const centerConfig = parts.registry.find(String(request.params['center']));
   if (centerConfig === undefined) throw new Problem('not-found');
@@ -127,7 +127,7 @@ export async function loadContext(
   return contextOf(parts, request, path, { ...visitContext, center, subject, underway });
 }
 
-/** The same without asking the platform for the person, who is there without it. */
+/** The same without a reading of the person's record. */
 export async function loadContextUnread(
   parts: CenterParts,
   request: Request,
@@ -172,7 +172,7 @@ export function findCenter(
   return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(id, builtIn));
 }
 
-/** What was read a few seconds ago is drawn again, unless something has happened since that it may not show. */
+/** What was read a few seconds ago is shown again, unless something has happened since that it may not show. */
 async function recentOrRead(
   parts: CenterParts,
   request: Request,

@@ -40,7 +40,7 @@ const firstOfSha256: Digest = (text) => hash('sha256', text, 'latin1').slice(0, 
  * A form snapshot as bytes: most of the sealed token that every page carries.
  * 1. A purpose is written with its id: leaving it needs no schema.
  * 2. A chosen topic or option is written as a digest of its ids. Any schema that still has it finds it again, so that
- *    a form drawn by another revision, or read by another node, takes back the same. An index would not.
+ *    a form shown by another revision, or read by another node, withdraws the same. An index would not.
  * 3. Where two choices of a purpose had the same digest, the second is written with its ids.
  * 4. Each recorded status is written once, and named by its place.
  */

@@ -8,7 +8,7 @@ import { createFormCodec, type DecodedForm } from './form-codec.ts';
 const formToken = sealedBytes({ use: 'preferences' });
 const codec = createFormCodec();
 
-/** `center`: by which the page was drawn. */
+/** `center`: by which the page was shown. */
 export function sealForm(seal: Seal, snapshot: FormSnapshot, center: Center): string {
   return formToken.seal(seal, codec.encode(snapshot, center));
 }

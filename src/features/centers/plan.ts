@@ -12,7 +12,7 @@ const schemaFresh = 10_000;
 
 /**
  * What a post comes to, by the schema as it is. What is switched on is for the words that were shown: then the schema
- * is read afresh, unless it was since the form was drawn. Where there is none, what was switched off is known all the
+ * is read afresh, unless it was since the form was shown. Where there is none, what was switched off is known all the
  * same, and nothing else.
  */
 export async function planPosted(

@@ -141,7 +141,7 @@ function nameOf({ page, pages }: Paging): string {
 /** The public keys of signed records. */
 export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
   const router = Router();
-  // RFC 7517. Whoever verifies a record may do so in a browser, on a page of their own.
+  // RFC 7517. A record may be verified in a browser, on a page of their own.
   router.get('/.well-known/jwks.json', async (_request, response) => {
     const keys = await signer.keys();
     response.setHeader('Access-Control-Allow-Origin', '*');

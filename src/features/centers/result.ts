@@ -76,7 +76,7 @@ export function resultRoutes(parts: CenterParts): Router {
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }
-    // Undone already, by this very form or another, or taken back anew since: its result is the answer.
+    // Undone already, by this very form or another, or withdrawn again since: its result is the answer.
     const submission =
       intent === undefined
         ? (undone.undoneBy && (await delivery.find(undone.undoneBy, visit.subject))) || undone
@@ -135,7 +135,7 @@ export async function savedHere(
   return { ...view, here: String(request.params['page'] ?? '') };
 }
 
-/** Nobody acknowledges anything where nobody may. */
+/** None, where no receiver may acknowledge. */
 async function stopsOf({ events }: CenterParts, { apiKeys = [] }: CenterConfig, reference: string) {
   return apiKeys.some(({ scopes }) => scopes.includes('events')) ? await events.stopsOf(reference) : [];
 }

@@ -89,7 +89,7 @@ export function centerRoutes(parts: CenterParts): Router {
       await show(parts, request, response, context, plan.again);
     } catch (fault) {
       if (plan.again.mistakes !== undefined && !response.headersSent) {
-        // The page with the mistakes needs no platform: it is drawn as its form had it.
+        // The page with the mistakes needs no platform: it shows what its form had.
         await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
         const context = await loadContextUnread(parts, request, pathOf(request));
         const snapshot = drawn.by(context.center);
@@ -97,7 +97,7 @@ export function centerRoutes(parts: CenterParts): Router {
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };
         return show(parts, request, response, { ...context, subject }, again, snapshot);
       }
-      // What was switched off has been taken: nobody is told that it failed because a page cannot be drawn.
+      // What was switched off has been taken: it did not fail because a page cannot be shown.
       if (taken === undefined || response.headersSent) throw fault;
       const to = { ...visitContext, submission: taken, query: restUnsaved };
       response.redirect(303, afterSubmitHref(parts, request, to));
@@ -188,7 +188,7 @@ async function show(
   });
 }
 
-/** In the address of a page: its form was sent as it had been drawn. */
+/** In the address of a page: its form was sent as it had been shown. */
 const unchanged = 'saved=unchanged';
 
 /** What an address asks to be shown over a page, which changes nothing: what was saved, what was not, or that nothing was to be. */

@@ -74,7 +74,7 @@ export function withQuery(href: string, query: string): string {
   return `${href}${href.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Submits what a visitor wants, and waits for its result; the pages that follow are drawn with what was read back. */
+/** Submits what a visitor wants, and waits for its result; the pages that follow show what was read back. */
 export async function submit(
   parts: CenterParts,
   request: Request,
@@ -108,7 +108,7 @@ export async function submit(
   return submission;
 }
 
-/** What a center says now, to whom no form of its own was shown. undefined where nobody can read it. */
+/** What a center says now, to whom no form of its own was shown. undefined where it cannot be read. */
 export async function shownNow(
   { wordings }: Pick<CenterParts, 'wordings'>,
   request: Request,
@@ -121,7 +121,7 @@ export async function shownNow(
   return words === undefined ? undefined : { by: 'center', words, language, template: center.template };
 }
 
-/** When it was drawn by the time of submissions, which is ahead where the machine's was set back. */
+/** When it was shown by the time of submissions, which is ahead where the machine's was set back. */
 function byJournal(
   { clock, forwardClock }: Pick<CenterParts, 'clock' | 'forwardClock'>,
   form: FormFacts,

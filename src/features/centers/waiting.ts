@@ -11,7 +11,7 @@ const longest = 60;
 
 /**
  * Instead of a page that cannot be read yet. It asks again by a header, in a frame and without script, too. The status
- * is 503: browsers show it as any other, and nobody else takes it for the page.
+ * is 503: browsers show it as any other, and no program takes it for the page.
  */
 export async function askToWait(
   parts: CenterParts,
@@ -26,7 +26,7 @@ export async function askToWait(
     path,
   );
   const waitSeconds = Math.max(shortest, problem.retryAfter ?? shortest);
-  // Each is told a time of their own: nobody comes back with everybody else.
+  // Each visitor is told a time of their own, so that they do not come back together.
   const seconds = Math.ceil(Math.min(longest, waitSeconds));
   const page = buildWaitingPage({
     pageContext,

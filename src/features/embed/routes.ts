@@ -34,7 +34,7 @@ export function embedFraming(registry: CenterRegistry): RequestHandler {
   };
 }
 
-/** The sign-in of a frame: a ticket opens a visit, and whoever has none is told so. Mount it before a center's pages. */
+/** The sign-in of a frame: a ticket opens a visit, and a visitor without one is told so. Mount it before a center's pages. */
 export function embedRoutes(parts: EmbedParts): Router {
   const { registry, visits, clock, customers, notes } = parts;
   const router = Router({ mergeParams: true });

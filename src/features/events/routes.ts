@@ -29,7 +29,7 @@ const mostBytes = 640 * 1024;
 const lookUpMs = 50;
 
 const questionShape = z.object({
-  // Anything else would be nobody's withdrawal, and may be used of everybody.
+  // Anything else names no withdrawal, and may be used of each person.
   purpose: z
     .string()
     .refine(isGuid)
@@ -95,7 +95,7 @@ export function eventRoutes(parts: EventParts): Router {
       events.mayUse(caller.center, purpose, known),
       within(lookUpMs, platform.findCenter(caller.center), () => undefined),
     ]);
-    // Of such a purpose nobody has withdrawn, whatever they have withdrawn.
+    // No person has withdrawn such a purpose, whatever else they have withdrawn.
     const isMissing = center !== undefined && !purposesOf(center).has(purpose);
     response.json({
       source: 'journal',

@@ -63,7 +63,7 @@ export interface SignInContext extends OpenPage {
   readonly center: Center;
 }
 
-/** `path`: where in the center the request is. Throws not-found for a center that nobody serves. */
+/** `path`: where in the center the request is. Throws not-found for a center that is not served. */
 export async function loadSignInContext(
   parts: IdentityParts,
   request: Request,
@@ -111,7 +111,7 @@ export function formAt(
   return { action: hrefOf(request, centerConfig, path, { k: token }), token: undefined };
 }
 
-/** Where somebody may sign in; undefined when this center lets nobody in by itself. */
+/** Where somebody may sign in; undefined when this center has no sign-in. */
 export function signInHref(request: Request, centerConfig: CenterConfig): string | undefined {
   return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
 }

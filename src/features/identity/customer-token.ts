@@ -224,7 +224,7 @@ function centerOf(token: string, registry: CenterRegistry): CenterConfig | undef
   }
 }
 
-/** Whoever has a one-click address, and when they signed out, does not matter: it shows nothing and can only withdraw. */
+/** The holder of a one-click address, and a sign-out, do not matter: it shows nothing and can only withdraw. */
 function readOneClickClaims(
   { claims, isOver }: Verified,
   { center }: CenterConfig,
@@ -233,7 +233,7 @@ function readOneClickClaims(
   const { sub, scope, purpose } = claims;
   const subject = readSubjectId(sub);
   if (scope !== oneClickScope || subject === undefined) return invalid;
-  // Never everything in place of a purpose that cannot be read: nobody asked for that.
+  // Never everything in place of a purpose that cannot be read: that was not asked for.
   if (purpose !== undefined && !(typeof purpose === 'string' && isGuid(purpose))) return invalid;
   const times = timesOf(claims, now);
   if (times === undefined || times.life > oneClickLife / 1000 + skew) return invalid;
@@ -256,7 +256,7 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   const { exp, issuedAt, life } = times;
   if (life > longest + skew) return invalid;
   const hasId = claims.jti !== undefined;
-  // Whoever gives ids means once; one that tells nothing apart would be good for ever, or for one person of all.
+  // An id means once; an empty one would be good for ever, or for one person of all.
   if (hasId && String(claims.jti ?? '').trim() === '') return invalid;
   return {
     kind: 'valid',

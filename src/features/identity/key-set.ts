@@ -20,7 +20,7 @@ interface Known {
 
 /**
  * The public keys of a backend, read from its address when they are first needed. A key that is new there is found
- * at once; one process asks for them once at a time and at most every 30 seconds. Without keys nobody can say whether
+ * at once; one process asks for them once at a time and at most every 30 seconds. Without keys it is not known whether
  * a token is right: keys-unreachable.
  */
 export function createKeySet(

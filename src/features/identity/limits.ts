@@ -9,7 +9,7 @@ import { createClientRates, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
 /**
- * What may be sent. `minutes`: how long the message is good. `isShared`: whoever asks for the same receiver, while
+ * What may be sent. `minutes`: how long the message is good. `isShared`: a visitor who asks for the same receiver, while
  * there may be no other message, is told of this one. `none`: that is so now.
  */
 export type Allowance =
@@ -77,7 +77,7 @@ const sparseLife = 15 + messageLife;
 
 /** In an hour, of the whole installation: from here on, passcodes have more digits. */
 const attackFrom = 50;
-/** And from here on, those of this length are not taken from clients that nobody knows. */
+/** And from here on, those of this length are not taken from unknown clients. */
 const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 };
 
 export function createLimits({
@@ -90,7 +90,7 @@ export function createLimits({
   rateCounters: Pick<RateCounters, 'count' | 'giveBack' | 'look'>;
   known: Pick<KnownClients, 'find'>;
   clock: Clock;
-  /** In an hour, of the whole installation: to clients that nobody knows, and as many again to all others. */
+  /** In an hour, of the whole installation: to unknown clients, and as many again to all others. */
   mostMessages: number;
   observer: LimitsObserver;
 }): Limits {

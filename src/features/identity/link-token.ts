@@ -131,7 +131,7 @@ async function verify(
     const actor = actorShape.safeParse(payload['act']).data?.sub;
     return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
   } catch (fault) {
-    // Nobody can say whether it is over: that makes no link wrong.
+    // It is not known whether it is over: that makes no link wrong.
     if (fault instanceof Problem) throw fault;
     const subject = fault instanceof errors.JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
     return subject === undefined ? invalid : { kind: 'expired', subject };

@@ -51,7 +51,7 @@ export function createSignInMessages(parts: {
     async send({ centerConfig, title, subject, language, lang, allowance }) {
       const digits = await parts.digits();
       const id = random.id();
-      // Used already: who asks has it, or the one who asked before; an id that nothing is kept under lets nobody in.
+      // Used already: who asks has it, or the one who asked before; an id without a row opens no session.
       if (allowance.kind === 'none')
         return (await passcodes.findShared(centerConfig.center, subject)) ?? { id, digits };
       const link = random.id();

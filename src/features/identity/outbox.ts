@@ -3,7 +3,7 @@ import type { Timer } from '../../ports/clock.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 
 export interface Outbox {
-  /** Returns at once: whoever asked for the message is told the same, at the same time, whatever becomes of it. */
+  /** Returns at once: each visitor who asks for a message is told the same, at the same time, whatever becomes of it. */
   post(mail: Mail): void;
   /** Until everything that is under way is sent, or this many milliseconds have passed. */
   settled(longest: number): Promise<void>;

@@ -14,7 +14,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
   const { sessions, render, forget } = parts;
   const router = Router({ mergeParams: true });
 
-  // Shown by a page that nobody has touched for a long time: looking at it does not renew the session.
+  // Shown by a page that was not touched for a long time: looking at it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/session-ending');
     const { centerConfig, pageContext } = context;

@@ -114,7 +114,7 @@ export function buildLinkPage(
   );
 }
 
-/** The question, with what is to be sent when it is answered; undefined where nobody else is here. */
+/** The question, with what is to be sent when it is answered; undefined where no other person is here. */
 export function questionOf(
   parts: IdentityParts,
   request: Request,
@@ -149,7 +149,7 @@ export function isSomebodyElse(
   return here !== undefined && here !== subject;
 }
 
-/** Whether a post may let this person in: nobody else is here, or who is here was asked. */
+/** Whether a post may let this person in: no other person is here, or the one here was asked. */
 export function mayGoOnAs(
   parts: IdentityParts,
   request: Request,

@@ -10,9 +10,9 @@ import { buildPreferencePage } from '../../pages/person/preferences.ts';
 import type { ItemView, PreferencePage, PurposeView } from '../../pages/person/preferences-view.ts';
 
 /**
- * What must hold for every click. `unchanged-sends`: saving a page as it was drawn sends something, or is
+ * What must hold for every click. `unchanged-sends`: saving a page as it was shown sends something, or is
  * held up. `lost`: a call would
- * take away what nobody touched. `granted`: it would switch on what nobody touched. `not-done`: it does not do what was
+ * take away what was not touched. `granted`: it would switch on what was not touched. `not-done`: it does not do what was
  * clicked, or leaving is held up.
  */
 export const brokenRules = ['unchanged-sends', 'lost', 'granted', 'not-done'] as const;

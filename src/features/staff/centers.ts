@@ -16,7 +16,7 @@ import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { sendCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
-/** By its type it can write to no center and read nobody's record. */
+/** By its type it can write to no center and read no person's record. */
 export interface StaffCenterParts {
   readonly platform: Pick<Platform, 'listCenters' | 'findCenter'>;
   readonly registry: CenterRegistry;

@@ -5,7 +5,7 @@ import type { StaffLog } from '../../ports/staff-log.ts';
 type Failure = Pick<FailedSignIn, 'does' | 'about' | 'from'>;
 
 export interface FailedSignIns {
-  /** Of somebody whom nobody knows. */
+  /** Of an unknown person. */
   stranger(failed: Failure): Promise<void>;
   /** Of somebody whom the organization knows, and who has no role here. */
   known(member: { readonly id: string; readonly name: string }, failed: Failure): Promise<void>;

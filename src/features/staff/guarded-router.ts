@@ -116,7 +116,7 @@ export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
   };
 }
 
-/** Who is there, may they, did our own page send it, write it down; then, and only then, do it. */
+/** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */
 function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
   const { sessions, log, clock, render, ways } = parts;
   return async (request, response) => {
@@ -176,7 +176,7 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** What stands around a page: who is there, and the token of the button that ends it. */
+/** What stands around a page: the member, and the token of the button that ends it. */
 export function pageContextOf(
   parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>,
   request: Request,

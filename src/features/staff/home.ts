@@ -21,7 +21,7 @@ export interface HomeParts {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysShown = 30;
-/** One more than is ever said: beyond it nobody counts. */
+/** One more than is ever said: beyond it the count stops. */
 const mostCounted = 1_001;
 const mostReasons = 5;
 

@@ -66,7 +66,7 @@ const mostCenters = 8;
 
 /**
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
- * is nothing but withdrawing; to grant, they get a link, which staff never see: whoever has it is that person.
+ * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
 export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   const { platform, journal, delivery, registry, identifiers, seal, centerNames, links } = parts;
@@ -219,7 +219,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
 
   guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
     const { person, schema, typed, show } = await prepare(call);
-    // What was drawn can be withdrawn whatever the record shows by now, which may lag: it takes nothing that is not there.
+    // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
     const drawn = typed.purposes.filter(isGuid);
     const read = readWithdrawal(typed, drawn);
     if (read.kind === 'mistakes') return show(read.mistakes, 422);

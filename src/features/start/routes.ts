@@ -15,12 +15,12 @@ export interface ReadyMade {
   readonly language: string;
   readonly about: string;
   readonly href: string;
-  /** undefined where nobody is let in without a link. */
+  /** undefined where a center has no sign-in. */
   readonly signInHref: string | undefined;
 }
 
 export interface StartParts {
-  /** undefined: a tenant is served, and nobody is shown on the start page. */
+  /** undefined: a tenant is served, and no person is shown on the start page. */
   readonly readyMade: (() => readonly ReadyMade[]) | undefined;
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly brandOf: BrandOf;

@@ -131,7 +131,7 @@ interface Asked {
   readonly oneClick: OneClick;
 }
 
-/** By this installation's own seal, which asks nobody, else by the key of a customer. */
+/** By this installation's own seal, without a call, else by the key of a customer. */
 async function read(
   { seal, clock, customers, registry, identifiers }: UnsubscribeParts,
   request: Request,

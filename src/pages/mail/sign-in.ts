@@ -88,7 +88,7 @@ function mailLayout(language: string, title: string, brand: BrandView): Layout {
   });
 }
 
-/** Marks of direction help a page; a subject line is set by whoever shows it. */
+/** Marks of direction help a page; a mail program sets the subject line itself. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/[\u2066-\u2069]/g, '');
 }

@@ -21,7 +21,7 @@ const words: readonly (readonly [ChannelIcon, RegExp])[] = [
 /** A longer name is a sentence, which may speak of a channel without being one. Characters. */
 const longestName = 40;
 
-/** A text of a schema never changes, and is drawn many times. */
+/** A text of a schema never changes, and is shown many times. */
 const known = new WeakMap<Text, ChannelIcon | undefined>();
 
 /** The channel that a name speaks of in any language; undefined where it speaks of none, or of several. */

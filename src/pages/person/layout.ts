@@ -10,10 +10,10 @@ import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
-/** What is known around any page: who is there, and where things are. */
+/** What is known around any page: the visitor, and addresses. */
 export interface PageContext {
   readonly brand: BrandView;
-  /** undefined when nobody is signed in. */
+  /** undefined without a sign-in. */
   readonly subject: SubjectId | undefined;
   readonly pageHref: (page: string) => string;
   /** The present page in another language. */
@@ -135,7 +135,7 @@ function linksOf(
 
 const unspoken = { lang: undefined, dir: undefined };
 
-/** A page's name, or its number when nobody named it. */
+/** A page's name, or its number without one. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);
   if (name !== undefined) return name;

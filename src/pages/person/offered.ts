@@ -2,7 +2,7 @@ import { isUnsaved } from '../../core/consent/unsaved.ts';
 import { type Center, everyPurpose } from '../../core/model/center.ts';
 import type { ItemResult, Submission } from '../../core/model/submission.ts';
 
-/** Nobody can choose again what the center does not offer any more: retired, or gone. */
+/** What the center does not offer any more cannot be chosen again: retired, or gone. */
 export function withNotOffered(submission: Submission, center: Center): Submission {
   const isOver = (item: ItemResult) =>
     item.what === 'purpose' && item.change === 'on' && isUnsaved(item) && !mayOffer(center, item.id);

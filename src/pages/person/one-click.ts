@@ -16,7 +16,7 @@ interface Setting {
   readonly center: Center | undefined;
   readonly language: string;
   readonly oneClick: OneClick;
-  /** Where the person may choose among everything; undefined where nobody is let in. */
+  /** Where the person may choose among everything; undefined where a center has no sign-in. */
   readonly choicesHref: string | undefined;
 }
 
@@ -90,7 +90,7 @@ function doneTitle({
   return label(center, language, 'unsubscribe-success');
 }
 
-/** Nobody is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
+/** No person is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
 function doneText(input: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
   const { language, submission } = input;
   const { oneClick: words, result, states } = messagesFor(language);
@@ -134,7 +134,7 @@ function introOf(input: Setting): string {
   return name === undefined ? words.introOne : fill(words.intro, { name });
 }
 
-/** What is on record though no center has it any more can be left all the same, but here nobody can tell. */
+/** What is on record though no center has it any more can be left all the same, but it is not known here. */
 function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
   return center !== undefined && purpose !== undefined && !purposesOf(center).has(purpose);
 }

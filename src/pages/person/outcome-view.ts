@@ -6,7 +6,7 @@ import type { Kind } from './result-words.ts';
 export interface OutcomeView {
   readonly title: string;
   readonly lines: readonly OutcomeLine[];
-  /** The platform's numbers and ours, for whoever asks for them. */
+  /** The platform's numbers and ours, for a person who asks for them. */
   readonly details: Details;
   readonly undo: UndoView | undefined;
 }

@@ -22,7 +22,7 @@ export function readMistakes(
   };
 }
 
-/** The mistakes of a drawn page, in its order, each with a link to its field. */
+/** The mistakes of a page, in its order, each with a link to its field. */
 export function summariseMistakes(
   sections: readonly SectionView[],
   language: string,
@@ -32,7 +32,7 @@ export function summariseMistakes(
   return { title: messagesFor(language).mistakes.title, items };
 }
 
-/** Whoever listens hears first that something is wrong. */
+/** A screen reader says first that something is wrong. */
 export function titleWith(mistakes: unknown, title: string, language: string): string {
   return mistakes === undefined ? title : fill(messagesFor(language).page.error, { title });
 }

@@ -16,7 +16,7 @@ import { channelIcon } from './channel-icon.ts';
 import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
 import { unmarked } from './unmarked.ts';
 
-/** What all items of a page are drawn with. */
+/** What all items of a page are made with. */
 export interface ViewInput {
   readonly center: Center;
   readonly language: string;
@@ -49,7 +49,7 @@ export interface PurposeBuilt {
 }
 
 /**
- * `drawn` is what the next post is compared with: the record as it is now, never the draft, so that a change shown
+ * The snapshot is what the next post is compared with: the record as it is now, never the draft, so that a change shown
  * again for review is still a change, and nothing else becomes one. undefined when the purpose is not shown.
  */
 export function buildPurposeView(
@@ -301,7 +301,7 @@ function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): L
   return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
 }
 
-/** What the parts of a purpose are drawn with. */
+/** What the parts of a purpose are made with. */
 interface Drawing {
   readonly purpose: Purpose;
   readonly at: number;

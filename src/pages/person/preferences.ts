@@ -35,7 +35,7 @@ import { buildElementView } from './profile.ts';
 import { markSaved, type SavedHere } from './saved-here.ts';
 import { unmarked } from './unmarked.ts';
 
-/** What a page drew; whoever seals it adds the nonce and the time. */
+/** What a page showed; sealing it adds the nonce and the time. */
 export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
 
 export interface PreferencePageInput {
@@ -59,7 +59,7 @@ export interface PreferencePageInput {
   readonly mistakes?: readonly Mistake[] | undefined;
   /** Why a post is shown again though nothing was wrong with it. */
   readonly review?: Review | undefined;
-  /** What a post switched off that is not drawn any more: named, since it cannot be shown. */
+  /** What a post switched off that is not shown any more: named, since it cannot be shown. */
   readonly outOfSight?: readonly string[] | undefined;
   /** What it switched off goes its way already. */
   readonly isPartlyTaken?: boolean | undefined;
@@ -195,7 +195,7 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
     isCalled: input.underway?.isCalled(id) === true,
   });
 
-  /** A purpose or data element that the schema lists twice is drawn once. */
+  /** A purpose or data element that the schema lists twice is shown once. */
   const buildItemView = (item: Item): ItemView | undefined => {
     if (item.kind === 'text') {
       const html = chooseHtml(item.html, viewInput.language, center.defaultLanguage);
@@ -293,7 +293,7 @@ function undrawnActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): 
     .map(({ purpose }) => purpose);
 }
 
-/** Only where it makes a difference: where something would be on by default that is drawn here, or on no page. */
+/** Only where it makes a difference: where something would be on by default that is shown here, or on no page. */
 function objectsToAnything(input: PreferencePageInput, snapshot: readonly PurposeSnapshot[]): boolean {
   if (input.objection === undefined) return false;
   const shown = new Set(snapshot.map(({ id }) => id));

@@ -100,7 +100,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       title: isOurs ? named('error', title) : kind === 'linkInvalid' ? invalid(title) : title,
     }),
     lines: [
-      // In a frame nobody came by a message whose link could be copied; and nobody is told twice to wait.
+      // A frame was opened by no message whose link could be copied; and a page says once to wait.
       ...(isFramed && kind === 'linkInvalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
       ...(byLink ? [messages.problems.openLink] : []),
       ...wait,

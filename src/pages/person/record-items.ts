@@ -18,7 +18,7 @@ interface ItemsInput {
   readonly words: WordsOfThen;
 }
 
-/** What was asked, in the words of then; where nobody kept these, in those of today. */
+/** What was asked, in the words of then; where these were not kept, in those of today. */
 export function createItems(
   input: ItemsInput,
   messages: Messages,

@@ -161,7 +161,7 @@ function tag(text: string, href?: string): RecordEntry['tags'][number] {
   return { text, href };
 }
 
-/** Of what was asked without the center being read, nobody kept how it was called. */
+/** Of what was asked without the center being read, its name was not kept. */
 function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
   return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
@@ -204,7 +204,7 @@ function emptyText({ state }: Submission, { record, result }: Messages): string 
   return state === 'done' ? result.nothingText : record.past.notChanged;
 }
 
-/** What is over is told as it was: nobody is asked to try again what was long ago. */
+/** What is over is told as it was: no page asks to try again what was long ago. */
 function recordText(item: ItemResult, { state }: Submission, messages: Messages): string {
   const { past } = messages.record;
   if (state === 'pending') return itemText(item, messages);

@@ -186,7 +186,7 @@ export function tryAgainNote(language: string): Note {
   return { tone: 'warning', title: result.tryAgainTitle, lines: [result.tryAgainText], receipt: undefined };
 }
 
-/** Over a page whose form was sent as it had been drawn. */
+/** Over a page whose form was sent as it had been shown. */
 export function unchangedNote(language: string): Note {
   const { result } = messagesFor(language);
   return { tone: 'info', title: result.nothing, lines: [result.nothingText], receipt: undefined };
@@ -215,7 +215,7 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
   return lines;
 }
 
-/** What undoing does not put back: nobody had agreed to it, it is not offered any more, or it was left once more since. */
+/** What undoing does not put back: it was not agreed to, it is not offered any more, or it was left once more since. */
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const purposes = new Map(everyPurpose(center).map((purpose) => [purpose.id, purpose]));
@@ -233,7 +233,7 @@ function stayingOff({ submission, undoes, subject, center }: OutcomeInput): read
   return inPageOrder(left, center);
 }
 
-/** Over the page to which the platform leads whoever followed the link of its message: by the record as it is now. */
+/** Over the page to which the platform leads a person who followed the link of its message: by the record as it is now. */
 export function confirmedNote({
   center,
   subject: { purposes },

@@ -72,7 +72,7 @@ export interface OneButtonPage {
   /** The masked identifier that it is about. */
   readonly about: string | undefined;
   readonly form: (OneButtonForm & { readonly button: string }) | undefined;
-  /** Our number, for whoever asks for it. */
+  /** Our number, for a person who asks for it. */
   readonly details: Details | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];

@@ -69,7 +69,7 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
 }
 
 export interface PasscodePageInput extends Setting {
-  /** Who was typed: nobody learns whether that is known. */
+  /** As it was typed: the page does not tell whether it is known. */
   readonly subject: SubjectId;
   readonly form: FormView;
   readonly held: string | undefined;

@@ -66,7 +66,7 @@ export function readReasons(center: Center, posted: PostedReasons): ReadReasons 
   return { reasons: saysOther ? [...chosen, { id: undefined, text }] : chosen, isCut };
 }
 
-/** Line breaks count once, as the counter beside the field counts them; what nobody sees is left out. */
+/** Line breaks count once, as the counter beside the field counts them; invisible characters are left out. */
 function tidy(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -99,7 +99,7 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
   };
 }
 
-/** What goes is what is shown as on or waits for its confirmation, drawn or not; what is always active stays. */
+/** What goes is what is shown as on or waits for its confirmation, shown or hidden; what is always active stays. */
 function buildLists({ center, subject, language }: UnsubscribePageInput): UnsubscribePage['lists'] {
   if (subject === undefined) return [];
   const { unsubscribe, states } = messagesFor(language);

@@ -38,7 +38,7 @@ export function buildWaitingPage(input: {
   };
 }
 
-/** Nobody is told of 37 seconds where nobody knows so well. */
+/** Rounded: the time is not known to the second. */
 function rounded(seconds: number): number {
   return seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.ceil(seconds);
 }

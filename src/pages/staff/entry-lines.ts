@@ -84,7 +84,7 @@ function headlineOf({ everything, state, work, evidence }: JournalEntry, said: r
   return `${first.name} ${first.change}${more}`;
 }
 
-/** In the words that the person was shown; where nobody kept these, in those of today. */
+/** In the words that the person was shown; where these were not kept, in those of today. */
 export function namesOfEntry(
   entry: JournalEntry,
   center: Center | undefined,

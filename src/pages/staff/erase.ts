@@ -17,7 +17,7 @@ export interface EraseInput {
 
 const longestReason = 200;
 
-/** The reason stands in the audit log, which names nobody. */
+/** The reason stands in the audit log, which names no person. */
 export function eraseMistake(reason: string, subject: SubjectId): string | undefined {
   if (reason === '') return 'Give the reason.';
   if (reason.length > longestReason) return `Reason: at most ${longestReason} characters.`;

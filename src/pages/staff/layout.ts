@@ -3,7 +3,7 @@ import { type Layout, plainBrand, plainLayout } from '../layout.ts';
 
 /** What is known around a staff page. Seconds. */
 export interface StaffPageContext {
-  /** undefined: nobody is signed in. */
+  /** undefined: without a sign-in. */
   readonly member: Member | undefined;
   readonly signOutToken: string;
   readonly endsIn: number | undefined;

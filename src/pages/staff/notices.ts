@@ -241,7 +241,7 @@ function versionTable({ versions, paging }: NoticeVersionPage, hrefOf: (page: nu
   });
 }
 
-/** Nobody reads them, and somebody may have to copy one. */
+/** Not for reading, but to be copied. */
 function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
   const known: readonly (readonly [name: string, text: string | undefined])[] = [
     ['Version', id],

@@ -12,7 +12,7 @@ export interface SignInWays {
   readonly oneTime: 'printed' | 'command';
 }
 
-/** A form that came when nobody was signed in. */
+/** A form that came without a sign-in. */
 export interface UnsentForm {
   readonly action: string;
   readonly token: string;
@@ -32,7 +32,7 @@ const titles: Readonly<Record<Why, string>> = {
 };
 
 /**
- * Nobody is signed in. `why`: what led here; `closed`: to a page that is for staff, `ended`: the browser was signed in
+ * Without a sign-in. `why`: what led here; `closed`: to a page that is for staff, `ended`: the browser was signed in
  * before. `unsent` is kept in the page, to be sent again from there.
  */
 export function buildSignInPage(

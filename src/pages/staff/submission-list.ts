@@ -20,7 +20,7 @@ import { csvLink, withQuery } from './paging.ts';
 import { type Period, readPeriod } from './period.ts';
 import { channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
-/** Center ids with their names; a center that nobody names is called by its id. */
+/** Center ids with their names; a center without a name is called by its id. */
 export type CenterNames = readonly { readonly id: string; readonly name: string }[];
 
 export interface SubmissionFilter extends Period {
@@ -144,7 +144,7 @@ function filterForm(given: SubmissionListInput): FilterBlock {
   });
 }
 
-/** A choice of centers; the one of the address is among them even when nobody names it. */
+/** A choice of centers; the one of the address is among them even without a name. */
 export function centerField(centers: CenterNames, chosen: string) {
   const known =
     centers.some(({ id }) => id === chosen) || chosen === ''

@@ -131,7 +131,7 @@ function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): rea
   ];
 }
 
-/** The eight that whoever opens a task came for. */
+/** The eight that a task is opened for. */
 function mainFacts({ task, parentName, known }: TaskPageInput): Block {
   const parent = parentName ?? (task.parentEntityId && shortId(task.parentEntityId));
   return facts('main', undefined, [

@@ -137,7 +137,7 @@ export type ReadWithdrawal =
   | { readonly kind: 'mistakes'; readonly mistakes: WithdrawInput['mistakes'] }
   | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
 
-/** Anything but blanks, controls and marks that nobody sees. */
+/** Anything but blanks, controls and invisible marks. */
 const visible = /[^\p{C}\p{Z}]/u;
 
 /** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */

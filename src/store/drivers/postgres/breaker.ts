@@ -6,7 +6,7 @@ export interface Breaker {
   isOpen(): boolean;
   /** Nothing is asked any more until `probe` resolves. */
   open(fault: DatabaseFault): void;
-  /** Something was lost: whether all is, is looked at by nobody's request. */
+  /** Something was lost: whether all is, no request finds out. */
   suspect(): void;
   close(): void;
 }
@@ -16,7 +16,7 @@ const probeEveryMs = 250;
 
 /**
  * A circuit breaker: who finds that the database is away spares all others the finding out. It is probed until it
- * answers again; nobody's request is used for that.
+ * answers again; no request is used for that.
  */
 export function createBreaker({
   probe,

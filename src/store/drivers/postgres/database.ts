@@ -81,7 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const watch = createWatch({ target, clock, breaker: pool.breaker, deadlineMs });
 
-  /** Whoever was in the way has gone on by the next try; what only reads may go by another connection. */
+  /** What was in the way has gone on by the next try; what only reads may go by another connection. */
   async function again<T>(repeatable: readonly FaultKind[], work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -40,7 +40,7 @@ const serverFirstMs = 100;
 const idleMs = 60_000;
 /** So that after a failover, or behind a balancer, connections move. Seconds. */
 const lifeSeconds = 1_800;
-/** Whoever holds locks and is silent, being hung itself, loses them. Milliseconds. */
+/** A node that hangs and is silent loses its locks. Milliseconds. */
 const silentMs = 3_000;
 
 export function createPool(options: PoolOptions): Pool {

@@ -19,7 +19,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Reads `postgres://user:password@host:port/database`. `sslmode` as PostgreSQL's own programs know it: `disable`
- * (without one, too), `require` (encrypted, by whomever), `verify-ca`, `verify-full`; with `sslrootcert`, `sslcert`
+ * (without one, too), `require` (encrypted, by any server), `verify-ca`, `verify-full`; with `sslrootcert`, `sslcert`
  * and `sslkey` as files. `host` may be a folder with a socket; `options` are those of the session. Throws without saying
  * what the address is.
  */
@@ -90,7 +90,7 @@ export class Connection extends pg.Client {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.#socket = socket;
-    // What nobody waits for is noticed by who uses it next.
+    // A fault between two statements is noticed by the next one.
     this.on('error', () => undefined);
   }
 

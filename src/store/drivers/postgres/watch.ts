@@ -123,7 +123,7 @@ export function createWatch({
     gathering = undefined;
     const payload = announcing.join('\n');
     announcing = [];
-    // Whoever does not hear of it looks by themselves, a little later.
+    // A process that does not hear of it looks by itself, a little later.
     connection?.query('SELECT pg_notify($1, $2)', [ours, payload]).catch(() => undefined);
   }
 

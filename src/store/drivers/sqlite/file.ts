@@ -21,8 +21,8 @@ export interface Database {
   together<T>(write: () => T): T;
   isInTransaction(): boolean;
   /**
-   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Waits for
-   * nobody: while another process reads, it is left for the next time.
+   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
+   * wait: while another process reads, it is left for the next time.
    */
   emptyLog(): void;
   close(): void;
