@@ -32,24 +32,24 @@ interface Trial {
 
 /** What strangers try, at the node itself and at the balancer. */
 const trials: Readonly<Record<string, Trial>> = {
-  'stalled heads': { shape: 'stalled heads', count: times(100, 1_000) },
-  'stalled bodies': { shape: 'stalled bodies', count: times(200, 600) },
-  'gzip that inflates': { shape: 'gzip that inflates', count: times(200, 700) },
-  'large bodies that stall': { shape: 'large bodies that stall', count: times(60, 700) },
-  'stalled sign-ins': { shape: 'stalled sign-ins', count: times(200, 3_000) },
+  'stalled heads': { shape: 'stalled heads', count: times(50, 1_000) },
+  'stalled bodies': { shape: 'stalled bodies', count: times(50, 600) },
+  'gzip that inflates': { shape: 'gzip that inflates', count: times(100, 700) },
+  'large bodies that stall': { shape: 'large bodies that stall', count: times(30, 700) },
+  'stalled sign-ins': { shape: 'stalled sign-ins', count: times(100, 3_000) },
   'idle connections': { shape: 'idle connections', count: times(600, 6_000) },
   'many small posts': { shape: 'many small posts', count: times(4, 16) },
-  'HTTP/1.0': { shape: 'HTTP/1.0', count: times(100, 600) },
-  'a hello without a request': { shape: 'a hello without a request', count: times(100, 600) },
+  'HTTP/1.0': { shape: 'HTTP/1.0', count: times(50, 600) },
+  'a hello without a request': { shape: 'a hello without a request', count: times(50, 600) },
   'stalled bodies from many addresses': {
     shape: 'stalled bodies',
-    count: times(200, 3_000),
-    sources: times(100, 1_500),
+    count: times(100, 3_000),
+    sources: times(50, 1_500),
   },
   'stalled sign-ins from many addresses': {
     shape: 'stalled sign-ins',
-    count: times(200, 3_000),
-    sources: times(100, 1_500),
+    count: times(100, 3_000),
+    sources: times(50, 1_500),
   },
 };
 
@@ -151,10 +151,12 @@ suite('Strangers', () => {
     );
 
   async function tried(where: string, place: Place, check: (name: string, count: number) => unknown) {
-    const rounds = times(6, 100);
+    const rounds = times(2, 100);
     let first = 0;
     await serve(place, 10);
     for (const [name, { shape, count, sources = 1 }] of Object.entries(trials)) {
+      // A node bounds no source; what it meets of many it meets of one.
+      if (times(sources > 1 && place.target.ca === undefined, false)) continue;
       const calm = await serve(place, rounds);
       const before = megabytes();
       // Other addresses each time: what was bounded before is bounded for a while.
