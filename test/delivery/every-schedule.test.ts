@@ -2,21 +2,28 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, describe, test } from 'node:test';
+import { times } from '../chaos/dice.ts';
 import { core, rulesIn, settings } from './every-schedule-settings.ts';
 import { walk } from './every-schedule-walk.ts';
 import { planted } from './planted-faults.ts';
 
-const isLong = process.env['SAYSO_LONG'] !== undefined;
+/** Found only where others change the record while several things are said. */
+const both: ReadonlySet<string> = new Set(['click, click', 'off, on', 'on, on by a form as old']);
+/** Otherwise either one says several things, or others change the record meanwhile. */
+const small = settings.map((setting) =>
+  setting.acts.length > 1 && !both.has(setting.name) ? { ...setting, elsewhere: 0 } : setting,
+);
+const walked = times(
+  small,
+  settings.map((setting) => ({ ...setting, adverse: setting.deep })),
+);
+
 describe('every schedule of a small world', () => {
-  for (const setting of settings) {
+  for (const setting of walked) {
     test(`${setting.name}: no withdrawal lost, nothing on unasked, every line true, and it comes to rest`, async (t) => {
       const rules = await rulesIn(core);
-      const { states, ends, violation } = walk(
-        isLong ? { ...setting, adverse: setting.deep } : setting,
-        rules,
-      );
+      const { states, ends, violation } = walk(setting, rules);
       assert.equal(violation, undefined);
       assert.ok(ends > 0);
       t.diagnostic(`${states} states, ${ends} at rest`);
@@ -41,7 +48,7 @@ describe('a planted fault is found', () => {
         path,
         source.replace(from, () => to),
       );
-      const setting = settings.find((each) => each.name === by);
+      const setting = small.find((each) => each.name === by);
       assert.ok(setting !== undefined);
       const { violation, states } = walk(
         { ...setting, adverse: adverse ?? setting.adverse },
