@@ -32,7 +32,7 @@ COPY public ./public
 # nobody's to write.
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache/sayso
 USER node
-RUN node --max-semi-space-size=8 src/main.ts compile
+RUN node --max-semi-space-size=8 src/main.mjs compile
 USER root
 RUN chown -R root:root node_modules/.cache && chmod -R u=rwX,go=rX node_modules/.cache
 USER node
@@ -45,4 +45,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
 # nothing else: no other file, no child process, no worker, no native addon. The compile cache is only opened by Node
 # where the model lets it be written; its files are root's all the same. A smaller young generation takes less
 # memory and no more time (docs/speed.md).
-CMD ["node", "--max-semi-space-size=8", "--permission", "--disable-warning=ExperimentalWarning", "--allow-fs-read=/app", "--allow-fs-read=/data", "--allow-fs-read=/run/secrets", "--allow-fs-write=/data", "--allow-fs-write=/app/node_modules/.cache/sayso", "--allow-net", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--permission", "--disable-warning=ExperimentalWarning", "--allow-fs-read=/app", "--allow-fs-read=/data", "--allow-fs-read=/run/secrets", "--allow-fs-write=/data", "--allow-fs-write=/app/node_modules/.cache/sayso", "--allow-net", "src/main.mjs"]

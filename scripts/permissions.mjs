@@ -17,7 +17,7 @@ export function permissionsOf({ env, root, platform }) {
   // Beside a database only the sandbox keeps anything.
   const needsData = address === undefined || setting('PLATFORM_URL') === undefined;
   const data = needsData ? [resolve(setting('DATA_DIR') ?? './data')] : [];
-  // Where its packages are: Node keeps there what it compiled (see main.ts).
+  // Where its packages are: Node keeps there what it compiled (see main.mjs).
   const cache = join(root, 'node_modules', '.cache', 'sayso');
   // A folder that is not there yet would be one file to the permission model. Without one for its data the product
   // does not start, and says why.

@@ -12,7 +12,7 @@ const args = [
   // A smaller young generation takes less memory and no more time (docs/speed.md).
   '--max-semi-space-size=8',
   ...permissionsOf({ env, root, platform }),
-  fileURLToPath(new URL('../src/main.ts', import.meta.url)),
+  fileURLToPath(new URL('../src/main.mjs', import.meta.url)),
   ...process.argv.slice(2),
 ];
 

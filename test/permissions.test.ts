@@ -107,7 +107,7 @@ suite('What `npm start` permits the product', () => {
     const read = (path: string) => `require('fs').readFileSync(${JSON.stringify(path)})`;
     const write = (path: string) => `require('fs').writeFileSync(${JSON.stringify(path)}, '')`;
     const allowed = [
-      read(join(root, 'src', 'main.ts')),
+      read(join(root, 'src', 'main.mjs')),
       write(join(home, 'linked', 'data', 'a')),
       write(join(home, 'behind', 'data', 'b')),
       ...['secret', 'links', 'keys.json', 'single-sign-on', 'centers.json'].map((name) =>

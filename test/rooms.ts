@@ -89,7 +89,7 @@ export function ruleOf(layer: string): Layer | undefined {
 export function roomOf(path: string): string {
   const [, first = '', second = '', ...rest] = path.split('/');
   if (first === 'features' || first === 'core') return rest.length > 0 ? `${first}/${second}` : first;
-  return second === '' ? first.replace(/\.ts$/, '') : first;
+  return second === '' ? first.replace(/\.(ts|mjs)$/, '') : first;
 }
 
 /** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
@@ -112,7 +112,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/unsubscribe': 250,
   i18n: 600,
   mail: 200,
-  main: 100,
+  main: 50,
   metrics: 600,
   oidc: 150,
   pages: 8_760,

@@ -65,7 +65,7 @@ export const usage = {
       'Writes all that is kept about a person as JSON, or erases it in every store, and says what stays and why: docs/runbook.md.',
   },
   compile: {
-    lines: ['node src/main.ts compile'],
+    lines: ['node src/main.mjs compile'],
     about: 'Fills the compile cache, for an image whose code is read-only.',
   },
 } as const satisfies Readonly<Record<string, { readonly lines: readonly string[]; readonly about: string }>>;

@@ -8,6 +8,8 @@ export async function loadEverything(): Promise<void> {
     import('./person.ts'),
     import('../store/move.ts'),
     import('../store/postgres/stores.ts'),
+    import('../upstream/centers.ts'),
+    import('../oidc/open-id-connect.ts').then(({ loadClient }) => loadClient()),
     import('../mail/smtp.ts'),
     import('../metrics/tracing.ts'),
     import('../sandbox/sandbox.ts'),

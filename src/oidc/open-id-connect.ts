@@ -1,4 +1,4 @@
-import * as oidc from 'openid-client';
+import type * as oidc from 'openid-client';
 import { joinClaims, type OpenIdClient } from '../core/model/open-id.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,6 +10,9 @@ const skew = 30;
 
 /** After a provider did not answer, pages are shown without asking it again for this long. Milliseconds. */
 const pause = 30_000;
+
+/** Most centers have no issuer: loaded with the first sign-in by one. */
+export const loadClient = () => import('openid-client');
 
 /** Every sign-in by OpenID Connect, of people and of staff. */
 export function createOpenIdConnect({
@@ -43,14 +46,17 @@ export function createOpenIdConnect({
     const known = discovered.get(key);
     if (known !== undefined) return known;
     const issuer = new URL(client.issuer);
-    const asked = oidc
-      .discovery(issuer, client.clientId, { [oidc.clockTolerance]: skew }, clientAuth(client.clientSecret), {
-        [oidc.customFetch]: customFetch,
-        execute: [
-          // Without it a signature is never looked at: TLS to the token endpoint is trusted alone.
-          oidc.enableNonRepudiationChecks,
-          ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
-        ],
+    const asked = loadClient()
+      .then((oidc) => {
+        const auth = clientAuth(oidc, client.clientSecret);
+        return oidc.discovery(issuer, client.clientId, { [oidc.clockTolerance]: skew }, auth, {
+          [oidc.customFetch]: customFetch,
+          execute: [
+            // Without it a signature is never looked at: TLS to the token endpoint is trusted alone.
+            oidc.enableNonRepudiationChecks,
+            ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
+          ],
+        });
       })
       .catch((fault: unknown) => {
         discovered.delete(key);
@@ -74,7 +80,7 @@ export function createOpenIdConnect({
       }
     },
     async start(client, redirectUri) {
-      const configuration = await discover(client);
+      const [oidc, configuration] = await Promise.all([loadClient(), discover(client)]);
       const transaction = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -91,7 +97,7 @@ export function createOpenIdConnect({
       return { href, transaction };
     },
     async finish(client, { url, transaction, isEnough }) {
-      const configuration = await discover(client);
+      const [oidc, configuration] = await Promise.all([loadClient(), discover(client)]);
       const tokens = await oidc.authorizationCodeGrant(configuration, url, {
         expectedState: transaction.state,
         expectedNonce: transaction.nonce,
@@ -111,9 +117,12 @@ export function createOpenIdConnect({
  * In the body where the provider takes it there: of what stands in a head many decode nothing, though RFC 6749 says so.
  * The standard's own way, when it does not say.
  */
-function clientAuth(secret: string | undefined): oidc.ClientAuth {
-  if (secret === undefined) return oidc.None();
-  const post = oidc.ClientSecretPost(secret);
+function clientAuth(
+  { None, ClientSecretPost }: Pick<typeof oidc, 'None' | 'ClientSecretPost'>,
+  secret: string | undefined,
+): oidc.ClientAuth {
+  if (secret === undefined) return None();
+  const post = ClientSecretPost(secret);
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isBasic = methods.includes('client_secret_basic') && !methods.includes('client_secret_post');

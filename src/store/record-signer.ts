@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { calculateJwkThumbprint, FlattenedSign } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { FlattenedSign } from 'jose/jws/flattened/sign';
 import type { PublicKey } from '../core/model/record-copy.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 

@@ -3,7 +3,7 @@ import type { IdentifierEncoding } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
-import { captureCenter, type RawCenter, readCenter } from './centers.ts';
+import type { RawCenter } from './centers.ts';
 import { createClient } from './client.ts';
 import { createToldLog } from './members/told-log.ts';
 import { createOpenCenters } from './open-centers.ts';
@@ -32,6 +32,9 @@ export interface HttpPlatform extends Platform {
   close(): Promise<void>;
 }
 
+/** A tenth of a start: loaded with the first schema. */
+const schemaReaders = () => import('./centers.ts');
+
 /** The platform over HTTP (docs/platform-api.md). */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { clock, log, metrics } = options;
@@ -42,19 +45,19 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const imageHosts = (id: string) => new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
   const logTold = createToldLog(log);
   const centers = createCenterCache({
-    load: (id, { known, canWait }) => {
+    load: async (id, { known, canWait }) => {
+      const { readCenter } = await schemaReaders();
       const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
-      return readCenter(id, {
+      const center = await readCenter(id, {
         client,
         order,
         log,
         metrics,
         imageHosts: imageHosts(id),
         schemaBytes: limits.schemaBytes,
-      }).then((center) => {
-        if (center !== undefined) logTold(center);
-        return center;
       });
+      if (center !== undefined) logTold(center);
+      return center;
     },
     clock,
     log,
@@ -87,7 +90,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     listOpenCenters: open.ids,
     lookAtList: open.look,
     async captureCenter(id) {
-      return isGuid(id) ? captureCenter(id.toLowerCase(), client) : undefined;
+      return isGuid(id) ? (await schemaReaders()).captureCenter(id.toLowerCase(), client) : undefined;
     },
     probeRecord: (center, asked) => probeRecord(client, { center, ...asked }),
     signIn: client.signIn,

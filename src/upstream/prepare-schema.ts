@@ -1,7 +1,8 @@
 import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
+import { prepareHtml } from './wire-html.ts';
 import { isRecord, unreadableAs } from './wire-shape.ts';
-import { mostLanguages, prepareHtml } from './wire-text.ts';
+import { mostLanguages } from './wire-text.ts';
 
 /**
  * Makes all HTML of a schema safe before the schema is read, in slices: a schema of 2 MiB may hold so much that it

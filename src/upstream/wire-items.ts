@@ -1,8 +1,9 @@
 import type { Option, Preference, Purpose, Topic } from '../core/model/center.ts';
 import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
+import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
-import { hasText, htmlText, plainText, type RawEntry } from './wire-text.ts';
+import { hasText, plainText, type RawEntry } from './wire-text.ts';
 
 /** A translation of either family: `Default` or `isDefault`; the text's member depends on what it translates. */
 const translation = wire.shape({

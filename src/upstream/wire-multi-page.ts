@@ -10,10 +10,11 @@ import {
 import { createTurn } from '../turn.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
+import { htmlText } from './wire-html.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
 import { portalShape, readLabels, readLanguages, readPortal } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
-import { hasText, htmlText, plainText } from './wire-text.ts';
+import { hasText, plainText } from './wire-text.ts';
 
 const pageFlags = {
   displaySubscribeSettings: wire.flag,

@@ -1,10 +1,10 @@
 import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center.ts';
 import { webOrigin } from '../core/model/web-address.ts';
 import type { Notes } from './notes.ts';
+import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
 import {
   hasText,
-  htmlText,
   languageKey,
   languageTag,
   mostLanguages,

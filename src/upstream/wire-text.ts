@@ -1,6 +1,4 @@
-import type { SafeHtml, Text, TextEntry } from '../core/model/center.ts';
-import type { Notes, PreparedHtml } from './notes.ts';
-import { safeHtml } from './safe-html.ts';
+import type { Text, TextEntry } from '../core/model/center.ts';
 import { isPlainKey, reader } from './wire-shape.ts';
 
 const longestName = 2_000;
@@ -50,28 +48,8 @@ export function plainText(raw: readonly RawEntry[], untranslated: string | undef
   return assemble(raw, untranslated, plain);
 }
 
-export function htmlText(
-  raw: readonly RawEntry[],
-  untranslated: string | undefined,
-  { notes, what }: { notes: Notes; what: string },
-): Text<SafeHtml> {
-  return assemble(raw, untranslated, (value) => {
-    if (value === undefined || value.trim() === '') return undefined;
-    const { html, removed } = notes.prepared.get(value) ?? prepareHtml(value);
-    for (const each of removed) notes.say(`In ${what}: ${each} was taken out`);
-    return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
-  });
-}
-
-/** Remembers what was taken out once, however often: each is said once. */
-export function prepareHtml(value: string): PreparedHtml {
-  const removed = new Set<string>();
-  const html = safeHtml(value, (what) => removed.add(what));
-  return { html, removed: [...removed] };
-}
-
 /** An entry without a language serves as the untranslated text where there is none; of two for one language the first. */
-function assemble<T extends string>(
+export function assemble<T extends string>(
   raw: readonly RawEntry[],
   untranslated: string | undefined,
   clean: (value: string | undefined) => T | undefined,

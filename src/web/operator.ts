@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import http, { type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type Request, Router } from 'express';
+import { http } from './http.ts';
 
 export interface OperatorParts {
   readonly print: () => Promise<string>;

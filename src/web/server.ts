@@ -1,5 +1,6 @@
-import http from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { http } from './http.ts';
 
 /**
  * An HTTP server for an Express application.
@@ -10,7 +11,7 @@ import type { Express } from 'express';
  * Time-outs are against clients that send slowly or not at all; an idle connection outlives the usual 60 seconds of
  * the proxies in front. A connection on which nothing moves for 30 seconds, in an answer that is not read, is cut.
  */
-export function createServer(app: Express): http.Server {
+export function createServer(app: Express): Server {
   const server = http.createServer(
     {
       IncomingMessage: bornAs(http.IncomingMessage, app.request),
@@ -29,10 +30,7 @@ export function createServer(app: Express): http.Server {
 }
 
 /** The same constructor, whose objects have `prototype`. */
-function bornAs<T extends typeof http.IncomingMessage | typeof http.ServerResponse>(
-  base: T,
-  prototype: object,
-): T {
+function bornAs<T extends typeof IncomingMessage | typeof ServerResponse>(base: T, prototype: object): T {
   function born(): void {}
   born.prototype = prototype;
   return new Proxy(base, { construct: (target, args) => Reflect.construct(target, args, born) });

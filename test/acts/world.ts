@@ -58,7 +58,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     SCALED_CLOCK_ORIGIN: String(origin),
   };
   const [sandboxPort = 0, publicPort = 0] = await freePorts(2);
-  const platform = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'sandbox'], {
+  const platform = spawn(process.execPath, [join(root, 'src', 'main.mjs'), 'sandbox'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',

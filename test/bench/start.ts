@@ -9,7 +9,7 @@ import { freePorts } from '../kit/product.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export const programs = {
-  sayso: join(root, 'src', 'main.ts'),
+  sayso: join(root, 'src', 'main.mjs'),
   'express-hello': join(import.meta.dirname, 'express-hello.mjs'),
 } as const;
 

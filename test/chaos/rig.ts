@@ -27,7 +27,7 @@ export interface Platform {
 export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
   const [port = 0] = await freePorts(1);
-  const child = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'sandbox'], {
+  const child = spawn(process.execPath, [join(root, 'src', 'main.mjs'), 'sandbox'], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

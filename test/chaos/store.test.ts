@@ -120,7 +120,7 @@ suite('A store that fails', () => {
         { DATA_DIR: join(file, 'data') },
         { DATA_DIR: join(home, 'data'), NODE_OPTIONS: readOnly },
       ]) {
-        const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, 'src', 'main.ts')], {
+        const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, 'src', 'main.mjs')], {
           cwd: root,
           env: { PATH: process.env['PATH'] ?? '', PORT: '0', SANDBOX: 'on', SECRET: canaries.secret, ...env },
           encoding: 'utf8',

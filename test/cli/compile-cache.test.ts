@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { compileCacheOf } from '../../src/cli/compile-cache.ts';
+import { compileCacheOf } from '../../src/cli/compile-cache.mjs';
 
 let home: string;
 let root: string;
@@ -95,7 +95,7 @@ suite('The compile cache', () => {
 
   test('that Node was told of is refused inside the data folder.', () => {
     const data = elsewhere();
-    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
     const env = { ...process.env, DATA_DIR: data, NODE_COMPILE_CACHE: join(data, 'code') };
     const { status, stderr } = spawnSync(process.execPath, [main, 'check'], { env, encoding: 'utf8' });
     assert.equal(status, 1);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../src/main.mjs');
 const home = mkdtempSync(join(tmpdir(), 'sayso-commands-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
@@ -63,10 +63,8 @@ suite('The commands for moving in', () => {
     });
     try {
       let told = '';
-      for await (const chunk of child.stdout) {
-        told += String(chunk);
-        if (told.includes('\n')) break;
-      }
+      // Read on: a pipe that is closed ends it at its next line.
+      while (!told.includes('\n')) told += String((await once(child.stdout, 'data'))[0]);
       const url = /Sandbox: (\S+)/.exec(told)?.[1] ?? assert.fail(told);
       const people = (await (await fetch(`${url}/_sandbox/subjects`)).json()) as { identifier: string }[];
       assert.deepEqual(

@@ -18,7 +18,7 @@ const usageOf = ({ lines, about }: (typeof usage)[keyof typeof usage]) =>
 /** In a process of its own: what it prints where, and how it ends. */
 function run(...args: readonly string[]) {
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.mjs'), ...args], {
     encoding: 'utf8',
     env,
   });
@@ -50,7 +50,7 @@ suite('A command', () => {
 
   test('of package.json is among them, and starts what it names.', () => {
     const called = Object.entries(scripts).flatMap(([name, line]) => {
-      const [, command] = /^node src\/main\.ts ([\w-]+)$/.exec(line) ?? [];
+      const [, command] = /^node src\/main\.mjs ([\w-]+)$/.exec(line) ?? [];
       return command === undefined ? [] : [[name, command]];
     });
     assert.ok(called.length >= 6);

@@ -9,7 +9,7 @@ import { longPurpose } from '../chaos/probed.ts';
 import { startScripted } from '../upstream/scripted-platform.ts';
 import { anna, center, center2, center3, checked, purposeId } from './checked-tenant.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../src/main.mjs');
 
 /** What `check` prints of a center with so many purposes in five languages. */
 async function check(purposes: number, args: readonly string[] = []): Promise<string> {

@@ -60,7 +60,7 @@ suite('The Dockerfile, without an engine,', () => {
     const env = { PATH: dirname(process.execPath), ...environment, DATA_DIR: join(home, 'data') };
     assert.deepEqual(
       commands.map((command) => command.slice(-2)),
-      [['src/main.ts', 'compile']],
+      [['src/main.mjs', 'compile']],
     );
     for (const [, ...args] of commands)
       execFileSync(process.execPath, args, { cwd: app, env, stdio: 'pipe' });

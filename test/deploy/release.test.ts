@@ -66,7 +66,7 @@ suite('A release', () => {
     ]);
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: out(), stdio: 'pipe' });
     const listed = execFileSync('tar', ['-tzf', join(out(), 'sayso-1.0.0.tar.gz')], { encoding: 'utf8' });
-    assert.match(listed, /^sayso-1\.0\.0\/src\/main\.ts$/m);
+    assert.match(listed, /^sayso-1\.0\.0\/src\/main\.mjs$/m);
   });
 
   test('lists each package of the running product, with its digest, and none of development.', () => {

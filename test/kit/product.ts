@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -21,7 +22,13 @@ import { brokenOnPurpose } from './internal-errors.ts';
 import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const main = join(root, 'src', 'main.ts');
+const main = join(root, 'src', 'main.mjs');
+
+/** Another checkout may be of before it was JavaScript. */
+function mainOf(checkout: string): string {
+  const path = join(checkout, 'src', 'main.mjs');
+  return existsSync(path) ? path : join(checkout, 'src', 'main.ts');
+}
 
 /** Milliseconds for a start or an end. Many times what either takes: beside all other tests it can take half a minute. */
 const longest = 120_000;
@@ -157,11 +164,7 @@ export async function startProcess({
     async start() {
       if (running !== undefined) throw new Error('the product is running');
       const output = openSync(outputFile, 'a');
-      const [command = process.execPath, ...args] = [
-        ...launcher,
-        process.execPath,
-        join(checkout, 'src', 'main.ts'),
-      ];
+      const [command = process.execPath, ...args] = [...launcher, process.execPath, mainOf(checkout)];
       running = spawn(command, args, {
         cwd: checkout,
         env: settings,

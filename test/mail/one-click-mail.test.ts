@@ -146,7 +146,7 @@ suite('npm run check-mail', () => {
       PATH: process.env['PATH'] ?? '',
       ...(trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {}),
     };
-    const main = join(import.meta.dirname, '../../src/main.ts');
+    const main = join(import.meta.dirname, '../../src/main.mjs');
     const args = [main, 'check-mail', '--file', file, ...flags];
     return new Promise<{ code: unknown; text: string }>((resolve) => {
       execFile(process.execPath, args, { env, cwd: home }, (fault, stdout, stderr) =>

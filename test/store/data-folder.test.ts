@@ -71,7 +71,7 @@ test('A data folder of another version stops the start with one sentence, and st
   });
   const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
   const before = bytes();
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src', 'main.ts')], {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src', 'main.mjs')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

@@ -1,12 +1,9 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
-import {
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JWTExpired } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
 import { oneClickLife } from '../../core/consent/one-click.ts';
 import {
   type CenterConfig,
@@ -137,7 +134,7 @@ export function createCustomerTokens({
         return { claims: await verify(token, key, centerConfig), isOver: false };
       } catch (fault) {
         if (fault instanceof Problem) unreachable = fault;
-        if (fault instanceof errors.JWTExpired) return { claims: fault.payload, isOver: true };
+        if (fault instanceof JWTExpired) return { claims: fault.payload, isOver: true };
       }
     }
     if (unreachable !== undefined) throw unreachable;

@@ -1,4 +1,6 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { JWKSNoMatchingKey } from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import { Problem } from '../../core/model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpCall } from '../../ports/http-call.ts';
@@ -65,7 +67,7 @@ export function createKeySet(
     try {
       return await known.keys(header, token);
     } catch (fault) {
-      if (!(fault instanceof errors.JWKSNoMatchingKey)) throw fault;
+      if (!(fault instanceof JWKSNoMatchingKey)) throw fault;
       await readAgain().catch(() => undefined);
       return known.keys(header, token);
     }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { errors, jwtVerify } from 'jose';
+import { JWTExpired } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import type { Identifiers } from '../../core/model/identifiers.ts';
@@ -133,7 +134,7 @@ async function verify(
   } catch (fault) {
     // It is not known whether it is over: that makes no link wrong.
     if (fault instanceof Problem) throw fault;
-    const subject = fault instanceof errors.JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
+    const subject = fault instanceof JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
     return subject === undefined ? invalid : { kind: 'expired', subject };
   }
 }

@@ -22,7 +22,7 @@ after(async () => {
 });
 
 function start(...flags: string[]) {
-  return spawn(process.execPath, ['src/main.ts', 'link', '--center', books, ...flags], {
+  return spawn(process.execPath, ['src/main.mjs', 'link', '--center', books, ...flags], {
     cwd: root,
     env: product.env,
   });

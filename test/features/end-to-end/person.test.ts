@@ -12,7 +12,7 @@ import { enter, findPerson } from '../staff/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const root = join(import.meta.dirname, '../../..');
-const main = join(root, 'src/main.ts');
+const main = join(root, 'src/main.mjs');
 
 let product: Product;
 before(async () => {

@@ -105,7 +105,7 @@ suite('The sandbox alone', () => {
     test(`prints a command that gets a token, ${what}, and no secret that the settings give.`, async () => {
       const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
       const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: '0', ...own };
-      const main = join(import.meta.dirname, '../../../src/main.ts');
+      const main = join(import.meta.dirname, '../../../src/main.mjs');
       const child = spawn(process.execPath, [main, 'sandbox'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
       try {
         let printed = '';

@@ -45,7 +45,7 @@ function faultsOf(env: Environment, files: Readonly<Record<string, string>> = {}
 function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const options = { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 120_000 };
-    execFile(process.execPath, [join(root, 'src', 'main.ts'), ...args], options, (fault, stdout, stderr) => {
+    execFile(process.execPath, [join(root, 'src', 'main.mjs'), ...args], options, (fault, stdout, stderr) => {
       resolve({
         code: typeof fault?.code === 'number' ? fault.code : fault === null ? 0 : -1,
         stdout,

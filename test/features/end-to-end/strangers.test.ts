@@ -167,7 +167,7 @@ suite('Strangers', () => {
         new RegExp(`"channel":"${channel}","why":"invalid",${from},"msg":"sign-in refused"`),
       );
     }
-    const main = join(import.meta.dirname, '../../../src/main.ts');
+    const main = join(import.meta.dirname, '../../../src/main.mjs');
     const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>
         resolve({ code: fault?.code ?? 0, stdout }),

@@ -9,7 +9,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.ts');
+const main = join(import.meta.dirname, '../../../src/main.mjs');
 const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 
 let sandbox: Product;

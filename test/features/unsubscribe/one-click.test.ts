@@ -307,7 +307,7 @@ suite('The address of one click', () => {
   test('is printed as the two lines of a mail’s head.', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['src/main.ts', 'link', '--center', books, '--identifier', anna, '--one-click', '--headers'],
+      ['src/main.mjs', 'link', '--center', books, '--identifier', anna, '--one-click', '--headers'],
       { env: product.env },
     );
     const [first = '', second, ...rest] = stdout.split('\n');

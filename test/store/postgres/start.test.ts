@@ -72,7 +72,7 @@ suite('A start on PostgreSQL', { skip }, () => {
   ] as const) {
     test(`with ${what} ends, and says so in one line without a password.`, async () => {
       const env = settings((url) => void change(url));
-      const run = promisify(execFile)(process.execPath, [join(root, 'src', 'main.ts')], {
+      const run = promisify(execFile)(process.execPath, [join(root, 'src', 'main.mjs')], {
         env,
         timeout: 120_000,
       });

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+// @ts-check
+import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const forOthers = 0o022;
@@ -7,8 +8,10 @@ const deepest = 64;
 /**
  * Where Node may keep what it compiled, which is run at the next start: among the code, where no user may write who
  * could not as well change the code, and never in the data folder. undefined: nowhere.
+ * @param {string} root
+ * @param {string} dataDir
  */
-export function compileCacheOf(root: string, dataDir: string): string | undefined {
+export function compileCacheOf(root, dataDir) {
   const cache = join(root, 'node_modules', '.cache', 'sayso');
   try {
     // Its owner's alone, whatever the umask: Node makes its own folder inside by that.
@@ -19,11 +22,13 @@ export function compileCacheOf(root: string, dataDir: string): string | undefine
   return isSafe(cache, root) && !isInside(cache, dataDir) ? cache : undefined;
 }
 
-function isSafe(cache: string, root: string): boolean {
+/** @type {(cache: string, root: string) => boolean} */
+function isSafe(cache, root) {
   try {
     const code = statSync(join(root, 'src'));
     const owners = [0, code.uid, process.getuid?.()];
-    const isOfCode = (path: string) => {
+    /** @param {string} path */
+    const isOfCode = (path) => {
       const stats = lstatSync(path);
       const isWider = (stats.mode & forOthers & ~code.mode) !== 0;
       return stats.isDirectory() && !isWider && owners.includes(stats.uid);
@@ -35,8 +40,11 @@ function isSafe(cache: string, root: string): boolean {
   }
 }
 
-/** By what the folders are, not by what they are called: links lead anywhere. */
-export function isInside(path: string, folder: string): boolean {
+/**
+ * By what the folders are, not by what they are called: links lead anywhere.
+ * @type {(path: string, folder: string) => boolean}
+ */
+export function isInside(path, folder) {
   const wanted = look(folder);
   if (wanted === undefined) return false;
   for (let at = path, depth = 0; depth < deepest; at += '/..', depth += 1) {
@@ -46,7 +54,8 @@ export function isInside(path: string, folder: string): boolean {
   return false;
 }
 
-function look(path: string): Stats | undefined {
+/** @param {string} path */
+function look(path) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

@@ -1,6 +1,8 @@
+// @ts-check
+// Plain JavaScript: what is in TypeScript before the compile cache is there makes Node load its compiler at each start.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import { compileCacheOf, isInside } from './cli/compile-cache.ts';
+import { compileCacheOf, isInside } from './cli/compile-cache.mjs';
 
 const dataDir = process.env['DATA_DIR']?.trim() || './data';
 // One that Node was told of cannot be taken away from it any more.

@@ -1,0 +1,24 @@
+import type { SafeHtml, Text } from '../core/model/center.ts';
+import type { Notes, PreparedHtml } from './notes.ts';
+import { safeHtml } from './safe-html.ts';
+import { assemble, type RawEntry } from './wire-text.ts';
+
+export function htmlText(
+  raw: readonly RawEntry[],
+  untranslated: string | undefined,
+  { notes, what }: { notes: Notes; what: string },
+): Text<SafeHtml> {
+  return assemble(raw, untranslated, (value) => {
+    if (value === undefined || value.trim() === '') return undefined;
+    const { html, removed } = notes.prepared.get(value) ?? prepareHtml(value);
+    for (const each of removed) notes.say(`In ${what}: ${each} was taken out`);
+    return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
+  });
+}
+
+/** Remembers what was taken out once, however often: each is said once. */
+export function prepareHtml(value: string): PreparedHtml {
+  const removed = new Set<string>();
+  const html = safeHtml(value, (what) => removed.add(what));
+  return { html, removed: [...removed] };
+}
