@@ -99,7 +99,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 50,
   compose: 3_690,
   config: 1_400,
-  'core/consent': 4_000,
+  'core/consent': 4_030,
   'core/model': 2_500,
   delivery: 1_600,
   'features/centers': 1_440,

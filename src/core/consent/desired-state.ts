@@ -54,10 +54,12 @@ export interface DesiredItem {
   readonly before?: ConsentRecord | string | null | undefined;
   /** What last taught that a grant of this key may have landed, over all words about it. */
   readonly granted?: { readonly order: number; readonly at: number; readonly isSure: boolean } | undefined;
-  /** Order of the last call of ours that took it out. */
+  /** Order of the last call of ours that took it out, before `call`. */
   readonly takenOut?: number | undefined;
   /** Order of the last withdrawal that the person asked for here. */
   readonly withdrawn?: number | undefined;
+  /** Of a grant: the withdrawal before it is not carried out yet, and goes on where the grant fails. */
+  readonly replacesWithdrawal?: true | undefined;
   /** By a click that has no submission of its own: to undo `by` would undo that, too. */
   readonly isSaidAgain?: true | undefined;
 }
@@ -283,10 +285,19 @@ export function grantedAt({ centers }: DesiredState, key: string): number {
   return last;
 }
 
-/** It may have been on, or granted by us, and no later call of ours took it out. */
+/** Order of the last call of ours that took it out; 0: none did. */
+export function takenOutAt(item: DesiredItem, everything: DesiredEverything | undefined): number {
+  return Math.max(takenOutFor(item) ?? 0, everything?.call ?? 0);
+}
+
+/** A call that was not made took out nothing: its word has none. */
+export function takenOutFor({ want, call, takenOut }: DesiredItem): number | undefined {
+  return want === 'off' ? (call ?? takenOut) : takenOut;
+}
+
+/** A grant of it may have landed, and no later call of ours took it out. */
 export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, item: DesiredItem): boolean {
-  const takenOut = Math.max(item.takenOut ?? 0, everything?.call ?? 0);
-  return Math.max(grantedAt(desired, item.key), item.withdrawn ?? 0) > takenOut;
+  return grantedAt(desired, item.key) > takenOutAt(item, everything);
 }
 
 /**
@@ -317,10 +328,16 @@ export function lineOf(
 
 /** A grant that failed is not to come by a call in doubt after it was told so. */
 export function failed(item: DesiredItem): DesiredItem {
-  const { key, by, at, order, granted, withdrawn, takenOut, want } = item;
+  const { key, by, at, order, granted, withdrawn, want } = item;
   const isValue = typeof want !== 'string';
   const phase = isValue ? 'over' : 'verified';
+  const takenOut = takenOutFor(item);
   return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
+}
+
+/** A grant that failed without a reading: what it replaced may be on. */
+export function failedUnread(item: DesiredItem): DesiredItem {
+  return item.replacesWithdrawal === true ? { ...failed(item), phase: 'open' } : failed(item);
 }
 
 /** Nothing was said about it: only that it was on is kept. */

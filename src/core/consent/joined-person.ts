@@ -12,6 +12,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
+  takenOutFor,
 } from './desired-state.ts';
 import type { OpenSubmission, Person } from './person.ts';
 
@@ -94,10 +95,11 @@ function withoutOverridden(
     const outcome = word.isHere ? 'replaced' : 'withdrawn-elsewhere';
     const row = word.isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
     ended.push(lineOf(item, { outcome, row, at: word.at }));
-    const { key, granted, takenOut, withdrawn, phase } = item;
+    const { key, granted, withdrawn, phase } = item;
+    const takenOut = takenOutFor(item);
     const { by, at, order } = word;
     // What was sent may be on already, and is then withdrawn, too.
-    const isOver = phase === 'open' || !isPurpose(key);
+    const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || !isPurpose(key);
     return {
       ...{ key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open' },
       ...{ granted, takenOut, withdrawn },
@@ -153,7 +155,7 @@ function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredIt
   return {
     ...item,
     granted: item.granted ?? old.granted,
-    takenOut: item.takenOut ?? old.takenOut,
+    takenOut: item.takenOut ?? takenOutFor(old),
     withdrawn: item.withdrawn ?? old.withdrawn,
   };
 }

@@ -13,6 +13,8 @@ import {
   keyOf,
   type Limits,
   purposeOf,
+  takenOutAt,
+  takenOutFor,
   usualLimits,
 } from './desired-state.ts';
 import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
@@ -123,14 +125,13 @@ function olderUntil(
   );
   const verified = own.items.flatMap((item) => {
     const { phase, want } = item;
-    const isTakenOut = (item.takenOut ?? 0) > (item.granted?.order ?? 0);
+    const isTakenOut = (takenOutFor(item) ?? 0) > (item.granted?.order ?? 0);
     const seen = want === 'off' ? item.seen : isTakenOut ? undefined : item.granted?.at;
     if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
     // Another value was typed since.
     if (typeof want !== 'string' && phase !== 'verified') return [];
     // A later call of ours took out what was granted.
-    const takenOut = Math.max(item.takenOut ?? 0, own.everything?.call ?? 0);
-    if (want !== 'off' && takenOut > (item.granted?.order ?? 0)) return [];
+    if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
     const isSame = want === 'off' ? !isOn(stands) : isOn(stands) || stands === 'waiting';

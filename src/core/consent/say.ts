@@ -19,6 +19,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
+  takenOutFor,
   usualLimits,
   type Want,
   withCenter,
@@ -314,7 +315,6 @@ function replace(
       ended.push(lineOf(old, { outcome: 'replaced', row: 'said-otherwise', at: now }));
     }
     const isWithdrawn = want === 'off' && phase === 'open';
-    const withdrawn = isWithdrawn ? order : old?.withdrawn;
     items.set(key, {
       key,
       want,
@@ -323,11 +323,23 @@ function replace(
       order,
       phase,
       granted: old?.granted,
-      takenOut: old?.takenOut,
-      withdrawn,
+      takenOut: old && takenOutFor(old),
+      withdrawn: isWithdrawn ? order : old?.withdrawn,
+      ...(want === 'on' && isBeingWithdrawn(center, key) ? { replacesWithdrawal: true } : {}),
     });
   }
   return { items: [...items.values()], ended };
+}
+
+/** A refusal that is kept here is never carried out: a grant that fails leaves it. */
+function isBeingWithdrawn(center: DesiredCenter, key: string): boolean {
+  const old = itemAt(center, key);
+  if (old === undefined || old.order < (center.everything?.order ?? 0)) {
+    const { everything } = center;
+    return isPurpose(key) && everything !== undefined && everything.phase !== 'verified';
+  }
+  const isUnderway = old.phase === 'kept' || isUnsettled(old);
+  return isUnderway && (old.want === 'off' || old.replacesWithdrawal === true);
 }
 
 /** `reach` undefined: of whatever purpose. What was sent may be on already, and is then withdrawn there, too. */
@@ -343,14 +355,15 @@ function endGrants(
     const isReached = purpose !== undefined && (reached === undefined || reached.has(purpose));
     if (!isReached || item.want !== 'on' || !isUnsettled(item)) return item;
     ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
-    const { key, granted, withdrawn, phase } = item;
+    const { key, granted, withdrawn } = item;
+    const isOver = item.phase === 'open' && item.replacesWithdrawal !== true;
     return {
       key,
       want: 'off',
       by,
       at: now,
       order,
-      phase: phase === 'open' ? 'over' : 'open',
+      phase: isOver ? 'over' : 'open',
       granted,
       withdrawn,
     };

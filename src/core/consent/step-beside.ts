@@ -50,7 +50,8 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
       for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
       for (const { purpose, isOn } of call.update === undefined ? [] : drawn) {
         const isLeftOut = isOn && updateOf(call.update ?? noUpdate, purpose) === undefined;
-        if (isLeftOut && isGone(purpose) && !isAsked(purpose))
+        const isOwn = itemAt(center, keyOf.purpose(purpose))?.by === call.by;
+        if (isLeftOut && isGone(purpose) && !isOwn && !isAsked(purpose))
           name(call, purpose, 'withdrawn-elsewhere', 'gone-before');
       }
       return { ...call, isChecked: true };

@@ -11,7 +11,7 @@ import {
   type DesiredCenter,
   type DesiredItem,
   type DesiredState,
-  failed,
+  failedUnread,
   isInDoubt,
   isPurpose,
   isUnsettled,
@@ -19,6 +19,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
+  takenOutFor,
   withCenter,
 } from './desired-state.ts';
 import { mergeIntent } from './merge.ts';
@@ -195,8 +196,7 @@ export function withCall(draft: Draft, plan: Plan): Draft {
       item.before === undefined && subject !== undefined ? recordedAt(item, subject) : item.before;
     // What goes with a grant is only watched from then on.
     const phase = item.phase === 'bound' ? 'verified' : 'sent';
-    const takenOut = item.want === 'off' ? order : item.takenOut;
-    return { ...item, phase, call: order, before, takenOut };
+    return { ...item, phase, call: order, before, takenOut: takenOutFor(item) };
   });
   const newest = items
     .filter(({ key }) => about.has(key))
@@ -276,12 +276,13 @@ export function heard(
   const isRefused = end.kind === 'refused';
   const items = center.items.map((item): DesiredItem => {
     // Only the refusal is missing still: an earlier call was made for it.
-    if (item.call !== made.order || has(made.refusals, purposeOf(item.key) ?? '')) return item;
+    if (item.call !== made.order) return item;
+    if (has(made.refusals, purposeOf(item.key) ?? '')) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
     if (item.want === 'off' || !isRefused)
       return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
     ended.push(lineOf(item, { outcome: 'not-saved', row: 'call-refused', at: now }));
-    return failed(item);
+    return failedUnread(item);
   });
   const { everything } = center;
   const isFloors = everything !== undefined && everything.call === made.order;

@@ -14,6 +14,7 @@ import {
   itemAt,
   keyOf,
   purposeOf,
+  takenOutAt,
 } from './desired-state.ts';
 import { isOn, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';
@@ -30,7 +31,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
     const call = item.call === undefined ? undefined : calls.get(item.call);
     const asked = askedBy(center, item.by);
     const { everything } = center;
-    const takenOut = Math.max(item.takenOut ?? 0, everything?.call ?? 0);
+    const takenOut = takenOutAt(item, everything);
     return {
       item,
       stands: standing(item, subject, purposes),

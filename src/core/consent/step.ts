@@ -9,6 +9,7 @@ import {
   type DesiredState,
   endOf,
   failed,
+  failedUnread,
   isInDoubt,
   isPurpose,
   isUnsettled,
@@ -130,7 +131,7 @@ function judge(
       const receipt = facts.call?.answer?.receipt;
       ended.push(lineOf(item, { outcome: verdict.outcome, row, at: draft.now, receipt }));
     }
-    if (isStillByDefault(facts, verdict)) {
+    if (isStillToWithdraw(facts, verdict)) {
       verdicts.set(item.key, { kind: 'send' });
       return { ...failed(item), phase: 'open' as const };
     }
@@ -140,9 +141,12 @@ function judge(
 }
 
 /** A grant that failed, though the withdrawal that it replaced was never carried out: that goes on. */
-function isStillByDefault({ item, stands }: Facts, verdict: Verdict): boolean {
+function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): boolean {
   const hasFailed = verdict.kind === 'end' && item.want !== 'off' && !succeeded.has(verdict.outcome);
-  return hasFailed && stands === 'assumed' && item.withdrawn !== undefined;
+  if (!hasFailed) return false;
+  if (stands === 'assumed') return item.withdrawn !== undefined || item.replacesWithdrawal === true;
+  const isUnknown = stands === 'absent' && (schema === 'absent' || schema === 'gone');
+  return item.replacesWithdrawal === true && (isUnknown || stands === 'waiting');
 }
 
 /** What goes with a grant ends with it. */
@@ -185,7 +189,7 @@ function becomes(
       if (item.want !== 'off' && !succeeded.has(verdict.outcome)) return failed(item);
       if (phase === 'over') return { ...item, phase };
       const granted = item.want === 'off' ? item.granted : { order, at: readAt, isSure: true };
-      return { ...item, phase, seen: readAt, granted };
+      return { ...item, phase, seen: readAt, granted, replacesWithdrawal: undefined };
     }
     default:
       return item;
@@ -232,7 +236,7 @@ function endUnsentGrants(draft: Draft): Draft {
     if (mayBeOn(draft.desired, draft.center, item)) return item;
     if (row === 'minute-over-unread' && !isGrantOver(item.at, draft)) return item;
     ended.push(lineOf(item, { outcome: 'not-saved', row, at: draft.now }));
-    return failed(item);
+    return failedUnread(item);
   });
   return ended.length === 0 ? draft : withItems(draft, items, ended);
 }

@@ -4,7 +4,7 @@ import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { Subject } from '../../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
-import { adjust, anna, off, on, Person } from './desired-person.ts';
+import { adjust, anna, off, on, Person, type Submitted } from './desired-person.ts';
 
 const second = 1_000;
 const lag = 10 * second;
@@ -278,16 +278,65 @@ describe('a grant whose minute ends while the platform is away', () => {
 });
 
 describe('a withdrawal that was replaced by a grant', () => {
-  test('goes on where the grant fails, of what is only on by default', () => {
-    const byDefault = aCenter([aPurpose('d', { onByDefault: true })]);
-    const person = new Person([byDefault], []);
+  const withDefault = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
+  const other = aCenter([aPurpose('a')], { id: 'other' });
+  const now = (person: Person) => ({ form: { ...person.form(), order: person.desired.order } });
+  const cases: Readonly<Record<string, (person: Person) => Submitted>> = {
+    'while the platform is away': (person) => {
+      person.isPlatformAway = true;
+      person.submit([off('a'), off('d')]);
+      person.settle();
+      return person.submit([on('a'), on('d')], now(person));
+    },
+    'after a call that the platform did not take': (person) => {
+      person.faults.push('nothing-done');
+      person.submit([off('a'), off('d')]);
+      person.settle();
+      person.isPlatformAway = true;
+      return person.submit([on('a'), on('d')], now(person));
+    },
+    twice: (person) => {
+      person.isPlatformAway = true;
+      person.submit([off('a'), off('d')]);
+      person.submit([on('a'), on('d')], now(person));
+      return person.submit([on('a'), on('d')], now(person));
+    },
+    'of everything': (person) => {
+      person.isPlatformAway = true;
+      person.faults.push('nothing-done');
+      person.submit(everything);
+      return person.submit([on('a'), on('d')], now(person));
+    },
+    'that a withdrawal in another center ends': (person) => {
+      person.isPlatformAway = true;
+      person.submit([off('a'), off('d')]);
+      const granted = person.submit([on('a'), on('d')], now(person));
+      person.submit([off('a')], { center: 'other' });
+      return granted;
+    },
+  };
+  for (const [name, replace] of Object.entries(cases)) {
+    test(`${name} goes on where the grant fails`, () => {
+      const person = new Person([withDefault, other], active('a'));
+      const granted = replace(person);
+      person.settle(2 * minute);
+      const failed = name.startsWith('that a') ? 'withdrawn-elsewhere' : 'not-saved';
+      assert.deepEqual(person.says(granted).toSorted(), [`on a: ${failed}`, 'on d: not-saved']);
+      person.isPlatformAway = false;
+      person.settle(minute);
+      const status = (id: string) => person.record().purposes.find(({ purpose }) => purpose === id)?.status;
+      assert.deepEqual([status('a'), status('d')], ['off', 'off']);
+      assert.deepEqual(person.says(granted).toSorted(), [`on a: ${failed}`, 'on d: not-saved']);
+    });
+  }
+
+  test('goes on where the platform refuses the grant', () => {
+    const person = new Person([withDefault], []);
     person.isPlatformAway = true;
     person.submit([off('d')]);
-    person.settle();
-    const granted = person.submit([on('d')], { form: { ...person.form(), order: person.desired.order } });
-    person.settle(2 * minute);
-    assert.deepEqual(person.says(granted), ['on d: in-doubt']);
+    const granted = person.submit([on('d')], now(person));
     person.isPlatformAway = false;
+    person.faults.push('refused');
     person.settle(minute);
     assert.deepEqual(person.says(granted), ['on d: not-saved']);
     assert.equal(person.record().purposes.find(({ purpose }) => purpose === 'd')?.status, 'off');
