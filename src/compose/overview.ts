@@ -1,14 +1,7 @@
 import type { Config } from '../config/environment.ts';
 
-export interface Overview {
-  /** Address or state of each part that is on. */
-  readonly on: Readonly<Record<string, string>>;
-  /** The setting that switches on each part that is off. */
-  readonly off: Readonly<Record<string, string>>;
-}
-
-/** The parts of an installation, and their addresses. */
-export function overviewOf(config: Config): Overview {
+/** The parts of an installation: address or state of each that is on, the setting that switches on each that is off. */
+export function overviewOf(config: Config) {
   const { origin } = config.publicUrl;
   const { centers, mail, staff, metricsPort, metricsToken, traces, database, dataDir } = config;
   const addresses = centers?.map(({ name }) => `${origin}/centers/${name}`);

@@ -5,11 +5,6 @@ import type { Mailer } from '../ports/mailer.ts';
 /** Milliseconds. A server that does not answer holds nothing up but its own message. */
 const timeoutMs = 10_000;
 
-export interface SmtpMailer extends Mailer {
-  /** Connects and signs in; throws why it cannot. */
-  check(): Promise<void>;
-}
-
 /** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
 export function createSmtpMailer({
   url,
@@ -20,7 +15,7 @@ export function createSmtpMailer({
   from: string;
   /** A server that offers no encryption is given nothing. */
   requiresTls?: boolean;
-}): SmtpMailer {
+}): Mailer & { check(): Promise<void> } {
   const transport = nodemailer.createTransport({
     url,
     pool: true,
@@ -37,6 +32,7 @@ export function createSmtpMailer({
     async send(mail) {
       await transport.sendMail(toMessage(mail, sender));
     },
+    /** Connects and signs in; throws why it cannot. */
     async check() {
       await transport.verify();
     },

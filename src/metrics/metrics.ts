@@ -42,67 +42,57 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export function createMetrics(watched: Watched) {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Histogram({
-    name: 'sayso_request_seconds',
-    help: 'Answers by class, route pattern, method and status.',
-    labelNames: ['class', 'route', 'method', 'status'],
-    buckets: seconds,
-    registers,
-  });
-  const loadShedder = new Counter({
-    name: 'sayso_shed_total',
-    help: 'Requests turned away under overload, by class.',
-    labelNames: ['class'],
-    registers,
-  });
-  const calls = new Histogram({
-    name: 'sayso_platform_call_seconds',
-    help: 'Calls to the platform by operation and outcome (ok or a problem code).',
-    labelNames: ['operation', 'outcome'],
-    buckets: seconds,
-    registers,
-  });
+  const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
+    new Histogram({ name, help, labelNames, buckets: seconds, registers });
+  const requests = histogram(
+    'sayso_request_seconds',
+    ['class', 'route', 'method', 'status'],
+    'Answers by class, route pattern, method and status.',
+  );
+  const loadShedder = counter(
+    'sayso_shed_total',
+    ['class'],
+    'Requests turned away under overload, by class.',
+  );
+  const calls = histogram(
+    'sayso_platform_call_seconds',
+    ['operation', 'outcome'],
+    'Calls to the platform by operation and outcome (ok or a problem code).',
+  );
   const breakers = new Gauge({
     name: 'sayso_platform_breaker',
     help: 'Circuit breakers by operation: 0 closed, 1 half open, 2 open.',
     labelNames: ['operation'],
     registers,
   });
-  const dropped = new Counter({
-    name: 'sayso_dropped_items_total',
-    help: "Items of a center's schema or records that could not be read.",
-    labelNames: ['center'],
-    registers,
-  });
-  const paced = new Counter({
-    name: 'sayso_platform_paced_total',
-    help: "Calls that found no room in the platform's quota, by operation and priority: waited for some, or refused and not sent.",
-    labelNames: ['operation', 'priority', 'outcome'],
-    registers,
-  });
-  const wrongPasscodes = new Counter({
-    name: 'sayso_wrong_passcodes_total',
-    help: 'Passcodes that were tried and wrong.',
-    registers,
-  });
-  const messages = new Counter({
-    name: 'sayso_sign_in_messages_total',
-    help: 'Messages asked for at the sign-in page: sent, none (the last one still counts), or refused by a bound.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const missing = new Counter({
-    name: 'sayso_no_such_purpose_total',
-    help: 'Withdrawals that named a purpose which is neither in their center nor on record.',
-    labelNames: ['center'],
-    registers,
-  });
-  const stuck = new Counter({
-    name: 'sayso_stuck_tasks_total',
-    help: 'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (nobody knows whether there is one), closed.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const dropped = counter(
+    'sayso_dropped_items_total',
+    ['center'],
+    "Items of a center's schema or records that could not be read.",
+  );
+  const paced = counter(
+    'sayso_platform_paced_total',
+    ['operation', 'priority', 'outcome'],
+    "Calls that found no room in the platform's quota, by operation and priority: waited for some, or refused and not sent.",
+  );
+  const wrongPasscodes = counter('sayso_wrong_passcodes_total', [], 'Passcodes that were tried and wrong.');
+  const messages = counter(
+    'sayso_sign_in_messages_total',
+    ['outcome'],
+    'Messages asked for at the sign-in page: sent, none (the last one still counts), or refused by a bound.',
+  );
+  const missing = counter(
+    'sayso_no_such_purpose_total',
+    ['center'],
+    'Withdrawals that named a purpose which is neither in their center nor on record.',
+  );
+  const stuck = counter(
+    'sayso_stuck_tasks_total',
+    ['outcome'],
+    'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (nobody knows whether there is one), closed.',
+  );
   for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
   const events = eventMetrics(registers);
   for (const shed of watched.known.classes) loadShedder.inc({ class: shed }, 0);

@@ -1,23 +1,21 @@
 /** Rows of a first statement, and bounds of all later ones. */
 const [first, least, usualMost] = [200, 50, 2_000];
 
-/** Work over many rows, in statements whose size follows what the database manages in `longMs`. */
-export interface Batch {
-  /** `limit`: rows of one statement. */
-  run<T>(work: (limit: number) => Promise<T>): Promise<T>;
-}
-
-/** A statement that takes longer than `longMs` is followed by a smaller one. */
+/**
+ * Work over many rows, in statements whose size follows what the database manages: one that takes longer than `longMs`
+ * is followed by a smaller one.
+ */
 export function createBatch({
   longMs,
   most = usualMost,
 }: {
   readonly longMs: number;
   readonly most?: number;
-}): Batch {
+}) {
   let limit = Math.min(first, most);
   return {
-    async run(work) {
+    /** `limit`: rows of one statement. */
+    async run<T>(work: (limit: number) => Promise<T>): Promise<T> {
       const began = performance.now();
       try {
         const result = await work(limit);

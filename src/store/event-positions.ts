@@ -35,20 +35,12 @@ const statements = ({ isAmong }: Dialect) => ({
 /** Milliseconds between two statements: others have their turn. */
 const breath = 10;
 
-export interface EventPositions {
-  /** Gives some events of a center their positions, and goes on with the rest in the background. Never rejects. */
-  giveSome(center: string): Promise<void>;
-  /** Gives some in every center. True where there are more. */
-  giveEverywhere(): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 /**
  * In PostgreSQL a transaction that commits late has an early number. So an event gets its position once it is seen to be
  * there, in each center by one process at a time, and some at a time: the cost of a statement does not grow with their
  * number.
  */
-export function createEventPositions(sql: Sql): EventPositions {
+export function createEventPositions(sql: Sql) {
   const { place } = statements(sql.dialect);
   const batch = createBatch(sql.dialect);
   const underway = new Map<string, Promise<void>>();
@@ -82,18 +74,20 @@ export function createEventPositions(sql: Sql): EventPositions {
   }
 
   return {
-    async giveSome(center) {
+    /** Gives some events of a center their positions, and goes on with the rest in the background. Never rejects. */
+    async giveSome(center: string): Promise<void> {
       // A reader that asks again and again leaves it its turn.
       if (underway.has(center)) return endTurn();
       const isMore = await give(center).catch(() => true);
       if (isMore) goOn(center);
     },
-    async giveEverywhere() {
+    /** Gives some in every center. True where there are more. */
+    async giveEverywhere(): Promise<boolean> {
       let isMore = false;
       for (const { center } of await sql.all(unplacedCenters)) if (await give(String(center))) isMore = true;
       return isMore;
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all(underway.values());
     },

@@ -18,15 +18,6 @@ const renewEvery = 180;
 const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
 const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 
-export interface OpenCenters {
-  /** A promise only where the platform must be asked first. */
-  find(id: string): Center | undefined | Promise<Center | undefined>;
-  /** The ids of the list. Throws why it cannot be had. */
-  ids(): Promise<readonly string[]>;
-  /** Reads the list when it was not read lately. Throws why it cannot be had. */
-  look(): Promise<void>;
-}
-
 interface Listed {
   /** When it was first not in the list any more. */
   missingSince: number | undefined;
@@ -48,7 +39,7 @@ export function createOpenCenters({
   list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
   clock: Clock;
   log: PlatformLog | undefined;
-}): OpenCenters {
+}) {
   const listed = new Map<string, Listed>();
   const empty = new Map<string, number>();
   let failure: unknown;
@@ -92,6 +83,7 @@ export function createOpenCenters({
     }
   };
 
+  /** Reads the list when it was not read lately. Throws why it cannot be had. */
   const look = async (): Promise<void> => {
     if (list === undefined) return;
     const isDue = clock.now() >= nextLookAt || nextLookAt - clock.now() > listEvery;
@@ -114,11 +106,13 @@ export function createOpenCenters({
 
   return {
     look,
-    async ids() {
+    /** The ids of the list. Throws why it cannot be had. */
+    async ids(): Promise<readonly string[]> {
       await look();
       return [...listed.keys()].filter(isListed);
     },
-    find(id) {
+    /** A promise only where the platform must be asked first. */
+    find(id: string): Center | undefined | Promise<Center | undefined> {
       requests += 1;
       const kept = cache.kept(id);
       if (kept !== undefined) {

@@ -7,20 +7,15 @@ interface Allowed {
   readonly withinMs: number;
 }
 
-export interface MemoryCounters {
-  /** As `RateCounters.count`, at this node and until it restarts. */
-  count(key: string, allowed: Allowed): Counted;
-  giveBack(key: string, counted: { readonly endsAt: number }): void;
-}
-
 /** Above so many, the oldest is forgotten. */
 const mostKeys = 20_000;
 
 /** Counts that cost no store anything, for what strangers may repeat as often as they like. */
-export function createMemoryCounters(clock: { now(): number }): MemoryCounters {
+export function createMemoryCounters(clock: { now(): number }) {
   const counters = new Map<string, { readonly endsAt: number; count: number }>();
   return {
-    count(key, { most, withinMs }) {
+    /** As `RateCounters.count`, at this node and until it restarts. */
+    count(key: string, { most, withinMs }: Allowed): Counted {
       const now = clock.now();
       const known = counters.get(key);
       const isOn = known !== undefined && known.endsAt > now && known.endsAt <= now + withinMs;
@@ -35,21 +30,15 @@ export function createMemoryCounters(clock: { now(): number }): MemoryCounters {
       }
       return { kind: 'counted', count: counter.count, endsAt: counter.endsAt };
     },
-    giveBack(key, { endsAt }) {
+    giveBack(key: string, { endsAt }: { readonly endsAt: number }): void {
       const counter = counters.get(key);
       if (counter?.endsAt === endsAt && counter.count > 0) counter.count -= 1;
     },
   };
 }
 
-/** What clients may do, by their networks. */
-export interface ClientRates {
-  /** `most` is of the smallest network. Throws too-many-requests. Gives what takes the count back. */
-  take(use: string, ip: string, allowed: Allowed): Promise<() => Promise<void>>;
-}
-
 /**
- * Only the widest network of a client is counted in the store, so that many addresses write few rows. The narrower ones
+ * What clients may do, by their networks. Only the widest network of a client is counted in the store, so that many addresses write few rows. The narrower ones
  * are counted by each node, and first: what they refuse does not use up what is allowed to their neighbours.
  */
 export function createClientRates({
@@ -58,10 +47,11 @@ export function createClientRates({
 }: {
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
   readonly clock: { now(): number };
-}): ClientRates {
+}) {
   const memory = createMemoryCounters(clock);
   return {
-    async take(use, ip, { most, withinMs }) {
+    /** `most` is of the smallest network. Throws too-many-requests. Gives what uncounts it. */
+    async take(use: string, ip: string, { most, withinMs }: Allowed): Promise<() => Promise<void>> {
       const networks = networksOf(ip);
       const widest = networks.at(-1);
       const taken: (() => Promise<void> | void)[] = [];

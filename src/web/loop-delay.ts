@@ -5,23 +5,18 @@ const resolution = 10;
 const moment = 100;
 const turns = 5;
 
-export interface LoopDelay {
-  /** Milliseconds by which the event loop usually was late over the last moment. */
-  usual(): number;
-  close(): void;
-}
-
 /**
  * How late the event loop is: the one sign of overload that does not depend on what overloads it. The median, so
  * that one long pause (a collection of garbage, a lock that was waited for) is no overload.
  */
-export function watchLoopDelay(): LoopDelay {
+export function watchLoopDelay() {
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   let since = performance.now();
   let last = 0;
   return {
-    usual() {
+    /** Milliseconds by which the event loop usually was late over the last moment. */
+    usual(): number {
       const now = performance.now();
       if (now - since < moment || histogram.count < turns) return last;
       since = now;

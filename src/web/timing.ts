@@ -46,34 +46,27 @@ function whenAnswered(request: Request, response: Response, tell: (answered: Ans
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-export interface ServerTiming {
-  readonly middleware: RequestHandler;
-  /** Adds to the entry of the request that is being handled; `name` as in `read-subject`. */
-  add(name: string, ms: number): void;
-}
-
 /** `Server-Timing` (W3C): where an answer's time went, for operators; says nothing about what was found. */
-export function createServerTiming(): ServerTiming {
+export function createServerTiming() {
   const current = new AsyncLocalStorage<Map<string, number>>();
+  const middleware: RequestHandler = (_request, response, next) => {
+    const from = performance.now();
+    const entries = new Map<string, number>();
+    const { writeHead } = response;
+    const timed = (...args: Parameters<typeof writeHead>) => {
+      const all = [...entries, ['total', performance.now() - from] as const];
+      response.setHeader('Server-Timing', all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '));
+      return writeHead.apply(response, args);
+    };
+    Object.defineProperty(response, 'writeHead', { value: timed });
+    current.run(entries, next);
+  };
   return {
-    add(name, ms) {
+    middleware,
+    /** Adds to the entry of the request that is being handled; `name` as in `read-subject`. */
+    add(name: string, ms: number): void {
       const entries = current.getStore();
       entries?.set(name, (entries.get(name) ?? 0) + ms);
-    },
-    middleware: (_request, response, next) => {
-      const from = performance.now();
-      const entries = new Map<string, number>();
-      const { writeHead } = response;
-      const timed = (...args: Parameters<typeof writeHead>) => {
-        const all = [...entries, ['total', performance.now() - from] as const];
-        response.setHeader(
-          'Server-Timing',
-          all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', '),
-        );
-        return writeHead.apply(response, args);
-      };
-      Object.defineProperty(response, 'writeHead', { value: timed });
-      current.run(entries, next);
     },
   };
 }

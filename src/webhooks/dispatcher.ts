@@ -29,14 +29,6 @@ export interface EventDispatcherOptions {
   readonly jitter?: (() => number) | undefined;
 }
 
-export interface EventDispatcher {
-  start(): void;
-  /** There is something new. */
-  nudge(): void;
-  /** Takes nothing new; resolves when what is on its way has ended. */
-  stop(): Promise<void>;
-}
-
 const second = 1_000;
 const day = 86_400 * second;
 /** At this node. */
@@ -59,7 +51,7 @@ const returnSpreadMs = 20 * second;
  * Calls those who want to be called: each receiver by itself, so that one that hangs or fails holds up no other one's
  * events; of a person one event after the other.
  */
-export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {
+export function createEventDispatcher(options: EventDispatcherOptions) {
   const { events, clock, timer } = options;
   const workers = new Map(
     options.receivers.map((receiver) => [receiver.id, createReceiverWorker(receiver, options)] as const),
@@ -70,6 +62,7 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
   let isToLookAgain = false;
   let looking: Promise<void> = Promise.resolve();
 
+  /** There is something new. */
   function nudge(): void {
     isToLookAgain = true;
     if (isLooking || workers.size === 0) return;
@@ -97,11 +90,12 @@ export function createEventDispatcher(options: EventDispatcherOptions): EventDis
   }
 
   return {
-    start() {
+    start(): void {
       if (workers.size > 0 && cancel === undefined) tick();
     },
     nudge,
-    async stop() {
+    /** Takes nothing new; resolves when what is on its way has ended. */
+    async stop(): Promise<void> {
       isStopping = true;
       cancel?.();
       await looking;

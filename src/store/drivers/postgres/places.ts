@@ -10,13 +10,8 @@ export function keptForWithdrawals(size: number): number {
 
 export const allInUse = 'every connection of the pool is in use';
 
-export interface Places {
-  /** Resolves with what gives the place back. Rejects when none is free within `waitMs`. */
-  take(waitMs: number): Promise<() => void>;
-}
-
 /** Lends places in the order in which they are asked for. */
-export function createPlaces(size: number): Places {
+export function createPlaces(size: number) {
   let free = size;
   const waiting = new Set<() => void>();
 
@@ -27,7 +22,8 @@ export function createPlaces(size: number): Places {
   }
 
   return {
-    async take(waitMs) {
+    /** Resolves with what gives the place back. Rejects when none is free within `waitMs`. */
+    async take(waitMs: number): Promise<() => void> {
       if (free > 0) {
         free -= 1;
         return giveBack;

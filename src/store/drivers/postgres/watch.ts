@@ -4,14 +4,6 @@ import { answered, hung } from './deadline.ts';
 import { awayFault } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
-export interface Watch {
-  /** Resolves once the time is known and it listens. */
-  start(): Promise<void>;
-  announce(channel: string, text: string): void;
-  listen(channel: string, heard: (text: string | undefined) => void): () => void;
-  close(): Promise<void>;
-}
-
 /** Milliseconds between two looks at the database's clock, which show too whether it is there. */
 const everyMs = 2_000;
 /** What is announced within this time goes in one statement. Milliseconds. */
@@ -32,7 +24,7 @@ export function createWatch({
   readonly clock: DatabaseClock;
   readonly breaker: Breaker;
   readonly deadlineMs: number;
-}): Watch {
+}) {
   const listeners = new Map<string, Set<(text: string | undefined) => void>>();
   let connection: Connection | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -128,21 +120,22 @@ export function createWatch({
   }
 
   return {
-    async start() {
+    /** Resolves once the time is known and it listens. */
+    async start(): Promise<void> {
       await look();
       lookLater(everyMs);
     },
-    announce(channel, text) {
+    announce(channel: string, text: string): void {
       if (announcing.length > 0 && announcing.join('\n').length + text.length > mostText) tell();
       announcing.push(`${channel} ${text}`);
       gathering ??= setTimeout(tell, gatherMs);
     },
-    listen(channel, heard) {
+    listen(channel: string, heard: (text: string | undefined) => void): () => void {
       const all = listeners.get(channel) ?? new Set();
       listeners.set(channel, all.add(heard));
       return () => all.delete(heard);
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       clearTimeout(gathering);
