@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Brand, brandFaults } from '../core/model/brand.ts';
+import { brandFaults } from '../core/model/brand.ts';
 import { type CenterConfig, isGuid } from '../core/model/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
@@ -30,7 +30,7 @@ const brandShape = z.strictObject({
   accentDark: optionalText,
   radius: z.number().optional(),
   font: optionalText,
-  scheme: z.enum(['auto', 'light', 'dark']).optional(),
+  scheme: z.enum(['auto', 'light', 'dark']).default('auto'),
   stylesheetUrl: optionalText,
   background: optionalText,
   backgroundDark: optionalText,
@@ -153,7 +153,7 @@ function readCenter(
       return '';
     }
   };
-  const brand = entry.brand === undefined ? undefined : readBrand(entry.brand);
+  const { brand } = entry;
   for (const [index, { fontFile }] of (brand?.fonts ?? []).entries())
     readFile(fontFile, `brand.fonts.${index}.fontFile`);
   if (brand?.iconFile !== undefined) readFile(brand.iconFile, 'brand.iconFile');
@@ -227,24 +227,4 @@ function isKeySet(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function readBrand(brand: NonNullable<CenterEntry['brand']>): Brand {
-  return {
-    name: brand.name,
-    logoUrl: brand.logoUrl,
-    accent: brand.accent,
-    accentDark: brand.accentDark,
-    radius: brand.radius,
-    font: brand.font,
-    scheme: brand.scheme ?? 'auto',
-    stylesheetUrl: brand.stylesheetUrl,
-    background: brand.background,
-    backgroundDark: brand.backgroundDark,
-    fonts: brand.fonts?.map(({ family, fontFile, weight, style }) => ({ family, fontFile, weight, style })),
-    iconFile: brand.iconFile,
-    showName: brand.showName,
-    headerLinks: brand.headerLinks,
-    footerLinks: brand.footerLinks,
-  };
 }

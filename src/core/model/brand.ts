@@ -4,14 +4,14 @@ import { isLink } from './web-address.ts';
 /** How a center looks. Colours are `#rrggbb`; their contrast is checked when the configuration is read. */
 export interface Brand {
   readonly name: string;
-  readonly logoUrl: string | undefined;
-  readonly accent: string | undefined;
-  readonly accentDark: string | undefined;
+  readonly logoUrl?: string | undefined;
+  readonly accent?: string | undefined;
+  readonly accentDark?: string | undefined;
   /** Pixels, 0 to 32. */
-  readonly radius: number | undefined;
-  readonly font: string | undefined;
+  readonly radius?: number | undefined;
+  readonly font?: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
-  readonly stylesheetUrl: string | undefined;
+  readonly stylesheetUrl?: string | undefined;
   /** Of the page, behind its cards. */
   readonly background?: string | undefined;
   readonly backgroundDark?: string | undefined;
@@ -25,24 +25,15 @@ export interface Brand {
   readonly footerLinks?: readonly BrandLink[] | undefined;
 }
 
-export const unbranded: Brand = {
-  name: '',
-  logoUrl: undefined,
-  accent: undefined,
-  accentDark: undefined,
-  radius: undefined,
-  font: undefined,
-  scheme: 'auto',
-  stylesheetUrl: undefined,
-};
+export const unbranded: Brand = { name: '', scheme: 'auto' };
 
 export interface BrandFont {
   readonly family: string;
   /** A WOFF2 file. */
   readonly fontFile: string;
   /** 1 to 1000, or two of them for a variable font. */
-  readonly weight: string | undefined;
-  readonly style: 'normal' | 'italic' | undefined;
+  readonly weight?: string | undefined;
+  readonly style?: 'normal' | 'italic' | undefined;
 }
 
 export interface BrandLink {
