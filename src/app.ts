@@ -44,6 +44,8 @@ export interface PublicRoutes {
   readonly embed: Router;
   /** A center's pages in the person's own session. */
   readonly centers: Router;
+  /** Whether a signed copy is genuine. */
+  readonly verify: Router;
 }
 
 /** The HTTP stack, in the order in which a request meets it. */
@@ -69,6 +71,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/ui', parts.sessions, parts.hostedLinks);
   app.use('/centers', parts.sessions, parts.identity, parts.publicRoutes.centers);
   app.use('/embed', parts.publicRoutes.embed);
+  app.use(parts.publicRoutes.verify);
   app.use('/staff', parts.staff);
   if (parts.mailbox !== undefined) app.use(parts.mailbox);
   app.use(parts.start);

@@ -126,6 +126,7 @@ function registered(stack: readonly Layer[], mount = ''): readonly string[] {
 
 function typeOf({ path }: PostRule): string {
   if (path === '/reports/csp') return 'application/csp-report';
+  if (path === '/verify') return 'multipart/form-data; boundary=x';
   return path.startsWith('/api/') ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
@@ -165,10 +166,11 @@ function addressToken(path: string): string | undefined {
   const seal = createSeal(readSecrets(config));
   const at = Date.now();
   const whose = { center: books, subject: anna, at };
-  const [, last = ''] = /^\/centers\/:center\/sign-in\/(\w+)$/.exec(path) ?? [];
+  const [, last = ''] = /^(?:\/centers\/:center\/sign-in)?\/(\w+)$/.exec(path) ?? [];
   const kinds: Readonly<Record<string, () => string>> = {
     passcode: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
     resend: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
+    verify: () => seal.seal('verify form', { at }),
     fresh: () => seal.seal('fresh link', whose),
     // Over by now, and still one that was sent.
     link: () => `${'x'.repeat(24)}.${seal.seal('mailed to', whose)}`,

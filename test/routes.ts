@@ -93,6 +93,17 @@ export const routes: readonly Rule[] = [
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
   { ...looked, ...alone, who: 'anyone', path: '/.well-known/sayso/record.schema.json' },
 
+  { ...looked, ...alone, who: 'anyone', path: '/.well-known/sayso/roots' },
+  { ...looked, ...alone, who: 'anyone', path: '/verify' },
+  {
+    ...posted,
+    ...alone,
+    body: { most: 2 * 1_024 * 1_024 },
+    who: 'token',
+    path: '/verify',
+    changes: 'nothing',
+  },
+
   { ...looked, ...alone, who: 'token', path: '/u/:token' },
   { ...posted, ...unread, ...alone, who: 'token', path: '/u/:token', crossSite: 'open' },
 

@@ -19,6 +19,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   shadow: async () => (await import('./shadow.ts')).shadow,
   'import-links': async () => (await import('./import-links.ts')).importLinks,
   person: async () => (await import('./person.ts')).person,
+  evidence: async () => (await import('./evidence.ts')).evidence,
   link: async () => (await import('./link.ts')).link,
 };
 

@@ -64,6 +64,11 @@ export const usage = {
     about:
       'Writes all that is kept about a person as JSON, or erases it in every store, and says what stays and why: docs/runbook.md.',
   },
+  evidence: {
+    lines: ['npm run evidence -- --verify'],
+    about:
+      'Compares all submissions, the words they point at, and the signed roots of days, and names what does not fit: docs/record.md.',
+  },
   compile: {
     lines: ['node src/main.mjs compile'],
     about: 'Fills the compile cache, for an image whose code is read-only.',

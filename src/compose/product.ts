@@ -30,6 +30,7 @@ import { createWordings } from '../web/wordings.ts';
 import { demoLink, startDemo } from './demo.ts';
 import { applyErasures, sweptErasures } from './erased-list.ts';
 import { composeEvents } from './events.ts';
+import { openSigner } from './evidence.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { registryOf } from './links.ts';
 import { aroundOf, createNotices } from './notices.ts';
@@ -114,6 +115,7 @@ export async function startSayso(
   const { registry, replace } = replaceableRegistry(registryOf(config, demo));
   const identifiers = createIdentifiers(config.identifierEncoding);
   const links = linkMint(secrets);
+  const signer = await openSigner(secrets, stores);
   const https = config.publicUrl.protocol === 'https:';
 
   const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
@@ -215,8 +217,8 @@ export async function startSayso(
       clock: systemClock,
       isReady: readinessOf(stores, log),
     },
-    publicRoutes: await composePublicRoutes({
-      ...{ ...deps, identity, assets },
+    publicRoutes: composePublicRoutes({
+      ...{ ...deps, identity, assets, signer },
       delivery: noted,
       observer: operation.events,
     }),
@@ -253,7 +255,10 @@ export async function startSayso(
   calls.start();
   stuckTasks.start();
   const sweeping = startSweeping(
-    [sweptJournal(journal, config, clock), ...stores.maintained, sweptErasures(stores, config)],
+    [
+      ...[sweptJournal(journal, config, clock), ...stores.maintained, sweptErasures(stores, config)],
+      { sweep: () => stores.dayRoots.make({ issuer: config.publicUrl.origin, signer }) },
+    ],
     { log, emptyLogs: stores.emptyLogs },
   );
   lookAtList(platform, log);

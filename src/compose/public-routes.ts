@@ -5,8 +5,9 @@ import { centerRoutes } from '../features/centers/routes.ts';
 import { embedFraming, embedRoutes } from '../features/embed/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
+import { rootRoutes, verifyRoutes } from '../features/verify/routes.ts';
 import type { Delivery } from '../ports/delivery.ts';
-import { createRecordSigner } from '../store/record-signer.ts';
+import type { RecordSigner } from '../ports/signed-records.ts';
 import type { Assets } from '../web/assets.ts';
 import { embedScript } from '../web/embed-script.ts';
 import { embedVisits } from '../web/embed-visits.ts';
@@ -15,29 +16,25 @@ import { createRecentRecords } from '../web/recent-records.ts';
 import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
-import { deriveKey } from './secret.ts';
 
 /** Seconds for which other sites may keep the script: a new version reaches them within the hour. */
 const scriptAge = 3_600;
 
 /** What a person may open: their pages, in their own session and in another site's frame, and what needs none. */
-export async function composePublicRoutes(
+export function composePublicRoutes(
   deps: ProductParts & {
     readonly delivery: Delivery;
     readonly identity: Identity;
     readonly assets: Assets;
+    readonly signer: RecordSigner;
     readonly observer: { wrongApiKey(): void };
   },
-): Promise<PublicRoutes> {
+): PublicRoutes {
   const { config, registry, identity, assets } = deps;
-  const signer = await createRecordSigner({
-    seeds: deps.secrets.map((secret) => deriveKey(secret, 'record signature')),
-    keys: deps.stores.recordKeys,
-  });
-  const { clock, forwardClock, events } = deps.stores;
+  const { clock, forwardClock, events, dayRoots, rateCounters } = deps.stores;
   const parts = {
     ...deps,
-    ...{ clock, forwardClock, events, signer },
+    ...{ clock, forwardClock, events, dayRoots, rateCounters },
     publicUrl: config.publicUrl,
     recent: createRecentRecords({ clock: forwardClock }),
     reads: createPageReads({ perMinute: config.quota?.perMinute }),
@@ -46,7 +43,11 @@ export async function composePublicRoutes(
 
   const open = Router();
   open.use(eventRoutes({ ...parts, ...deps.stores, centers: registry.listed ?? [] }));
-  open.use(unsubscribeRoutes({ ...parts, customers: identity.customers }), wellKnownRoutes(parts));
+  open.use(
+    unsubscribeRoutes({ ...parts, customers: identity.customers }),
+    wellKnownRoutes(parts),
+    rootRoutes(parts),
+  );
   const script = { maxAge: scriptAge, crossOrigin: true, edit: embedScript };
   open.get('/embed.js', assets.fixed('embed.js', script));
 
@@ -55,5 +56,5 @@ export async function composePublicRoutes(
   embed.use(centerRoutes({ ...parts, visits }));
 
   const centers = centerRoutes({ ...parts, visits: sessionVisits(identity.sessions) });
-  return { framing: embedFraming(registry), open, embed, centers };
+  return { framing: embedFraming(registry), open, embed, centers, verify: verifyRoutes(parts) };
 }

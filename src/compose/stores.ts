@@ -7,9 +7,12 @@ import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';
 import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import type { RecordSigner } from '../ports/signed-records.ts';
+import { openDayRoots } from '../store/day-roots.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
 import { openEvents } from '../store/events.ts';
+import { evidenceChecks } from '../store/evidence-check.ts';
 import { openHostedLinks } from '../store/hosted-links.ts';
 import { openPasscodes } from '../store/passcodes.ts';
 import { openPeople } from '../store/people.ts';
@@ -165,6 +168,9 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     ...{ journal, events, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore },
     ...{ wordings, stuckTasks, staff, personData, maintained },
     recordKeys: openRecordKeys({ sql: journalSql }),
+    dayRoots: openDayRoots({ sql: journalSql }),
+    evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
+      evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),
     /** The time of day of what is kept: what else is compared with it must be of the same clock. */
     clock: sql.clock,
     forwardClock: databases.forwardClock,

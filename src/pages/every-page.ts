@@ -12,6 +12,7 @@ import type {
   PasscodePage,
   SignInPage,
 } from './person/sign-in-view.ts';
+import type { VerifyPage } from './person/verify.ts';
 import type { PreviewPage, StaffPage } from './staff/every-page.ts';
 
 /*
@@ -46,6 +47,7 @@ export interface Pages {
   'mail/sign-in': MailPage;
   'embed/expired': ExpiredPage;
   'record/record': RecordPage;
+  'record/verify': VerifyPage;
   'errors/problem': ProblemPage;
   'staff/page': StaffPage;
   'staff/problem': ProblemPage;

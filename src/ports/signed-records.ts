@@ -4,6 +4,8 @@ import type { PublicKey, SignedRecord } from '../core/model/record-copy.ts';
 export interface RecordSigner {
   /** As a flattened JWS (RFC 7515, 7.2.2). */
   sign(json: string): Promise<SignedRecord>;
+  /** What it signed, be it under an earlier secret; undefined for anything else. */
+  open(signed: unknown): Promise<object | undefined>;
   /** Of what is signed now and of all that ever was, as a key set's `keys` (RFC 7517). */
   keys(): Promise<readonly PublicKey[]>;
 }

@@ -5,6 +5,7 @@ import { digestsOf } from './journal-seal.ts';
 import { type EntryReader, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';
 import { reasonWriter } from './people-reasons.ts';
+import { openDay } from './people-schema.ts';
 import { sealPerson, sealProgress } from './people-seal.ts';
 import { changedRow, type RowChange, type Undoing, type WriteBeside } from './people-write.ts';
 import {
@@ -43,7 +44,8 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
        ended_day)
      SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws, m.gpc,
        m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
-       (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf, m.ended_day
+       (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
+       ${openDay('m.ended_day')}
      FROM ${rows('m', {
        ...{
          place: 'whole',

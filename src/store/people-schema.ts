@@ -3,14 +3,19 @@ import type { Dialect } from './sql.ts';
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
+/** A day that has no root yet, for what ends on `column`. */
+export const openDay = (column: string) =>
+  `CASE WHEN ${column} <= (SELECT max(day) FROM day_root) THEN (SELECT max(day) FROM day_root) + ${dayMs} ELSE ${column} END`;
+
 /**
  * What people last said, their submissions and their reasons. `document`, `request`, `progress`, `asked`, `ended` and
  * the own words of `reason.text` are sealed. `due_at` is absent at rest, `lease_until` 0 without a lease. Each index
  * serves a statement: those with a condition are small where it rarely holds.
  *
  * Of a submission `request`, `progress`, `nonce`, `digest` and `receipts` are work, and emptied once that is over.
- * `asked` and `ended` are its evidence; the leaves are their digests and may outlive them. The day of `asked_leaf` is
- * that of `submitted_at`. `words` is the `wording` it was shown, which names its texts.
+ * `asked` and `ended` are its evidence; the leaves are their digests and may outlive them. Both are in the root of
+ * `ended_day`. A row of `day_root` closes its day and all before; `signed` is absent until the root is made, `parts` are
+ * hashes of its leaves in order. `words` is the `wording` it was shown, which names its texts.
  */
 export const peopleTables = ({ whole, numbered, tableEnd, counter }: Dialect): readonly string[] => [
   `CREATE TABLE person (
@@ -60,6 +65,17 @@ export const peopleTables = ({ whole, numbered, tableEnd, counter }: Dialect): r
    CREATE INDEX submission_over ON submission (done_at) WHERE done_at IS NOT NULL;
    CREATE INDEX submission_done ON submission (done_at) WHERE request IS NOT NULL AND done_at IS NOT NULL;
    CREATE INDEX submission_words ON submission (words) WHERE words IS NOT NULL;
+   CREATE INDEX submission_ended ON submission (ended_day, sequence) WHERE ended_day IS NOT NULL;
+   CREATE TABLE day_root (
+     day ${whole} NOT NULL,
+     center text NOT NULL,
+     due_at ${whole} NOT NULL,
+     parts text,
+     signed text,
+     PRIMARY KEY (day, center)
+   ) ${tableEnd};
+   CREATE INDEX day_root_center ON day_root (center, day);
+   CREATE INDEX day_root_open ON day_root (day) WHERE signed IS NULL;
    CREATE TABLE wording (
      sequence ${numbered},
      digest text NOT NULL UNIQUE,

@@ -2,7 +2,7 @@ import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from 
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Seal } from '../ports/seal.ts';
 import { sealEnded } from './evidence-seal.ts';
-import { dayMs } from './people-schema.ts';
+import { dayMs, openDay } from './people-schema.ts';
 import { sealProgress } from './people-seal.ts';
 import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
 
@@ -56,8 +56,9 @@ type ChangedRow = {
 };
 
 /** The root of a day that is over covers what ended on it: what is found out later leaves it as it was. */
-const unlessLater = (column: string) =>
-  `CASE WHEN c.ended IS NULL OR submission.ended_day < c.ended_day THEN submission.${column} ELSE c.${column} END`;
+const unlessLater = (column: string, value = `c.${column}`) =>
+  `CASE WHEN c.ended IS NULL OR submission.ended_day < c.ended_day
+     OR submission.ended_day <= (SELECT max(day) FROM day_root) THEN submission.${column} ELSE ${value} END`;
 
 export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites): WriteBeside {
   const { rows, lookUp, isWritten, position } = dialect;
@@ -66,7 +67,7 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
        done_at = CASE WHEN c.state IS NULL THEN submission.done_at ELSE c.done_at END,
        receipts = coalesce(c.receipts, submission.receipts), progress = coalesce(c.progress, submission.progress),
        ended = ${unlessLater('ended')}, ended_leaf = ${unlessLater('ended_leaf')},
-       ended_day = ${unlessLater('ended_day')},
+       ended_day = ${unlessLater('ended_day', openDay('c.ended_day'))},
        undone_by = CASE
          WHEN submission.undone_by = c.undone_no_more THEN c.undone_by
          WHEN submission.undone_by IS NULL AND submission.center = c.center

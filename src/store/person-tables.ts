@@ -11,6 +11,7 @@ export const personTables: Readonly<
     stays:
       'the center, the day, the state and the digests that the signed root of that day is made of: nothing can be read from them',
   },
+  day_root: 'impersonal',
   submission_count: { stays: 'counts by state and day' },
   submission_day: { stays: 'counts by state and day' },
   reason: 'impersonal',

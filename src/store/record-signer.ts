@@ -1,6 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { FlattenedJWSInput } from 'jose';
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import { FlattenedSign } from 'jose/jws/flattened/sign';
+import { flattenedVerify } from 'jose/jws/flattened/verify';
 import type { PublicKey } from '../core/model/record-copy.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 
@@ -23,10 +26,26 @@ export async function createRecordSigner({
   if (current === undefined) throw new Error('no key to sign records with');
   const inUse = pairs.map(({ published }) => published);
   await keys.publish(inUse);
+  async function published(): Promise<readonly PublicKey[]> {
+    const earlier = (await keys.all()).filter(({ kid }) => !inUse.some((key) => key.kid === kid));
+    return [...inUse, ...earlier];
+  }
+  const setOf = (known: readonly PublicKey[]) =>
+    createLocalJWKSet({ keys: known.map((key) => ({ ...key })) });
+  const setInUse = setOf(inUse);
+  async function openBy(set: typeof setInUse, signed: unknown): Promise<object | undefined> {
+    try {
+      const { payload } = await flattenedVerify(signed as FlattenedJWSInput, set, { algorithms: ['EdDSA'] });
+      const opened: unknown = JSON.parse(Buffer.from(payload).toString());
+      return typeof opened === 'object' && opened !== null ? opened : undefined;
+    } catch {
+      return undefined;
+    }
+  }
   return {
-    async keys() {
-      const earlier = (await keys.all()).filter(({ kid }) => !inUse.some((key) => key.kid === kid));
-      return [...inUse, ...earlier];
+    keys: published,
+    async open(signed) {
+      return (await openBy(setInUse, signed)) ?? openBy(setOf(await published()), signed);
     },
     async sign(json) {
       const {

@@ -85,6 +85,20 @@ export function jsonBody(rule: JsonRule): RequestHandler {
   });
 }
 
+/** Reads the file of a form that holds nothing else (RFC 7578); empty where none was chosen. Another kind of body is a bad request. */
+export function fileBody(rule: BodyRule & { readonly bytes: number }): RequestHandler {
+  return afterRight(rule, async (request, response) => {
+    const type = request.get('content-type') ?? '';
+    const [, boundary] = /^multipart\/form-data;\s*boundary="?([\w'()+,./:=?-]{1,70})"?$/i.exec(type) ?? [];
+    if (boundary === undefined) throw new Problem('bad-request');
+    const body = await readBytes(request, response, { rule, mostBytes: rule.bytes });
+    const begin = body.indexOf('\r\n\r\n');
+    const end = body.indexOf(`\r\n--${boundary}`, begin + 2);
+    request.body =
+      begin < 0 || end < 0 ? Buffer.alloc(0) : body.subarray(begin + 4, Math.max(begin + 4, end));
+  });
+}
+
 /** Bytes that are dropped to keep a connection. */
 const longestDropped = 64 * kibibyte;
 

@@ -52,6 +52,7 @@ import {
   staffWork,
 } from './staff.ts';
 import { workPages } from './staff-work.ts';
+import { verifyPages } from './verify.ts';
 import { waitingPages } from './waiting.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
@@ -307,6 +308,7 @@ export const samples: Samples = {
   },
   'mail/sign-in': { ...mails, ...builtSamples(builtPages['mail/sign-in']) },
   'embed/expired': { ordinary: expired },
+  'record/verify': verifyPages,
   'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
   'staff/page': {
     ordinary: staffList,

@@ -99,6 +99,7 @@ export const record: RecordPage = {
   download: {
     files: [{ href: '/centers/harbour-books/record.json', label: 'Download a signed copy' }],
     hint: 'A file that proves what you chose and when.',
+    verify: { href: '/verify?lang=en', label: 'Check a signed copy', opensOutside: false },
   },
   back: { href: '/centers/harbour-books', label: 'Back to your preferences' },
 };
@@ -144,6 +145,7 @@ export const arabicRecord: RecordPage = {
       label: `${arabic.record.download} (${part}/2)`,
     })),
     hint: arabic.record.downloadHint,
+    verify: { href: '/verify?lang=ar', label: arabic.verify.title, opensOutside: false },
   },
   back: { ...record.back, label: arabic.page.back },
 };

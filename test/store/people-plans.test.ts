@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { SubjectId } from '../../src/core/model/subject.ts';
+import { openDayRoots } from '../../src/store/day-roots.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
@@ -25,6 +26,7 @@ import {
   saying,
   unchanged,
 } from './contract/people-fixture.ts';
+import { aSigner } from './contract/roots-world.ts';
 import { aClock, secret } from './contract/test-store.ts';
 
 /** Every index that is no key, and a part of the statement that walks it. */
@@ -40,6 +42,9 @@ const users: Readonly<Record<string, RegExp>> = {
   submission_failed: /state = 'failed' AND done_at >= /,
   submission_done: /WHERE request IS NOT NULL AND done_at < /,
   submission_over: /^DELETE FROM submission WHERE sequence/,
+  submission_ended: /^SELECT sequence, center, asked_leaf/,
+  day_root_center: /FROM day_root WHERE center = \S+ AND day < /,
+  day_root_open: /^UPDATE day_root SET due_at/,
   reason_day: /^DELETE FROM reason WHERE sequence/,
   reason_words: /id IS NULL AND day >= /,
 };
@@ -91,11 +96,25 @@ async function askAll(store: PeopleHandle, now: number): Promise<void> {
   await store.topReasons({ limit: 9 });
   await store.ownWords({}, { centers: ['center'], limit: 9 });
   await store.reasons({}, { limit: 9, after: undefined });
+  await askForRoots(store, now);
   const over = { now, workBefore: now + 1, evidenceBefore: now + 1, reasonsBefore: now + 1 };
   await store.sweep(over);
   await openWordings(store).sweep();
   await store.bindTo('https://a.example', undefined);
   await store.check();
+}
+
+async function askForRoots({ sql, historyOf }: PeopleHandle, now: number): Promise<void> {
+  const clock = { at: now + 3 * dayMs, now: () => clock.at };
+  const roots = openDayRoots({ sql, clock });
+  const by = { issuer: 'x', signer: await aSigner() };
+  await roots.make(by);
+  clock.at += 3_600_000;
+  await roots.make(by);
+  const all = await historyOf('center', anna, { limit: 9, offset: 0 });
+  const references = all.map(({ reference }) => reference);
+  assert.ok((await roots.proofs('center', references)).size > 0);
+  await roots.list('center', { before: 9, limit: 9 });
 }
 
 const dayMs = 86_400_000;
@@ -108,17 +127,21 @@ const fill = `
     CASE WHEN n % 1000 = 1 THEN 'me' END, CASE WHEN n % 1000 = 1 THEN ${now} + 100000 ELSE 0 END, ${now} - n
   FROM generate_series(1, ${rows}) AS n;
   INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
-    submitted_at, done_at, receipts, request, asked_leaf, words)
+    submitted_at, done_at, receipts, request, asked_leaf, words, ended_day)
   SELECT 'r' || n, 'n' || n, 'd', 'center' || n % 500, md5((n / 3)::text), 'link',
     CASE WHEN n % 100 = 0 THEN 'pending' WHEN n % 1000 = 1 THEN 'failed' ELSE 'done' END, 0, n % 2, 0,
     t, CASE WHEN n % 100 > 0 THEN t END, '[]', CASE WHEN n % 10 = 0 THEN 'unreadable' END,
-    '', n % 7
+    '', n % 7, CASE WHEN n % 100 > 0 THEN t - t % ${dayMs} END
   FROM (SELECT n, ${now - 365 * dayMs} + n::bigint * 365 * ${dayMs} / ${rows} AS t FROM generate_series(1, ${rows}) AS n) AS made;
+  INSERT INTO day_root (day, center, due_at, signed)
+  SELECT ${now} - n::bigint / 50 * ${dayMs}, 'center' || n % 50, 0, CASE WHEN n > 50 THEN '{}' END
+  FROM generate_series(1, ${rows}) AS n;
   INSERT INTO reason (center, day, id, text)
   SELECT 'center' || n % 50, ${now} - n::bigint * 1000000, CASE WHEN n % 4 > 0 THEN 'id' END, 'text'
   FROM generate_series(1, ${rows}) AS n;`;
 
-const isDefined = (text: string) => /\b(FROM|INTO|UPDATE) (person|submission|reason|wording)\b/.test(text);
+const isDefined = (text: string) =>
+  /\b(FROM|INTO|UPDATE) (person|submission|reason|wording|day_root)\b/.test(text);
 
 suite('Statements about people in a file', () => {
   test('find their rows by an index, and each index serves one', async () => {

@@ -1,3 +1,4 @@
+import type { PathStep } from './day-root.ts';
 import type { AskedEvidence, EndedEvidence, Salted } from './evidence.ts';
 import type { Channel, ItemResult, Submission } from './submission.ts';
 
@@ -22,6 +23,8 @@ export interface RecordCopy {
   readonly 'sayso:total': number;
   readonly 'sayso:part': number;
   readonly 'sayso:parts': number;
+  /** Signed `DayRoot`s that the paths of its records lead to. */
+  readonly 'sayso:roots'?: readonly SignedRecord[] | undefined;
   /** Newest first. */
   readonly records: readonly ConsentRecordCopy[];
 }
@@ -56,6 +59,8 @@ export interface ConsentRecordCopy {
   /** What its leaves were made of: SHA-256 of the salt and of the content with the members of each object sorted. */
   readonly 'sayso:asked'?: Salted<AskedEvidence> | undefined;
   readonly 'sayso:ended'?: (Salted<EndedEvidence> & { readonly reference: string }) | undefined;
+  /** From SHA-256(0, digest of asked, digest of ended) to the root of that day, `yyyy-MM-dd`. */
+  readonly 'sayso:path'?: { readonly day: string; readonly steps: readonly PathStep[] } | undefined;
 }
 
 export interface PartyCopy {
@@ -118,4 +123,12 @@ export interface PublicKey {
   readonly kid: string;
   readonly alg: string;
   readonly use: string;
+}
+
+/** That a submission is in the root of its day: epoch milliseconds of its UTC midnight. */
+export interface RootProof {
+  readonly day: number;
+  readonly path: readonly PathStep[];
+  /** The root that it leads to. */
+  readonly signed: SignedRecord;
 }

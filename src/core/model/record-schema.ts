@@ -64,6 +64,12 @@ const party = strict({ party_role: { const: 'dpv:DataController' }, party_name: 
 
 const leaf = { type: 'object', properties: { salt: maybeText }, required: ['salt'] } as const;
 
+const step = {
+  ...strict({ left: digest, right: digest }, []),
+  minProperties: 1,
+  maxProperties: 1,
+} as const;
+
 const record = strict(
   {
     '@type': { const: 'dpv:ConsentRecord' },
@@ -94,6 +100,10 @@ const record = strict(
     'sayso:receipts': { type: 'array', items: text },
     'sayso:asked': leaf,
     'sayso:ended': leaf,
+    'sayso:path': strict({ day: { type: 'string', format: 'date' }, steps: { type: 'array', items: step } }, [
+      'day',
+      'steps',
+    ]),
   },
   [
     ...['@type', 'record_id', 'purposes', 'events', 'sayso:state', 'sayso:channel', 'sayso:words'],
@@ -122,6 +132,13 @@ export const recordSchema = {
       'sayso:total': { type: 'integer', minimum: 0 },
       'sayso:part': { type: 'integer', minimum: 1 },
       'sayso:parts': { type: 'integer', minimum: 1 },
+      'sayso:roots': {
+        type: 'array',
+        minItems: 1,
+        items: strict({ payload: text, protected: text, signature: text }, [
+          ...['payload', 'protected', 'signature'],
+        ]),
+      },
       records: { type: 'array', items: record },
     },
     [

@@ -10,6 +10,7 @@ import { builtIn } from '../../i18n/catalogue.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { DayRoots } from '../../ports/day-roots.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -43,6 +44,7 @@ export interface CenterParts {
   readonly brandOf: BrandOf;
   readonly render: Render;
   readonly signer: RecordSigner;
+  readonly dayRoots: Pick<DayRoots, 'proofs'>;
   readonly publicUrl: URL;
   readonly events: Pick<Events, 'stopsOf'>;
   readonly wordings: Wordings;

@@ -26,7 +26,7 @@ import { afterSubmitHref, resultHref, shownNow, submit, withQuery } from './subm
 
 /** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
 export function recordRoutes(parts: CenterParts): Router {
-  const { visits, delivery, signer, clock, render, publicUrl, wordings, random } = parts;
+  const { visits, delivery, signer, clock, render, publicUrl, wordings, random, dayRoots } = parts;
   const managing = managersOnly(parts);
   const router = Router({ mergeParams: true });
 
@@ -78,6 +78,10 @@ export function recordRoutes(parts: CenterParts): Router {
       ...context,
       history,
       words: await wordings.read(askedWords(history)),
+      proofs: await dayRoots.proofs(
+        centerConfig.center,
+        history.map(({ reference }) => reference),
+      ),
       paging,
       issuer: publicUrl.origin,
       id: random.id(),

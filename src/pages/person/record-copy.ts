@@ -7,9 +7,11 @@ import type {
   PartyCopy,
   PurposeCopy,
   RecordCopy,
+  RootProof,
 } from '../../core/model/record-copy.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import { type ItemResult, shownOutcome } from '../../core/model/submission.ts';
+import { isoDay } from '../../core/model/utc-time.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import { type AroundText, noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import { createNames, createPageOrder } from './names.ts';
@@ -29,16 +31,21 @@ export function* buildRecordCopy(input: {
   readonly language: string;
   readonly history: readonly RecordedSubmission[];
   readonly words?: WordsOfThen | undefined;
+  /** Of those that are in the root of their day. */
+  readonly proofs?: ReadonlyMap<string, RootProof> | undefined;
   readonly paging: Paging;
 }): Generator<number, string> {
-  const { center, language, visit, history, words = noWords } = input;
+  const { center, language, visit, history, words = noWords, proofs } = input;
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
   const records: string[] = [];
   for (const submission of history) {
     const items = inOrder(submission.items);
     const purposes = items.map((item) => purposeOf(item, submission, { words, nameOf }));
-    records.push(JSON.stringify(recordOf(submission, { purposes, items, words })));
+    const record = recordOf(submission, { purposes, items, words });
+    const proof = proofs?.get(submission.reference);
+    const path = proof && { day: isoDay(proof.day), steps: proof.path };
+    records.push(JSON.stringify({ ...record, 'sayso:path': path }));
     yield items.length;
   }
   const copy: Omit<RecordCopy, 'records'> = {
@@ -55,8 +62,15 @@ export function* buildRecordCopy(input: {
     'sayso:total': input.paging.total,
     'sayso:part': input.paging.page,
     'sayso:parts': input.paging.pages,
+    'sayso:roots': rootsOf(proofs),
   };
   return `${JSON.stringify(copy).slice(0, -1)},"records":[${records.join()}]}`;
+}
+
+/** Each once. */
+function rootsOf(proofs: ReadonlyMap<string, RootProof> | undefined): RecordCopy['sayso:roots'] {
+  const roots = new Map([...(proofs?.values() ?? [])].map(({ day, signed }) => [day, signed]));
+  return roots.size === 0 ? undefined : [...roots.values()];
 }
 
 function recordOf(

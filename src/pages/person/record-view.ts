@@ -34,6 +34,8 @@ export interface RecordPage {
     | {
         readonly files: readonly { readonly href: string; readonly label: string }[];
         readonly hint: string;
+        /** Where such a file is checked: outside of a frame. */
+        readonly verify: { readonly href: string; readonly label: string; readonly opensOutside: boolean };
       }
     | undefined;
   readonly back: { readonly href: string; readonly label: string };

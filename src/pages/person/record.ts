@@ -91,7 +91,15 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
     download:
       input.paging.total === 0
         ? undefined
-        : { files: buildFiles(input, messages), hint: record.downloadHint },
+        : {
+            files: buildFiles(input, messages),
+            hint: record.downloadHint,
+            verify: {
+              href: `/verify?lang=${encodeURIComponent(language)}`,
+              label: messages.verify.title,
+              opensOutside: input.pageContext.frame === 'embedded',
+            },
+          },
     back: { href: input.backHref, label: page.back },
   };
 }
@@ -205,7 +213,11 @@ function emptyText({ state }: Submission, { record, result }: Messages): string 
 }
 
 /** What is over is told as it was: no page asks to try again what was long ago. */
-function recordText(item: ItemResult, { state }: Submission, messages: Messages): string {
+export function recordText(
+  item: ItemResult,
+  { state }: Pick<Submission, 'state'>,
+  messages: Messages,
+): string {
   const { past } = messages.record;
   if (state === 'pending') return itemText(item, messages);
   switch (item.outcome) {

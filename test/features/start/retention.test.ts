@@ -26,6 +26,8 @@ const standing = [
   'journal.sqlite person_key',
   'journal.sqlite last_word',
   'journal.sqlite record_key',
+  // A row for each day and center on which something ended: hashes of digests.
+  'journal.sqlite day_root',
 ];
 
 let product: Product;

@@ -1,0 +1,64 @@
+import type { Config } from '../config/environment.ts';
+import type { EvidenceFinding } from '../ports/evidence-checks.ts';
+import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+import { createRecordSigner } from '../store/record-signer.ts';
+import { createSeal } from '../store/seal.ts';
+import { random } from './random.ts';
+import { deriveKey, readSecrets } from './secret.ts';
+import { openStores } from './stores.ts';
+
+/** What is signed with the key that is derived from the first of these. */
+export function openSigner(
+  secrets: readonly string[],
+  { recordKeys }: { readonly recordKeys: RecordKeys },
+): Promise<RecordSigner> {
+  const seeds = secrets.map((secret) => deriveKey(secret, 'record signature'));
+  return createRecordSigner({ seeds, keys: recordKeys });
+}
+
+const day = 24 * 60 * 60_000;
+
+/** Compares all submissions, words and roots that are kept; prints what does not fit. Throws words where anything does not. */
+export async function verifyEvidence(config: Config, print: (line: string) => void): Promise<void> {
+  if (config.database === undefined) openDataFolder(config.dataDir);
+  const secrets = readSecrets(config);
+  const stores = await openStores({ config, seal: createSeal(secrets), random });
+  try {
+    const checks = stores.evidenceChecks(await openSigner(secrets, stores));
+    // Of days before, some submissions are deleted; what ended late counts to a later day.
+    const since = stores.clock.now() - (config.evidenceDays - 2) * day;
+    let count = 0;
+    for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(since)])
+      for await (const finding of part) {
+        count += 1;
+        print(lineOf(finding));
+      }
+    if (count > 0) throw new Error(`Does not fit: ${count}. What it means: docs/record.md`);
+    print('All submissions, words and roots fit.');
+  } finally {
+    await stores.close();
+  }
+}
+
+const words: Readonly<Record<EvidenceFinding['what'], string>> = {
+  unreadable: 'cannot be read: it was changed, or is of a SECRET that is missing',
+  changed: 'is not what was recorded',
+  words: 'points at other words than those that were shown',
+  'text-changed': 'these words were changed',
+  'text-missing': 'these words are missing',
+  dropped: 'submissions of this day are missing',
+  added: 'submissions of this day were added',
+  'day-changed': 'submissions of this day are not those that were there',
+  'no-root': 'this day is closed, and its root is missing',
+  'root-replaced': 'the root of this day was replaced',
+  'root-before': 'the root before that of this day was replaced, or is missing',
+};
+
+function lineOf(finding: EvidenceFinding): string {
+  const said = words[finding.what];
+  if ('digest' in finding) return `words ${finding.digest}: ${said}`;
+  const where = `center ${finding.center}`;
+  if ('reference' in finding) return `${where}, submission ${finding.reference}: ${said}`;
+  return `${where}, ${finding.day}: ${'count' in finding ? `${finding.count} ` : ''}${said}`;
+}

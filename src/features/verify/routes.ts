@@ -1,0 +1,113 @@
+import { type Request, type Response, Router } from 'express';
+import * as z from 'zod';
+import { Problem } from '../../core/model/problem.ts';
+import type { RecordCopy } from '../../core/model/record-copy.ts';
+import { isoDay, readDay } from '../../core/model/utc-time.ts';
+import { buildVerifyPage, type Verdict } from '../../pages/person/verify.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DayRoots } from '../../ports/day-roots.ts';
+import type { RateCounters } from '../../ports/rate-counters.ts';
+import type { Seal } from '../../ports/seal.ts';
+import type { RecordSigner } from '../../ports/signed-records.ts';
+import { endTurn, inTurns, longBytes } from '../../turn.ts';
+import { fileBody } from '../../web/body.ts';
+import { createBodyBudget } from '../../web/body-budget.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import { createClientRates } from '../../web/client-rates.ts';
+import { openPage } from '../../web/open-page.ts';
+import type { Render } from '../../web/render.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
+
+export interface VerifyParts {
+  readonly signer: Pick<RecordSigner, 'open'>;
+  readonly dayRoots: Pick<DayRoots, 'list' | 'standings'>;
+  readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly brandOf: BrandOf;
+  readonly render: Render;
+}
+
+const mebibyte = 1_024 * 1_024;
+const mostBytes = 2 * mebibyte;
+/** Files of strangers take no room that somebody's form may need. */
+const room = {
+  ...{ bytes: 4 * mostBytes, bytesOfStrangers: 4 * mostBytes, bytesOfClient: 2 * mostBytes },
+  ...{ arrivingOfClient: 4, waitMs: 2_000, waiting: 32 },
+};
+const allowed = { most: 20, withinMs: 60_000 };
+const rootsOnPage = 100;
+
+const formToken = sealedToken({ use: 'verify form', schema: z.object({}), maxAgeMs: 24 * 60 * 60 * 1000 });
+
+/** Whether a signed copy is genuine: for its holder. Nothing of it is kept. */
+export function verifyRoutes(parts: VerifyParts): Router {
+  const { signer, dayRoots, brandOf, render } = parts;
+  const rates = createClientRates(parts);
+  const budget = createBodyBudget(room);
+  const router = Router();
+
+  async function show(request: Request, response: Response, verdict?: Verdict): Promise<void> {
+    const { language, pageContext } = openPage(brandOf, request, {
+      ...{ centerConfig: undefined, center: undefined, frame: 'top', pageHref: () => '/verify' },
+      languageHref: (lang) => `/verify?lang=${encodeURIComponent(lang)}`,
+    });
+    const query = new URLSearchParams({ lang: language, k: formToken.seal(parts, {}) });
+    const steps = buildVerifyPage({ pageContext, language, action: `/verify?${query}`, verdict });
+    await render(response, 'record/verify', await inTurns(steps));
+  }
+
+  async function verdictOn(file: Buffer): Promise<Verdict> {
+    if (file.length === 0) return { kind: 'no-file' };
+    if (file.length >= longBytes) await endTurn();
+    const copy = (await signer.open(readJson(file))) as RecordCopy | undefined;
+    // The same key signs roots.
+    if (copy?.['@type'] !== 'dpv:ConsentReceipt') return { kind: 'not-genuine' };
+    if (file.length >= longBytes) await endTurn();
+    return { kind: 'genuine', copy, standings: await dayRoots.standings(copy) };
+  }
+
+  router.get('/verify', (request, response) => show(request, response));
+
+  const file = fileBody({
+    async right(request) {
+      if (formToken.open(parts, request.query['k']) === undefined) throw new Problem('form-refused');
+      await rates.take('verify', request.ip ?? '', allowed);
+    },
+    budget,
+    bytes: mostBytes,
+  });
+
+  router.post('/verify', file, async (request, response) => {
+    await show(request, response, await verdictOn(request.body));
+  });
+
+  return router;
+}
+
+/** The signed roots of a center's days, the newest first. */
+export function rootRoutes({ dayRoots }: Pick<VerifyParts, 'dayRoots'>): Router {
+  const router = Router();
+  router.get('/.well-known/sayso/roots', async (request, response) => {
+    const { center, before } = request.query;
+    const day = typeof before === 'string' ? readDay(before) : Number.MAX_SAFE_INTEGER;
+    if (typeof center !== 'string' || day === undefined) throw new Problem('bad-request');
+    const found = await dayRoots.list(center, { before: day, limit: rootsOnPage });
+    const last = found.length < rootsOnPage ? undefined : found.at(-1);
+    const next = last && new URLSearchParams({ center, before: isoDay(last.day) });
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.json({
+      roots: found.map(({ signed }) => signed),
+      ...(next === undefined ? {} : { next: `/.well-known/sayso/roots?${next}` }),
+    });
+  });
+  return router;
+}
+
+function readJson(file: Buffer): unknown {
+  try {
+    return JSON.parse(file.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import type { RootStanding } from '../../core/model/day-root.ts';
+import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/record-copy.ts';
+import type { ItemResult } from '../../core/model/submission.ts';
+import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { writtenMoment } from '../../i18n/format.ts';
+import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { Layout, Note } from '../layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
+import { recordText } from './record.ts';
+import type { Moment } from './record-view.ts';
+import { unmarked } from './unmarked.ts';
+
+export type Verdict =
+  | { readonly kind: 'no-file' | 'not-genuine' }
+  | {
+      readonly kind: 'genuine';
+      readonly copy: RecordCopy;
+      /** Of its records, in their order. */
+      readonly standings: readonly RootStanding[];
+    };
+
+export interface VerifyPage {
+  readonly layout: Layout;
+  readonly intro: string;
+  readonly notes: readonly Note[];
+  readonly form: {
+    readonly action: string;
+    readonly label: string;
+    readonly mistake: string | undefined;
+    readonly button: string;
+  };
+  /** What the file says, as it was said then. */
+  readonly entries: readonly VerifiedEntry[];
+}
+
+export interface VerifiedEntry {
+  readonly at: Moment;
+  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
+  /** Whether it is in the root of its day. */
+  readonly standing: { readonly isWrong: boolean; readonly text: string };
+}
+
+/** In steps, for a file may hold thousands of items. */
+export function* buildVerifyPage(input: {
+  readonly pageContext: PageContext;
+  readonly language: string;
+  readonly action: string;
+  /** undefined: no file was chosen yet. */
+  readonly verdict: Verdict | undefined;
+}): Generator<number, VerifyPage> {
+  const { pageContext, language, action, verdict } = input;
+  const messages = messagesFor(language);
+  const { verify } = messages;
+  const entries: VerifiedEntry[] = [];
+  if (verdict?.kind === 'genuine')
+    for (const [index, record] of verdict.copy.records.entries()) {
+      entries.push(entryOf(record, verdict.standings[index] ?? 'not-yet', { language, messages }));
+      yield record.purposes.length;
+    }
+  return {
+    layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
+    intro: verify.intro,
+    notes: verdict === undefined || verdict.kind === 'no-file' ? [] : [noteOf(verdict, language, messages)],
+    form: {
+      ...{ action, label: verify.file, button: verify.check },
+      mistake: verdict?.kind === 'no-file' ? verify.choose : undefined,
+    },
+    entries,
+  };
+}
+
+function noteOf(
+  verdict: Exclude<Verdict, { readonly kind: 'no-file' }>,
+  language: string,
+  { verify }: Messages,
+): Note {
+  if (verdict.kind !== 'genuine')
+    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText], receipt: undefined };
+  const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
+  const time = `${writtenMoment(Date.parse(at), language)} UTC`;
+  const lines = [
+    fill(verify.genuineText, { issuer: iss, time }),
+    fill(verify.about, { person: sub, center: center.title ?? center.id }),
+  ];
+  return { tone: 'success', title: verify.genuine, lines, receipt: undefined };
+}
+
+const standings = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
+
+function entryOf(
+  record: ConsentRecordCopy,
+  standing: RootStanding,
+  { language, messages }: { readonly language: string; readonly messages: Messages },
+): VerifiedEntry {
+  const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
+  const all = { name: unmarked(messages.result.all), text: '' };
+  return {
+    at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
+    items: [
+      ...(record['sayso:everything'] ? [all] : []),
+      ...record.purposes.map((purpose) => ({
+        name: nameOf(purpose, record.language, language),
+        text: recordText(itemOf(purpose), { state: record['sayso:state'] }, messages),
+      })),
+    ],
+    standing: { isWrong: standing === 'not-in-root', text: messages.verify[standings[standing]] },
+  };
+}
+
+/** In the language of then. */
+function nameOf({ purpose }: PurposeCopy, then: string | undefined, now: string): LocalizedText {
+  if (then === undefined || then === now) return { text: purpose, lang: undefined, dir: undefined };
+  return { text: purpose, lang: htmlLanguage(then), dir: direction(then) };
+}
+
+const kinds = {
+  'dpv:Purpose': 'purpose',
+  'dpv:PersonalData': 'data-element',
+  'dpv:Language': 'language',
+} as const;
+
+function itemOf(purpose: PurposeCopy): ItemResult {
+  return {
+    what: kinds[purpose['@type']],
+    id: purpose['sayso:id'],
+    change: purpose['sayso:change'],
+    outcome: purpose['sayso:outcome'],
+    receipt: purpose['sayso:receipt'],
+  };
+}

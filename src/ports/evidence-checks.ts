@@ -1,0 +1,25 @@
+/** Finds what was changed in the store by other hands. Names no person. */
+export interface EvidenceChecks {
+  ofSubmissions(): AsyncIterable<EvidenceFinding>;
+  /** Of what people were shown. */
+  ofWords(): AsyncIterable<EvidenceFinding>;
+  /** Of each day that is closed. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
+  ofRoots(since: number): AsyncIterable<EvidenceFinding>;
+}
+
+export type EvidenceFinding =
+  /** `unreadable`: no key opens it; `words`: it points at other words than those that were shown. */
+  | { readonly what: 'unreadable' | 'changed' | 'words'; readonly center: string; readonly reference: string }
+  | { readonly what: 'text-changed' | 'text-missing'; readonly digest: string }
+  | ({ readonly what: 'dropped' | 'added'; readonly count: number } & OfDay)
+  /**
+   * `day-changed`: as many as there were, and not the same. `no-root`: the day is closed, and has none. `root-before`: the
+   * root names another one before it.
+   */
+  | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & OfDay);
+
+interface OfDay {
+  readonly center: string;
+  /** `yyyy-MM-dd`. */
+  readonly day: string;
+}

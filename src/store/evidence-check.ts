@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import type { DayRoot } from '../core/model/day-root.ts';
+import { isoDay } from '../core/model/utc-time.ts';
+import type { Wording } from '../core/model/wording.ts';
+import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
+import type { RecordSigner } from '../ports/signed-records.ts';
+import { createTurn } from '../turn.ts';
+import { digestOf, readSigned, treesOf } from './day-roots.ts';
+import { leafOf, openEvidence } from './evidence-seal.ts';
+import { type Tree, treeBuilder } from './merkle.ts';
+import { type Dialect, type Queries, type Row, reading } from './sql.ts';
+
+const limit = 500;
+
+const submissions = reading(
+  `SELECT s.*, w.digest AS shown FROM submission s LEFT JOIN wording w ON w.sequence = s.words
+   WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
+);
+const wordings = reading(
+  'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
+);
+const texts = reading(
+  'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
+);
+const closed = reading('SELECT max(day) AS day FROM day_root');
+const nextDay = reading(
+  `SELECT min(day) AS day FROM (
+     SELECT min(day) AS day FROM day_root WHERE day > :after
+     UNION ALL SELECT min(ended_day) FROM submission WHERE ended_day > :after) AS days`,
+);
+const roots = reading('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
+const statements = ({ isIn }: Dialect) => ({
+  known: reading(`SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`),
+});
+
+export interface CheckOptions {
+  /** All is read by these. */
+  readonly queries: Queries;
+  readonly dialect: Dialect;
+  readonly seal: Seal & KeyedHash;
+  readonly signer: Pick<RecordSigner, 'open'>;
+}
+
+/** Submissions, the words they point at, and the roots of days against each other. Holds a few rows at a time. */
+export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions): EvidenceChecks {
+  const asked = statements(dialect);
+
+  async function* rowsBy(statement: typeof submissions, key: string, first: string | number) {
+    const turn = createTurn();
+    for (let after = first; ; ) {
+      const rows = await queries.all(statement, { after, limit });
+      for (const row of rows) {
+        yield row;
+        if (turn.isLong()) await turn.end();
+      }
+      if (rows.length < limit) return;
+      after = rows.at(-1)?.[key] as string | number;
+    }
+  }
+
+  function faultOf(row: Row): 'unreadable' | 'changed' | 'words' | undefined {
+    const evidence = openEvidence(seal, row);
+    const { asked, ended } = evidence ?? {};
+    if (asked === undefined || (row['ended'] !== null && ended === undefined)) return 'unreadable';
+    const { salt, ...content } = asked;
+    if (leafOf(salt, content) !== row['asked_leaf']) return 'changed';
+    if ((ended === undefined) !== (row['ended_leaf'] === null)) return 'changed';
+    if ((ended === undefined) !== (row['ended_day'] === null)) return 'changed';
+    if (ended !== undefined) {
+      const { salt: other, ...end } = ended;
+      if (leafOf(other, { reference: asked.reference, ...end }) !== row['ended_leaf']) return 'changed';
+    }
+    return (asked.shown?.words ?? null) === row['shown'] ? undefined : 'words';
+  }
+
+  async function* ofSubmissions(): AsyncGenerator<EvidenceFinding> {
+    for await (const row of rowsBy(submissions, 'sequence', 0)) {
+      // Of an erased one the leaves alone are kept.
+      const what = row['subject'] === '' && row['asked'] === null ? undefined : faultOf(row);
+      if (what !== undefined)
+        yield { what, center: String(row['center']), reference: String(row['reference']) };
+    }
+  }
+
+  const isChanged = ({ digest, content }: Row) => hash('sha256', String(content), 'base64url') !== digest;
+
+  async function* ofWords(): AsyncGenerator<EvidenceFinding> {
+    for await (const row of rowsBy(texts, 'digest', ''))
+      if (isChanged(row)) yield { what: 'text-changed', digest: String(row['digest']) };
+    for await (const row of rowsBy(wordings, 'sequence', 0)) {
+      if (isChanged(row)) {
+        yield { what: 'text-changed', digest: String(row['digest']) };
+        continue;
+      }
+      const { around, purposes, elements } = JSON.parse(String(row['content'])) as Wording;
+      const named = new Set([around, ...[...purposes, ...elements].map(({ text }) => text)]);
+      for (const { digest } of await queries.all(asked.known, { digests: [...named] }))
+        named.delete(String(digest));
+      for (const digest of named) yield { what: 'text-missing', digest };
+    }
+  }
+
+  /** What is wrong with a root itself; else what it says. */
+  async function rootOf(
+    row: Row,
+    at: { readonly center: string; readonly day: string },
+    last: string | undefined,
+  ) {
+    const signed = readSigned(row);
+    if (signed === undefined) return undefined;
+    const root = (await signer.open(signed)) as DayRoot | undefined;
+    const isOwn = root?.['@type'] === 'sayso:DayRoot' && root.center === at.center && root.day === at.day;
+    if (!isOwn) return 'root-replaced';
+    return root.previous === last ? root : 'root-before';
+  }
+
+  async function* ofRoots(since: number): AsyncGenerator<EvidenceFinding> {
+    const closedUntil = Number((await queries.get(closed))?.['day'] ?? -1);
+    const last = new Map<string, string>();
+    for (let after = -1; ; ) {
+      const next = (await queries.get(nextDay, { after }))?.['day'];
+      if (next === null || next === undefined || Number(next) > closedUntil) return;
+      after = Number(next);
+      const made = new Map(
+        (await queries.all(roots, { day: after })).map((row) => [String(row['center']), row]),
+      );
+      // Of days before, some submissions are over, and deleted.
+      const trees = after < since ? undefined : await treesOf(queries, after);
+      for (const center of new Set([...made.keys(), ...(trees?.keys() ?? [])])) {
+        const at = { center, day: isoDay(after) };
+        const row = made.get(center);
+        const tree = trees?.get(center) ?? treeBuilder().end();
+        if (row === undefined) {
+          yield { what: 'no-root', ...at };
+          continue;
+        }
+        const root = await rootOf(row, at, last.get(center));
+        const signed = readSigned(row);
+        if (signed !== undefined) last.set(center, digestOf(signed));
+        if (typeof root === 'string') yield { what: root, ...at };
+        else if (root !== undefined && trees !== undefined) yield* against(root, tree, row, at);
+      }
+    }
+  }
+
+  return { ofSubmissions, ofWords, ofRoots };
+}
+
+function* against(
+  root: DayRoot,
+  tree: Tree,
+  row: Row,
+  at: { readonly center: string; readonly day: string },
+): Generator<EvidenceFinding> {
+  const more = tree.size - root.size;
+  if (more < 0) yield { what: 'dropped', ...at, count: -more };
+  else if (more > 0) yield { what: 'added', ...at, count: more };
+  else if (tree.root !== root.root) yield { what: 'day-changed', ...at };
+  else if (JSON.stringify(tree.parts) !== row['parts']) yield { what: 'root-replaced', ...at };
+}

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import type { PathStep } from '../core/model/day-root.ts';
+
+/** Leaves and nodes are hashed apart, as in RFC 6962: none can be passed off as the other. */
+const [ofLeaf, ofNode] = [Buffer.of(0), Buffer.of(1)];
+
+const sha256 = (...parts: readonly Uint8Array[]) => hash('sha256', Buffer.concat(parts), 'buffer');
+const bytesOf = (text: string) => Buffer.from(text, 'base64url');
+
+/** Of a submission: of the digests of what was asked and of what it came to. */
+export function leafHash(asked: string, ended: string): Buffer {
+  return sha256(ofLeaf, bytesOf(asked), bytesOf(ended));
+}
+
+/** The largest power of two below `size`: so many are on the left. */
+function leftOf(size: number): number {
+  let left = 1;
+  while (left * 2 < size) left *= 2;
+  return left;
+}
+
+export function treeHash(hashes: readonly Buffer[]): Buffer {
+  const [first = sha256()] = hashes;
+  if (hashes.length < 2) return first;
+  const left = leftOf(hashes.length);
+  return sha256(ofNode, treeHash(hashes.slice(0, left)), treeHash(hashes.slice(left)));
+}
+
+/** From the hash at `place` up to the root. */
+export function pathOf(hashes: readonly Buffer[], place: number): readonly PathStep[] {
+  if (hashes.length < 2) return [];
+  const middle = leftOf(hashes.length);
+  const [left, right] = [hashes.slice(0, middle), hashes.slice(middle)];
+  return place < middle
+    ? [...pathOf(left, place), { right: treeHash(right).toString('base64url') }]
+    : [...pathOf(right, place - middle), { left: treeHash(left).toString('base64url') }];
+}
+
+export function rootBy(leaf: Buffer, path: readonly PathStep[]): string {
+  return path
+    .reduce<Buffer>(
+      (at, step) =>
+        'left' in step ? sha256(ofNode, bytesOf(step.left), at) : sha256(ofNode, at, bytesOf(step.right)),
+      leaf,
+    )
+    .toString('base64url');
+}
+
+/** Leaves of one hash that is kept, so that a path is found without all leaves of the day. A power of two. */
+export const partSize = 256;
+
+/** The number of the first submission of a part, and the hash of the part. */
+export type Part = readonly [first: number, hash: string];
+
+export interface Tree {
+  readonly size: number;
+  readonly root: string;
+  readonly parts: readonly Part[];
+}
+
+/** Takes leaves in the order of their submissions, and holds those of one part. */
+export function treeBuilder() {
+  const parts: Part[] = [];
+  let [first, size] = [0, 0];
+  let hashes: Buffer[] = [];
+  function endPart(): void {
+    if (hashes.length > 0) parts.push([first, treeHash(hashes).toString('base64url')]);
+    hashes = [];
+  }
+  return {
+    add(sequence: number, leaf: Buffer): void {
+      if (hashes.length === 0) first = sequence;
+      hashes.push(leaf);
+      size += 1;
+      if (hashes.length === partSize) endPart();
+    },
+    end(): Tree {
+      endPart();
+      return { size, parts, root: treeHash(parts.map(([, each]) => bytesOf(each))).toString('base64url') };
+    },
+  };
+}
+
+/** In which part a submission is, and where that part ends. */
+export function partOf(parts: readonly Part[], sequence: number) {
+  const place = parts.findLastIndex(([first]) => first <= sequence);
+  const [first = 0] = parts[place] ?? [];
+  return { place, first, before: parts[place + 1]?.[0] ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** `leaves`: of the part at `place`. */
+export function pathThrough(
+  parts: readonly Part[],
+  place: number,
+  leaves: readonly Buffer[],
+  inPart: number,
+): readonly PathStep[] {
+  return [
+    ...pathOf(leaves, inPart),
+    ...pathOf(
+      parts.map(([, each]) => bytesOf(each)),
+      place,
+    ),
+  ];
+}

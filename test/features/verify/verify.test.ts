@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { openSigner } from '../../../src/compose/evidence.ts';
+import { readSecrets } from '../../../src/compose/secret.ts';
+import { readConfig } from '../../../src/config/environment.ts';
+import type { DayRoot } from '../../../src/core/model/day-root.ts';
+import type { RecordCopy, SignedRecord } from '../../../src/core/model/record-copy.ts';
+import { readForm, readForms } from '../../kit/form.ts';
+import { carryOut, planMoves } from '../../kit/moves.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+import { setClockHere } from '../../kit/shifted-here.ts';
+import { until } from '../../kit/until.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+
+const books = 'b00c5000-0000-4000-8000-000000000001';
+const identifier = 'anna@example.org';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+
+let product: Product;
+let folder: string;
+before(async () => {
+  product = await startProduct({ store: 'files' });
+  folder = mkdtempSync(join(tmpdir(), 'sayso-verify-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+after(async () => {
+  setClockHere(0);
+  await product?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  await visitor.open(await product.link({ center: books, identifier }));
+  return visitor;
+}
+
+async function copyOf(visitor: Visitor): Promise<string> {
+  return (await visitor.get(`/centers/${books}/record.json?lang=en`)).text;
+}
+
+const said = ({ payload }: SignedRecord) =>
+  JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+
+/** As a browser without a script sends it. */
+async function upload(file: string | undefined, { lang = 'en', ip = '192.0.2.1' } = {}) {
+  const stranger = createVisitor(product.url, { 'accept-language': lang });
+  const page = await stranger.get('/verify');
+  const [form] = readForms(page.text);
+  assert.match(page.text, /<form [^>]*enctype="multipart\/form-data"/);
+  const name = file === undefined ? '' : 'my-record.json';
+  const answer = await request(new URL(form?.press().action ?? '', product.url), {
+    method: 'POST',
+    headers: {
+      ...{ accept: 'text/html', 'sec-fetch-site': 'same-origin', origin: product.url },
+      ...{ 'content-type': 'multipart/form-data; boundary=----geckoform1', 'x-forwarded-for': ip },
+    },
+    body: `------geckoform1\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/json\r\n\r\n${file ?? ''}\r\n------geckoform1--\r\n`,
+  });
+  return { status: answer.statusCode, text: await answer.body.text() };
+}
+
+/** Rows of all tables but what counts how often strangers come. */
+function rows(): readonly string[] {
+  return ['journal', 'sessions', 'hosted-links'].flatMap((name) => {
+    const database = new DatabaseSync(join(product.home, 'data', `${name}.sqlite`), { readOnly: true });
+    const tables = database
+      .prepare(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('rate_counter', 'written')`,
+      )
+      .all();
+    const counts = tables.map(({ name: table }) => {
+      const row = database.prepare(`SELECT count(*) AS count FROM "${table}"`).get();
+      return `${table} ${row?.['count']}`;
+    });
+    database.close();
+    return counts;
+  });
+}
+
+async function later(milliseconds: number): Promise<void> {
+  await product.stop();
+  setClockHere(milliseconds);
+  await product.start();
+}
+
+async function roots(query = `center=${books}`) {
+  const answer = await request(`${product.url}/.well-known/sayso/roots?${query}`);
+  const text = await answer.body.text();
+  return { status: answer.statusCode, headers: answer.headers, text };
+}
+
+const rootsThere = async () => {
+  const { text } = await roots();
+  const listed = (JSON.parse(text) as { roots: SignedRecord[] }).roots;
+  return listed.length > 0 && listed;
+};
+
+/** `npm run evidence`, beside the running product. */
+async function evidence(...args: string[]) {
+  const env = { ...product.env, NODE_OPTIONS: '' };
+  const asked = run(process.execPath, [join(root, 'src/main.mjs'), 'evidence', ...args], { cwd: root, env });
+  return asked.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  );
+}
+
+let first: string;
+
+suite('A signed copy, where anybody may check it', () => {
+  test('is genuine, says what it says, and is in no root on its day; nothing of it is kept', async () => {
+    const visitor = await signedIn();
+    const page = await visitor.get(`/centers/${books}`);
+    const form = readForm(page.text, 'purpose');
+    carryOut(planMoves(form), form);
+    await visitor.post(
+      new URL(form.press({ name: 'action', value: 'save' }).action, page.url).href,
+      form.press({ name: 'action', value: 'save' }).fields,
+    );
+    first = await until(async () => {
+      const copy = await copyOf(visitor);
+      return (
+        !copy.includes('"pending"') &&
+        (said(JSON.parse(copy)) as RecordCopy).records.every((each) => each['sayso:state'] === 'done') &&
+        copy
+      );
+    });
+    assert.match((await visitor.get(`/centers/${books}/record?lang=en`)).text, /href="\/verify\?lang=en-us"/);
+    const was = rows();
+    const { status, text } = await upload(first);
+    assert.equal(status, 200);
+    assert.match(text, /This copy is genuine/);
+    assert.match(text, /It’s about anna@example\.org, at “Harbour Books/);
+    assert.match(text, /<span class="name"[^>]*>The Harbour Letter<\/span>: Turned off\./);
+    assert.match(text, /Not yet in the sealed list of its day/);
+    assert.deepEqual(rows(), was);
+    assert.match((await upload(first, { lang: 'de' })).text, /Diese Kopie ist echt/);
+  });
+
+  test('is not genuine once a letter of it is another; nor is anything else', async () => {
+    const signed = JSON.parse(first) as SignedRecord;
+    const forged = Buffer.from(JSON.stringify({ ...said(signed), sub: 'ben@example.org' })).toString(
+      'base64url',
+    );
+    const files = [
+      JSON.stringify({ ...signed, payload: forged }),
+      first.slice(0, -20),
+      ...['{}', 'null', '[]', '"text"', '\0\0', '{"payload":"e30","protected":"e30","signature":""}'],
+    ];
+    for (const file of files) {
+      const { status, text } = await upload(file);
+      assert.equal(status, 200);
+      assert.match(text, /This copy isn’t genuine/);
+      assert.doesNotMatch(text, /ben@example|Harbour Letter/);
+    }
+    assert.match((await upload(undefined)).text, /Choose a file\./);
+  });
+
+  test('has its way to the root of its day, which the code of the documentation follows', async () => {
+    await later(2 * day);
+    // A day is closed first; what was on its way then has five minutes.
+    await until(() => rows().find((row) => /^day_root [1-9]/.test(row)));
+    await later(2 * day + 20 * minute);
+    const [listed] = await until(rootsThere);
+    assert.ok(listed);
+    const { headers } = await roots();
+    assert.equal(headers['cache-control'], 'no-store');
+    const dayRoot = said(listed) as DayRoot;
+    assert.deepEqual([dayRoot.center, dayRoot.size, dayRoot.iss], [books, 1, product.url]);
+    assert.equal((await roots('center=nobody')).text, '{"roots":[]}');
+    for (const query of ['', 'center=a&center=b', `center=${books}&before=yesterday`])
+      assert.equal((await roots(query)).status, 400, query);
+    assert.equal((await roots(`center=${books}&before=${dayRoot.day}`)).text, '{"roots":[]}');
+
+    const copy = await copyOf(await signedIn());
+    const { 'sayso:roots': own, records } = said(JSON.parse(copy)) as RecordCopy;
+    assert.deepEqual(own, [listed]);
+    assert.equal(records[0]?.['sayso:path']?.day, dayRoot.day);
+    // Also the copy of before finds it.
+    for (const file of [copy, first])
+      assert.match((await upload(file)).text, /In the sealed list of its day\./);
+    assert.match((await upload(JSON.stringify(listed))).text, /This copy isn’t genuine/, 'a root is none');
+
+    const docs = readFileSync(join(root, 'docs/record.md'), 'utf8');
+    writeFileSync(join(folder, 'my-record.json'), copy);
+    writeFileSync(join(folder, 'first.json'), first);
+    for (const [language, command, file] of [
+      ['js', process.execPath, 'verify.mjs'],
+      ['python', 'python3', 'verify.py'],
+    ] as const) {
+      const [, code = ''] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(docs) ?? [];
+      assert.ok(code.split('\n').length <= 30, language);
+      writeFileSync(join(folder, file), code);
+      const env = { PATH: process.env['PATH'], no_proxy: '*' };
+      const verified = async (name: string) =>
+        (await run(command, [join(folder, file), join(folder, name), product.url], { cwd: folder, env }))
+          .stdout;
+      const reference: string = records[0]?.record_id ?? '';
+      assert.equal(await verified('my-record.json'), `${reference} in ${dayRoot.day}\n`, language);
+      assert.equal(await verified('first.json'), `${reference} in no root\n`, language);
+    }
+  });
+
+  test('and its store fit, as npm run evidence finds', async () => {
+    const { code, stdout, stderr } = await evidence('--verify');
+    assert.deepEqual([code, stdout], [0, 'All submissions, words and roots fit.\n'], stderr);
+  });
+
+  test('tells of it where the root of its day was replaced, even by one of the same key', async () => {
+    const copy = await copyOf(await signedIn());
+    const [listed] = await until(rootsThere);
+    assert.ok(listed);
+    await product.stop();
+    const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
+    const keys = { publish: async () => undefined, all: async () => [] };
+    const signer = await openSigner(readSecrets(config), { recordKeys: keys });
+    const other = Buffer.alloc(32, 5).toString('base64url');
+    const forged = await signer.sign(JSON.stringify({ ...said(listed), root: other }));
+    const database = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'));
+    database.prepare('UPDATE day_root SET signed = ?').run(JSON.stringify(forged));
+    database.close();
+    await product.start();
+    const { text } = await upload(copy);
+    assert.match(text, /This copy is genuine/);
+    assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
+    const { code, stdout, stderr } = await evidence('--verify');
+    const { day: of } = said(listed) as DayRoot;
+    assert.equal(stdout, `center ${books}, ${of}: submissions of this day are not those that were there\n`);
+    assert.equal(code, 1);
+    assert.match(stderr, /^Does not fit: 1\./);
+  });
+
+  test('is refused without the token of the page, and to who sends too many', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'multipart/form-data; boundary=x' };
+    const bare = await request(`${product.url}/verify?k=made`, { method: 'POST', headers, body: '--x--' });
+    assert.equal(bare.statusCode, 400);
+    await bare.body.dump();
+    let status = 200;
+    for (let number = 0; number < 60 && status === 200; number += 1) ({ status } = await upload('{}'));
+    assert.equal(status, 429);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import type { SignedRecord } from '../../../src/core/model/record-copy.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { Wording } from '../../../src/core/model/wording.ts';
+import type { EvidenceFinding } from '../../../src/ports/evidence-checks.ts';
+import { openDayRoots, readSigned, rootIn } from '../../../src/store/day-roots.ts';
+import { evidenceChecks } from '../../../src/store/evidence-check.ts';
+import { createRecordSigner } from '../../../src/store/record-signer.ts';
+import { createSeal } from '../../../src/store/seal.ts';
+import { reading, type Sql } from '../../../src/store/sql.ts';
+import { openWordings } from '../../../src/store/wordings.ts';
+import { aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
+import { aPeopleStore, finish, newReference, put } from './people-fixture.ts';
+import { day, type Given, hour } from './test-store.ts';
+
+export const centers = ['center', 'other center'] as const;
+const seeds = [Buffer.alloc(32, 7)];
+const noKeys = { publish: async () => undefined, all: async () => [] };
+
+export const aSigner = (seed = seeds) => createRecordSigner({ seeds: seed, keys: noKeys });
+
+/** What is kept of submissions, with the roots of their days. */
+export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) {
+  const signer = await aSigner();
+  const seal = createSeal(secrets);
+  const roots = openDayRoots({ sql, clock });
+  const checks = evidenceChecks({ queries: sql, dialect: sql.dialect, seal, signer });
+  const wordings = openWordings({ sql, clock });
+  return {
+    ...aPeopleStore({ sql, secrets, clock }),
+    ...{ signer, seal, roots, wordings },
+    make: () => roots.make({ issuer: 'https://preferences.example', signer }),
+    async findings(): Promise<readonly EvidenceFinding[]> {
+      const found: EvidenceFinding[] = [];
+      for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(0)])
+        for await (const each of part) found.push(each);
+      return found;
+    },
+  };
+}
+
+export type RootsStore = Awaited<ReturnType<typeof rootsStore>>;
+
+const allRoots = reading('SELECT * FROM day_root ORDER BY center, day');
+
+export async function rootsIn({ sql }: Pick<RootsStore, 'sql'>) {
+  return (await sql.all(allRoots)).map((row) => {
+    const signed = readSigned(row);
+    return { center: String(row['center']), day: Number(row['day']), root: signed && rootIn(signed), signed };
+  });
+}
+
+const kept = (value: object) => {
+  const content = JSON.stringify(value);
+  return { digest: hash('sha256', content, 'base64url'), content };
+};
+
+/** Words of a center in which its purpose is called so; gives their digest. */
+export async function keepWords({ wordings }: RootsStore, name: string): Promise<string> {
+  const [around, purpose] = [kept({ save: 'Save', unsubscribeAll: 'Leave' }), kept({ name })];
+  const wording: Wording = {
+    ...{ center: 'center', revision: '1', language: 'en', around: around.digest, elements: [] },
+    purposes: [{ id: 'a', version: 1, text: purpose.digest }],
+  };
+  const whole = kept(wording);
+  await wordings.keep(whole, [around, purpose]);
+  return whole.digest;
+}
+
+export const personOf = (index: number) => `person-${index}@example.org` as SubjectId;
+
+/** One submission of each of so many people ends on that day. */
+export async function endOn(
+  store: RootsStore,
+  at: number,
+  people: readonly number[],
+  more: { readonly words?: string; readonly center?: string } = {},
+): Promise<readonly string[]> {
+  const references: string[] = [];
+  for (const index of people) {
+    const reference = newReference();
+    const { words, center = centers[index % 2] ?? 'center' } = more;
+    const shown = words === undefined ? {} : { shown: { by: 'form', words, language: 'en' } as const };
+    const intent = intentOf(index % 3 === 0 ? off('a') : on('a'));
+    await put(store, aRequest({ subject: personOf(index), center, intent, ...shown }), {
+      reference,
+      now: at,
+    });
+    await finish(store, at + 5);
+    references.push(reference);
+  }
+  return references;
+}
+
+/** As the sweeps of a day do. */
+export async function makeAll(store: RootsStore, clock: { at: number }, until: number): Promise<void> {
+  clock.at = Math.max(clock.at, until);
+  while ((await store.make()) > 0);
+  clock.at += hour;
+  while ((await store.make()) > 0);
+}
+
+export function dayOf(at: number): number {
+  return at - (at % day);
+}
+
+export function payloadOf({ payload }: SignedRecord): string {
+  const text = Buffer.from(payload, 'base64url').toString();
+  assert.ok(text.startsWith('{'));
+  return text;
+}

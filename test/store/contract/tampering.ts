@@ -1,0 +1,207 @@
+import type { AskedEvidence } from '../../../src/core/model/evidence.ts';
+import type { SubjectId } from '../../../src/core/model/subject.ts';
+import { leafOf, openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
+import { hashesOf } from '../../../src/store/journal-seal.ts';
+import { type Row, reading, rowsValue, writing } from '../../../src/store/sql.ts';
+import type { Dice } from '../../chaos/dice.ts';
+import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
+import { day } from './test-store.ts';
+
+type Table = 'submission' | 'day_root' | 'wording' | 'wording_text';
+type Change = Readonly<Record<string, string | number | null>>;
+
+/** All rows of the tables that may be tampered with, and what puts them back. */
+export async function tamperer(store: RootsStore, dice: Dice) {
+  const { sql, seal } = store;
+  const { rows } = sql.dialect;
+  const tables: readonly Table[] = ['submission', 'day_root', 'wording', 'wording_text'];
+  const whole = new Map<Table, readonly Row[]>();
+  for (const table of tables) {
+    const key = table === 'wording_text' ? 'digest' : table === 'day_root' ? 'day, center' : 'sequence';
+    whole.set(table, await sql.all(reading(`SELECT * FROM ${table} ORDER BY ${key}`)));
+  }
+  const rowsOf = (table: Table) => whole.get(table) ?? [];
+  const closed = Math.max(...rowsOf('day_root').map((row) => Number(row['day'])));
+  const old = rowsOf('submission').filter(
+    (row) => row['ended_day'] !== null && Number(row['ended_day']) <= closed,
+  );
+  const signed = rowsOf('day_root').filter((row) => row['signed'] !== null);
+  const forger = await aSigner([Buffer.alloc(32, 9)]);
+
+  const valuesOf = (row: Row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        isWhole(name) && value !== null ? Number(value) : value,
+      ]),
+    ) as Change;
+  const isWhole = (name: string) =>
+    /^(sequence|day|due_at|everything|withdraws|gpc|submitted_at|done_at|ended_day|words|kept_at)$/.test(
+      name,
+    );
+
+  async function insert(table: Table, all: readonly Row[]): Promise<void> {
+    const [first] = all;
+    if (first === undefined) return;
+    const names = Object.keys(first);
+    const types = Object.fromEntries(names.map((name) => [name, isWhole(name) ? 'whole' : 'text'] as const));
+    const statement = writing(
+      `INSERT INTO ${table} (${names.join(', ')})
+       SELECT ${names.map((name) => `r.${name}`).join(', ')} FROM ${rows('r', types)} WHERE true`,
+    );
+    await sql.run(statement, { r: rowsValue(all.map(valuesOf)) });
+  }
+
+  const keyOf = (table: Table, row: Row): Change =>
+    table === 'day_root'
+      ? { key: Number(row['day']), center: String(row['center']) }
+      : { key: table === 'wording_text' ? String(row['digest']) : Number(row['sequence']) };
+  const where = {
+    submission: 'sequence = :key',
+    wording: 'sequence = :key',
+    wording_text: 'digest = :key',
+    day_root: 'day = :key AND center = :center',
+  };
+  const drop = (table: Table, row: Row) =>
+    sql.run(writing(`DELETE FROM ${table} WHERE ${where[table]}`), keyOf(table, row));
+  async function set(table: Table, row: Row, change: Change): Promise<void> {
+    await drop(table, row);
+    await insert(table, [{ ...row, ...change }]);
+  }
+
+  async function restore(): Promise<void> {
+    for (const table of tables) {
+      await sql.run(writing(`DELETE FROM ${table}`));
+      await insert(table, rowsOf(table));
+    }
+  }
+
+  /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
+  function forged(row: Row, change: Partial<AskedEvidence>, leaves: boolean): Change {
+    const evidence = openEvidence(seal, row);
+    if (evidence?.ended === undefined) throw new Error('nothing to forge');
+    const { salt: _, ...was } = evidence.asked;
+    const { salt: __, ...end } = evidence.ended;
+    const asked = { ...was, ...change };
+    const { subject, reference } = asked;
+    const ended = { ...end, endedAt: end.endedAt + 1 };
+    const [one, other] = [sealAsked(seal, asked), sealEnded(seal, { reference, subject }, ended)];
+    return {
+      ...{
+        reference,
+        subject: hashesOf(seal, subject as SubjectId)[0] ?? '',
+        asked: one.sealed,
+        ended: other.sealed,
+      },
+      ...(leaves
+        ? { asked_leaf: leafOf(one.salt, asked), ended_leaf: leafOf(other.salt, { reference, ...ended }) }
+        : {}),
+    };
+  }
+
+  const other = <T>(list: readonly T[], than: T): T => dice.pick(list.filter((each) => each !== than));
+  const flipped = (text: unknown) => {
+    const [at, whole] = [dice.whole(0, String(text).length - 3), String(text)];
+    return `${whole.slice(0, at)}${whole[at] === 'A' ? 'B' : 'A'}${whole.slice(at + 1)}`;
+  };
+  const fields: Readonly<Record<string, (row: Row) => string | number | null>> = {
+    reference: (row) => `${row['reference']}x`,
+    center: (row) => other(centers, String(row['center']) as 'center'),
+    subject: (row) => other(old, row)['subject'] as string,
+    channel: (row) => other(['link', 'mail', 'staff', 'one-click'], String(row['channel'])),
+    everything: (row) => 1 - Number(row['everything']),
+    gpc: (row) => 1 - Number(row['gpc']),
+    submitted_at: (row) => Number(row['submitted_at']) + dice.whole(1, 9 * day),
+    undoes: (row) => String(other(old, row)['reference']),
+    asked: (row) => (dice.next() < 0.5 ? flipped(row['asked']) : (other(old, row)['asked'] as string)),
+    asked_leaf: (row) => flipped(row['asked_leaf']),
+    ended: (row) =>
+      dice.next() < 0.5 ? flipped(row['ended']) : dice.pick([null, other(old, row)['ended'] as string]),
+    ended_leaf: (row) => dice.pick([null, flipped(row['ended_leaf'])]),
+    ended_day: (row) => dice.pick([null, Number(row['ended_day']) - day, Number(row['ended_day']) + day]),
+    words: (row) => {
+      const all = [null, ...rowsOf('wording').map(({ sequence }) => Number(sequence))];
+      return other(all, row['words'] === null ? null : Number(row['words']));
+    },
+  };
+
+  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+    async field() {
+      const row = dice.pick(old);
+      const name = dice.pick(Object.keys(fields));
+      await set('submission', row, { [name]: fields[name]?.(row) ?? null });
+      return name;
+    },
+    forged: () => {
+      const row = dice.pick(old);
+      const channel = other(['link', 'mail'] as const, row['channel'] as 'link');
+      return set('submission', row, { ...forged(row, { channel }, dice.next() < 0.5), channel });
+    },
+    dropped: () => drop('submission', dice.pick(old)),
+    added: () => {
+      const row = dice.pick(old);
+      const reference = `new-${dice.whole(1, 9)}`;
+      const [last = 0] = rowsOf('submission')
+        .map(({ sequence }) => Number(sequence))
+        .toReversed();
+      const change = forged(row, { reference, subject: personOf(dice.whole(50, 99)) }, true);
+      const more = { sequence: last + 1, nonce: reference };
+      return insert('submission', [{ ...row, ...change, ...more }]);
+    },
+    async swapped() {
+      const one = dice.pick(old);
+      const two = dice.pick(old.filter((row) => row['subject'] !== one['subject']));
+      const isForged = dice.next() < 0.5;
+      for (const [row, from] of [
+        [one, two],
+        [two, one],
+      ] as const) {
+        const subject = openEvidence(seal, from)?.asked.subject ?? personOf(0);
+        await set(
+          'submission',
+          row,
+          isForged ? forged(row, { subject }, true) : { subject: String(from['subject']) },
+        );
+      }
+    },
+    async root() {
+      const row = dice.pick(signed);
+      const was = JSON.parse(String(row['signed'])) as Parameters<typeof payloadOf>[0];
+      const root = JSON.parse(payloadOf(was)) as Record<string, unknown>;
+      const made = dice.pick([
+        async () => (await forger.sign(payloadOf(was))) as object,
+        async () =>
+          (await store.signer.sign(JSON.stringify({ ...root, root: flipped(root['root']) }))) as object,
+        async () =>
+          (await store.signer.sign(JSON.stringify({ ...root, size: Number(root['size']) - 1 }))) as object,
+        async () => JSON.parse(String(other(signed, row)['signed'])) as object,
+        async () => ({ ...was, payload: flipped(was.payload) }),
+      ]);
+      await set('day_root', row, { signed: JSON.stringify(await made()) });
+    },
+    parts: () => {
+      const row = dice.pick(signed);
+      return set('day_root', row, { parts: flipped(row['parts']) });
+    },
+    'a root dropped': () => drop('day_root', dice.pick(signed.filter((row) => Number(row['day']) < closed))),
+    text: () => {
+      const row = dice.pick(rowsOf('wording_text'));
+      const content = String(row['content']).replace(/"(?=})/, ' and 214 partners"');
+      return dice.next() < 0.3 ? drop('wording_text', row) : set('wording_text', row, { content });
+    },
+    wording: () => {
+      const row = dice.pick(rowsOf('wording'));
+      const content = String(row['content']).replace('"version":1', '"version":2');
+      return dice.next() < 0.3 ? drop('wording', row) : set('wording', row, { content });
+    },
+  };
+
+  return {
+    restore,
+    ways: Object.keys(ways),
+    /** Gives what was done. */
+    async tamper(way: string): Promise<string> {
+      return `${way} ${String((await ways[way]?.()) ?? '')}`;
+    },
+  };
+}

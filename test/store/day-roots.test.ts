@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { leafOfCopy, rootIn } from '../../src/store/day-roots.ts';
+import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import {
+  leafHash,
+  partOf,
+  pathOf,
+  pathThrough,
+  rootBy,
+  treeBuilder,
+  treeHash,
+} from '../../src/store/merkle.ts';
+import { peopleTables } from '../../src/store/people-schema.ts';
+import { writing } from '../../src/store/sql.ts';
+import { rollDice, times } from '../chaos/dice.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import {
+  centers,
+  dayOf,
+  endOn,
+  keepWords,
+  makeAll,
+  type RootsStore,
+  rootsIn,
+  rootsStore,
+} from './contract/roots-world.ts';
+import { tamperer } from './contract/tampering.ts';
+import { day, hour, type MakeTestStore, minute, useStore } from './contract/test-store.ts';
+import { inFile, inPostgres } from './on-both.ts';
+
+const hex = (bytes: Buffer) => bytes.toString('hex');
+
+suite('A Merkle tree', () => {
+  test('is that of RFC 6962, by parts or at once, and each leaf has its path', () => {
+    // Test vectors of certificate-transparency: leaves of no byte, of 00, and of 10.
+    assert.equal(hex(treeHash([])), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+    const leaves = Array.from({ length: 1_100 }, (_, index) => leafHash(`${index + 1_000}`, `${index}000`));
+    for (const size of [1, 2, 3, 7, 255, 256, 257, 512, 513, 1_100]) {
+      const builder = treeBuilder();
+      const some = leaves.slice(0, size);
+      for (const [index, leaf] of some.entries()) builder.add(10 * index + 5, leaf);
+      const { root, parts, size: counted } = builder.end();
+      assert.equal(root, treeHash(some).toString('base64url'), `${size}`);
+      assert.equal(counted, size);
+      for (const place of [0, 1, 254, 255, 256, 300, size - 1].filter((each) => each < size)) {
+        const leaf = leaves[place] ?? Buffer.of();
+        assert.equal(rootBy(leaf, pathOf(some, place)), root);
+        const part = partOf(parts, 10 * place + 5);
+        const from = (part.first - 5) / 10;
+        const inPart = some.slice(from, Math.min(size, (part.before - 5) / 10));
+        assert.deepEqual(pathThrough(parts, part.place, inPart, place - from), pathOf(some, place));
+      }
+    }
+  });
+});
+
+function contract(make: MakeTestStore<RootsStore>): void {
+  test('each center has a root of each day, signed, that names the one before; each submission has its path', async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const store = await open();
+    const first = dayOf(clock.at);
+    const references = [
+      ...(await endOn(store, first + hour, [0, 1, 2, 3, 4])),
+      // A day on which nothing ends has none.
+      ...(await endOn(store, first + 2 * day, [0, 1, 2])),
+    ];
+    const today = await endOn(store, first + 3 * day, [0]);
+    clock.at = first + 3 * day + hour - 1;
+    assert.ok((await store.make()) > 0);
+    assert.ok((await rootsIn(store)).every((each) => each.day === first && each.root === undefined));
+    await makeAll(store, clock, first + 3 * day + hour);
+    const roots = await rootsIn(store);
+    assert.deepEqual(
+      roots.map(({ center, day: of, root }) => [center, (of - first) / day, root?.size]),
+      [
+        ['center', 0, 3],
+        ['center', 2, 2],
+        ['other center', 0, 2],
+        ['other center', 2, 1],
+      ],
+    );
+    for (const { signed, root } of roots) assert.deepEqual(await store.signer.open(signed), root);
+    assert.deepEqual(
+      roots.map(({ root }) => root?.previous === undefined),
+      [true, false, true, false],
+    );
+    let proven = 0;
+    for (const center of centers) {
+      const proofs = await store.roots.proofs(center, [...references, ...today]);
+      for (const [reference, { path, signed }] of proofs) {
+        const entry = await store.find(reference);
+        const { asked, ended: end } = entry?.evidence ?? {};
+        const leaf = leafOfCopy({
+          'sayso:asked': asked,
+          'sayso:ended': end && { reference, ...end },
+        } as never);
+        assert.equal(rootBy(leaf ?? Buffer.of(), path), rootIn(signed).root);
+        proven += 1;
+      }
+      const listed = await store.roots.list(center, { before: first + 2 * day, limit: 9 });
+      assert.deepEqual(
+        listed.map((each) => (each.day - first) / day),
+        [0],
+      );
+    }
+    assert.equal(proven, references.length, 'and that of today has none yet');
+    assert.deepEqual(await store.findings(), []);
+  });
+
+  test('what ends late on a day that is closed counts to the day after, and what ended stays as it was', async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const store = await open();
+    const first = dayOf(clock.at);
+    await endOn(store, first, [0, 1]);
+    await makeAll(store, clock, first + day + hour);
+    const before = await rootsIn(store);
+    await endOn(store, first + 2 * hour, [0, 2]);
+    assert.deepEqual(await store.findings(), []);
+    await makeAll(store, clock, first + 2 * day + hour);
+    const roots = await rootsIn(store);
+    assert.deepEqual(
+      roots.filter((each) => each.day === first),
+      before,
+    );
+    assert.deepEqual(
+      roots.filter((each) => each.day > first).map(({ day: of, root }) => [(of - first) / day, root?.size]),
+      [[1, 2]],
+    );
+    assert.deepEqual(await store.findings(), []);
+  });
+
+  test('many processes make one root of each; where one is lost another one makes it', async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const [one, other] = [await open(), await open()];
+    const first = dayOf(clock.at);
+    await endOn(one, first, [0, 1, 2, 3]);
+    clock.at = first + day + hour;
+    await Promise.all([one.make(), other.make(), one.make()]);
+    assert.equal((await rootsIn(one)).length, 2, 'closed');
+    assert.equal(await other.make(), 0, 'who has not seen the end of the day has five minutes');
+    clock.at += 5 * minute;
+    const broken = { issuer: 'x', signer: { sign: () => Promise.reject(new Error('lost')) } };
+    await assert.rejects(one.roots.make(broken), /lost/);
+    assert.equal(await other.make(), 0, 'it is in other hands');
+    clock.at += 10 * minute;
+    await Promise.all([one.make(), other.make(), other.make()]);
+    const roots = await rootsIn(one);
+    assert.deepEqual(
+      roots.map(({ root }) => root?.size),
+      [2, 2],
+    );
+    assert.equal(await one.make(), 0);
+    assert.deepEqual(await one.findings(), []);
+  });
+
+  test(`of ${times(100, 10_000)} tamperings, with all keys or without, each is found, and named without a person`, async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const store = await open();
+    const first = dayOf(clock.at);
+    const words = await keepWords(store, 'News');
+    const others = await keepWords(store, 'Offers');
+    for (const number of [0, 1, 2])
+      await endOn(store, first + number * day, [0, 1, 2, 3, 4, 5], {
+        words: number === 1 ? others : words,
+      });
+    await makeAll(store, clock, first + 3 * day + hour);
+    await endOn(store, clock.at, [0]);
+    assert.deepEqual(await store.findings(), []);
+    const dice = rollDice('day-roots');
+    const { tamper, restore, ways } = await tamperer(store, dice);
+    for (let number = 0; number < times(100, 10_000); number += 1) {
+      const done = await tamper(number < ways.length ? (ways[number] ?? '') : dice.pick(ways));
+      const found = await store.findings();
+      assert.notDeepEqual(found, [], `${number}: ${done}`);
+      assert.doesNotMatch(JSON.stringify(found), /example\.org/);
+      await restore();
+    }
+    assert.deepEqual(await store.findings(), []);
+  });
+
+  test('of an erased one the leaves stay, and the roots stay right', async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const store = await open();
+    const first = dayOf(clock.at);
+    const [gone = '', ...others] = await endOn(store, first, [0, 2, 4, 6]);
+    await makeAll(store, clock, first + day + hour);
+    await store.sql.run(
+      writing(
+        `UPDATE submission SET reference = 'erased-1', subject = '', asked = NULL, ended = NULL WHERE reference = :gone`,
+      ),
+      { gone },
+    );
+    assert.deepEqual(await store.findings(), []);
+    assert.equal((await store.roots.proofs('center', [gone, ...others])).size, 3);
+  });
+}
+
+suite('Roots of days in a file', () => contract(inFile(rootsStore, peopleTables(sqliteDialect))));
+
+let database: TestDatabase;
+
+suite('Roots of days in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+  });
+  after(() => database.end());
+  contract(
+    inPostgres(
+      () => database,
+      () => undefined,
+      rootsStore,
+      peopleTables(postgresDialect),
+    ),
+  );
+});
