@@ -49,22 +49,22 @@ interface Result {
   readonly todo: number;
 }
 
-/** Parts of the paths of tests that take seconds; they run with the features. */
+/** Parts of the paths of tests that need a database or a tenant, or take seconds; they run with the features. */
 const slow = [
   'test/acts/',
   'test/bench/',
   'test/chaos/',
   'test/containers/',
   'test/features/',
-  'core/undrawn',
+  'test/store/',
+  'compose/check',
+  'compose/shadow',
+  'compose/six-tenants',
   'delivery/every-schedule',
   'delivery/interleavings',
   'delivery/kill',
   'delivery/recovery',
   'deploy/processes',
-  'store/postgres/',
-  'store/sqlite/worst-rows',
-  'store/sweep',
   'test/routes',
   'upstream/identifier',
   'upstream/mutations',
@@ -138,7 +138,7 @@ function binary(tool: string): string {
   return join(root, 'node_modules', packages[tool] ?? tool);
 }
 
-/** `unit` is what neither starts a product nor spends seconds on dice, kills, years or the worst of inputs. */
+/** `unit` is what starts no product, asks no database and spends no seconds on dice, kills or the worst of inputs. */
 function kindOf(file: string): (typeof kinds)[number] {
   if (inBrowser(file)) return 'browser';
   return hasPart(file, slow) || startsProducts(file) ? 'features' : 'unit';

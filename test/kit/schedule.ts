@@ -31,21 +31,29 @@ export function writeDurations(durations: ReadonlyMap<string, number>): void {
   writeFileSync(remembered, JSON.stringify(Object.fromEntries(durations)));
 }
 
-/** What is begun first when nothing is known of it, by parts of paths. */
-const guesses: readonly (readonly [part: string, milliseconds: number])[] = [
-  ['browser', 60_000],
-  ['acts', 45_000],
-  ['deploy/processes', 45_000],
-  ['chaos/nodes', 45_000],
-  ['store/postgres', 30_000],
-  ['embed/demo', 30_000],
-  ['identity/hidden-values', 30_000],
-  ['chaos', 30_000],
-  ['features', 15_000],
+/** What is begun first when nothing is known of it, as in a fresh checkout, by parts of paths. */
+const guesses: readonly (readonly [part: string, seconds: number])[] = [
+  ['acts/acts', 80],
+  ['browser/gallery', 80],
+  ['browser/journey', 50],
+  ['delivery/every-schedule', 40],
+  ['deploy/processes', 60],
+  ['chaos/nodes', 45],
+  ['store/postgres/features', 45],
+  ['chaos/mailing', 35],
+  ['chaos/full-disk', 35],
+  ['browser', 25],
+  ['chaos', 20],
+  ['store/postgres', 20],
+  ['store', 12],
+  ['identity/hidden-values', 20],
+  ['centers/promises', 30],
+  ['acts', 20],
+  ['features', 5],
 ];
 
 function guess(file: string): number {
-  return guesses.find(([part]) => file.includes(part))?.[1] ?? 1_000;
+  return (guesses.find(([part]) => file.includes(part))?.[1] ?? 1) * 1_000;
 }
 
 /** Files of one kind, for so many processes. */
