@@ -11,7 +11,7 @@ import { postgres } from '../../kit/postgres.ts';
 process.env['SAYSO_STORE'] = 'postgres';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const chosen = ['centers/consent', 'identity/everywhere', 'identity/sessions'];
+const chosen = ['centers/consent', 'identity/sessions'];
 const elsewhere = [
   // Looks into the folder.
   'centers/delivery',

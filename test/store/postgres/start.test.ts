@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { startPlatform, within } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
@@ -71,21 +72,25 @@ suite('A start on PostgreSQL', { skip }, () => {
     ['nobody there', (url: URL) => (url.port = '1'), /No PostgreSQL answers at 127.0.0.1:1/],
   ] as const) {
     test(`with ${what} ends, and says so in one line without a password.`, async () => {
-      const env = settings((url) => void change(url));
-      const run = promisify(execFile)(process.execPath, [join(root, 'src', 'main.mjs')], {
-        env,
-        timeout: 120_000,
-      });
-      const fault = await run.then(
-        () => assert.fail('it started'),
-        (thrown: { code?: number; stderr?: string; stdout?: string }) => thrown,
+      const { code, text } = await runCommandLine(
+        [],
+        settings((url) => void change(url)),
       );
-      assert.equal(fault.code, 1);
-      const lines = (fault.stderr ?? '').trim().split('\n');
-      assert.match(lines.at(-1) ?? '', word);
-      assert.doesNotMatch(`${fault.stderr}${fault.stdout}`, /a-password|wrong-password|\n\s+at /);
+      assert.equal(code, 1);
+      assert.match(text.trim().split('\n').at(-1) ?? '', word);
+      assert.doesNotMatch(text, /a-password|wrong-password|\n\s+at /);
     });
   }
+
+  test('that fails ends the process, and no line of its log has the password.', async () => {
+    const env = settings((url) => (url.password = 'wrong-password'));
+    const fault = await promisify(execFile)(process.execPath, [join(root, 'src', 'main.mjs')], { env }).then(
+      () => assert.fail('it started'),
+      (thrown: { code?: number; stderr?: string; stdout?: string }) => thrown,
+    );
+    assert.equal(fault.code, 1);
+    assert.doesNotMatch(`${fault.stderr}${fault.stdout}`, /a-password|wrong-password|\n\s+at /);
+  });
 
   test('needs no data folder, and runs under the permission model.', async () => {
     await using platform = await startPlatform();

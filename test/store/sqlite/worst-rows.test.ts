@@ -10,6 +10,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';
 import { embeddedFiles } from '../../../src/store/sqlite/files.ts';
 import { openStaffLog } from '../../../src/store/staff-log.ts';
+import { times } from '../../chaos/dice.ts';
 import { anna, aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { mostTries, slowness, threadMilliseconds } from '../../kit/cpu.ts';
 import { openNode, routes } from '../contract/event-fixture.ts';
@@ -17,8 +18,6 @@ import { aPeopleStore, finish, type PeopleHandle, put } from '../contract/people
 import { aClock, secret } from '../contract/test-store.ts';
 import { wholeLayout } from '../on-both.ts';
 
-const isLong = process.env['SAYSO_LONG'] === '1';
-const times = (usual: number, long: number) => (isLong ? long : usual);
 /** Milliseconds of processor time that one turn may take, as on a quiet machine. */
 const longest = 80;
 const seal = createSeal([secret]);
@@ -69,7 +68,7 @@ async function inShortTurns(name: string, act: () => Promise<unknown>, again = (
 
 after(() => process.stdout.write(`longest turns: ${told.join('; ')}\n`));
 
-const ofOne = times(9_000, 40_000);
+const ofOne = times(4_000, 40_000);
 
 /** The store of people and events in a file of its own. */
 function openPeopleIn(t: { after(end: () => unknown): void }) {
