@@ -183,13 +183,31 @@ function sayStates(form) {
   say();
 }
 
-/** Moments in the reader's own time; without a script they stand in UTC, and say so. */
-for (const moment of document.querySelectorAll('time[data-local]')) {
-  const words = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
-  moment.textContent = words.format(new Date(moment.dateTime));
+/** Days and times of the record in the reader's own zone, which is named once; a day stands above its first entry. */
+function inOwnZone(zone) {
+  const lang = document.documentElement.lang || undefined;
+  const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } };
+  for (const [kind, style] of Object.entries(styles)) {
+    const words = new Intl.DateTimeFormat(lang, style);
+    let before;
+    for (const moment of document.querySelectorAll(`time[data-local="${kind}"]`)) {
+      moment.textContent = words.format(new Date(moment.dateTime));
+      if (kind === 'day') moment.parentElement.hidden = moment.textContent === before;
+      before = moment.textContent;
+    }
+  }
+  const parts = new Intl.DateTimeFormat(lang, { timeZoneName: 'longGeneric' }).formatToParts(new Date());
+  const name = parts.find(({ type }) => type === 'timeZoneName').value;
+  zone.textContent = zone.dataset.zone.replace('{zone}', name);
+}
+
+const zone = document.querySelector('[data-zone*="{zone}"]');
+if (zone) inOwnZone(zone);
+
+const print = document.querySelector('[data-print]');
+if (print) {
+  print.hidden = false;
+  print.addEventListener('click', () => window.print());
 }
 
 document.querySelector('#mistakes, [data-frame="top"] form #result')?.focus();

@@ -57,6 +57,7 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
     { ...looked, ...person, path: `${mount}/:center/results/:reference` },
     { ...posted, ...button, ...person, path: `${mount}/:center/results/:reference/undo` },
     { ...looked, ...person, path: `${mount}/:center/record` },
+    { ...looked, ...person, path: `${mount}/:center/record/certificate` },
     { ...looked, ...person, path: `${mount}/:center/record.json` },
     { ...posted, ...button, ...person, path: `${mount}/:center/objection` },
     { ...posted, ...button, ...person, path: `${mount}/:center/sign-out` },

@@ -5,6 +5,8 @@ interface Writer {
   readonly regions: Intl.DisplayNames;
   readonly dates: Intl.DateTimeFormat;
   readonly moments: Intl.DateTimeFormat;
+  readonly times: Intl.DateTimeFormat;
+  readonly zones: Intl.DateTimeFormat;
   readonly names: Intl.Collator;
 }
 
@@ -15,6 +17,8 @@ const writer = remembering(100, (language): Writer => {
     regions: new Intl.DisplayNames([tag, 'en'], { type: 'region' }),
     dates: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
     moments: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+    times: new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' }),
+    zones: new Intl.DateTimeFormat(tag, { timeZoneName: 'long', timeZone: 'UTC' }),
     names: new Intl.Collator([tag, 'en']),
   };
 });
@@ -33,6 +37,21 @@ export function writtenDate(iso: string, language: string): string {
 /** Epoch milliseconds as date and time, in UTC. */
 export function writtenMoment(at: number, language: string): string {
   return writer(language).moments.format(at);
+}
+
+/** Epoch milliseconds as the day, or the time of day, in UTC. */
+export function writtenDay(at: number, language: string): string {
+  return writer(language).dates.format(at);
+}
+
+export function writtenTime(at: number, language: string): string {
+  return writer(language).times.format(at);
+}
+
+/** UTC by its name. */
+export function writtenZone(language: string): string {
+  const parts = writer(language).zones.formatToParts(0);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
 const day = 86_400;

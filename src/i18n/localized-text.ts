@@ -3,12 +3,12 @@ import type { SafeHtml } from '../core/model/center.ts';
 /** A text on its way to a page; `lang` and `dir` only when they differ from the page's. */
 export interface LocalizedText {
   readonly text: string;
-  readonly lang: string | undefined;
-  readonly dir: 'ltr' | 'rtl' | undefined;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
 }
 
 export interface LocalizedHtml {
   readonly html: SafeHtml;
-  readonly lang: string | undefined;
-  readonly dir: 'ltr' | 'rtl' | undefined;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
 }

@@ -61,10 +61,10 @@ export interface ResultPage {
   readonly notes: readonly Note[];
   readonly outcome: OutcomeView;
   /** Where what was not saved is chosen again; undefined where that cannot be done on a page. */
-  readonly again: { readonly href: string; readonly label: string } | undefined;
+  readonly again?: { readonly href: string; readonly label: string } | undefined;
   readonly back: { readonly href: string; readonly label: string };
   /** Seconds after which the page looks again, while something is being carried out. */
-  readonly refresh: number | undefined;
+  readonly refresh?: number | undefined;
 }
 
 export interface UnsubscribePage {
@@ -73,7 +73,7 @@ export interface UnsubscribePage {
   /** What goes and what stays; empty where that is not known. */
   readonly lists: readonly LeavingList[];
   readonly form: FormView;
-  readonly reasons: ReasonsView | undefined;
+  readonly reasons?: ReasonsView | undefined;
   readonly confirm: string;
   readonly back: { readonly href: string; readonly label: string };
 }
@@ -81,21 +81,21 @@ export interface UnsubscribePage {
 export interface LeavingList {
   readonly kind: 'goes' | 'stays';
   /** undefined where the text stands alone. */
-  readonly title: string | undefined;
+  readonly title?: string | undefined;
   readonly names: readonly LocalizedText[];
-  readonly text: string | undefined;
+  readonly text?: string | undefined;
 }
 
 export interface ReasonsView {
   readonly title: string;
-  readonly message: string | undefined;
+  readonly message?: string | undefined;
   readonly type: 'checkbox' | 'radio';
   readonly choices: readonly ChoiceView[];
-  readonly other:
+  readonly other?:
     | {
         readonly id: string;
         /** Of the choice before it; undefined where there is nothing else to choose. */
-        readonly label: string | undefined;
+        readonly label?: string | undefined;
         readonly textLabel: string;
         readonly hint: string;
         /** Characters that are kept. */
@@ -123,7 +123,7 @@ export interface ProblemPage {
   /** Outside a frame, where the links lead. */
   readonly opensOutside: boolean;
   /** Mail addresses and telephone numbers of the brand, if it names any. */
-  readonly contact: { readonly label: string; readonly links: readonly LocalizedLink[] } | undefined;
+  readonly contact?: { readonly label: string; readonly links: readonly LocalizedLink[] } | undefined;
 }
 
 export interface StartPage {
@@ -147,5 +147,5 @@ export interface StartCenter {
     readonly href: string;
   }[];
   /** undefined where a center has no sign-in. */
-  readonly signIn: { readonly href: string; readonly label: string; readonly text: string } | undefined;
+  readonly signIn?: { readonly href: string; readonly label: string; readonly text: string } | undefined;
 }

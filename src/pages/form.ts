@@ -1,7 +1,7 @@
 export interface FormView {
   readonly action: string;
   /** undefined where the address says all that a token would. */
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
 }
 
 /** What is wrong with a form, at the top of its page. */

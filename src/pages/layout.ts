@@ -9,20 +9,20 @@ export interface Layout {
   /** The page's h1, and the beginning of its <title>. */
   readonly title: string;
   /** In a center of several pages the name of this one: follows the title in <title>, tells the pages apart. */
-  readonly place: string | undefined;
+  readonly place?: string | undefined;
   readonly brand: BrandView;
   /** The masked identifier; undefined without a sign-in. */
-  readonly who: string | undefined;
+  readonly who?: string | undefined;
   readonly navigation: readonly NavigationItem[];
   readonly languages: readonly LanguageChoice[];
   /** undefined without a sign-in, or a cookie to forget. */
-  readonly signOut: PostLink | undefined;
+  readonly signOut?: PostLink | undefined;
   /** A field in the bar, of the staff pages alone. */
-  readonly search: SearchView | undefined;
+  readonly search?: SearchView | undefined;
   /** Link to the person's own history; undefined without a sign-in. */
-  readonly record: { readonly href: string; readonly label: string } | undefined;
+  readonly record?: { readonly href: string; readonly label: string } | undefined;
   /** Link to signing out on every device; undefined without a sign-in. */
-  readonly everywhere: { readonly href: string; readonly label: string } | undefined;
+  readonly everywhere?: { readonly href: string; readonly label: string } | undefined;
   /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
   readonly brandLinks: {
     readonly header: readonly LocalizedLink[];
@@ -35,11 +35,11 @@ export interface Layout {
   /** A frame has a ground of its own where it is not certain what it stands on. */
   readonly hasOwnGround: boolean;
   /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
-  readonly hosts: string | undefined;
+  readonly hosts?: string | undefined;
   /** Messages of the furniture, in the page's language. */
   readonly words: LayoutLabels;
   /** For the warning before it ends; undefined without a session. */
-  readonly session: SessionNotice | undefined;
+  readonly session?: SessionNotice | undefined;
 }
 
 export interface LayoutLabels {
@@ -61,20 +61,20 @@ export interface SessionNotice {
   readonly leaveLabel: string;
   readonly continueHref: string;
   /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
-  readonly ending: { readonly href: string; readonly seconds: number } | undefined;
+  readonly ending?: { readonly href: string; readonly seconds: number } | undefined;
 }
 
 export interface BrandView {
   readonly name: string;
-  readonly logoUrl: string | undefined;
+  readonly logoUrl?: string | undefined;
   /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
-  readonly themeHref: string | undefined;
+  readonly themeHref?: string | undefined;
   /** Of the fonts in it: the page asks for them at once. */
   readonly fontHrefs: readonly string[];
-  readonly stylesheetUrl: string | undefined;
+  readonly stylesheetUrl?: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
   /** undefined for the product's own. */
-  readonly iconHref: string | undefined;
+  readonly iconHref?: string | undefined;
   readonly showsName: boolean;
   /** As the settings have them; a page shows `Layout.brandLinks`. */
   readonly headerLinks: readonly BrandLink[];
@@ -83,18 +83,7 @@ export interface BrandView {
 
 /** The product's own look. */
 export function plainBrand(name: string): BrandView {
-  return {
-    name,
-    logoUrl: undefined,
-    themeHref: undefined,
-    fontHrefs: [],
-    stylesheetUrl: undefined,
-    scheme: 'auto',
-    iconHref: undefined,
-    showsName: true,
-    headerLinks: [],
-    footerLinks: [],
-  };
+  return { name, fontHrefs: [], scheme: 'auto', showsName: true, headerLinks: [], footerLinks: [] };
 }
 
 /** English, like everything that only staff and operators see; without a sign-in. */
@@ -103,18 +92,11 @@ export function plainLayout(title: string, brand: BrandView): Layout {
     lang: 'en',
     dir: 'ltr',
     title,
-    place: undefined,
     brand,
-    who: undefined,
     navigation: [],
     languages: [],
-    signOut: undefined,
-    search: undefined,
-    record: undefined,
-    everywhere: undefined,
     brandLinks: { header: [], footer: [] },
     frame: 'top',
-    hosts: undefined,
     showsBrand: true,
     showsTitle: true,
     hasOwnGround: false,
@@ -125,7 +107,6 @@ export function plainLayout(title: string, brand: BrandView): Layout {
       change: 'Change',
       colon: ': ',
     },
-    session: undefined,
   };
 }
 
@@ -170,5 +151,5 @@ export interface Note {
   readonly tone: 'info' | 'success' | 'warning' | 'problem';
   readonly title: string;
   readonly lines: readonly string[];
-  readonly receipt: string | undefined;
+  readonly receipt?: string | undefined;
 }

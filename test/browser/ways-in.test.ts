@@ -88,21 +88,20 @@ suite('One click, my record and an objection, with scripts off', () => {
     });
   }
 
-  test('moments on the record are in the reader’s own time where scripts run.', async () => {
+  test('days and times on the record are the reader’s own where scripts run, and their zone is named.', async () => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
     const page = await context.newPage();
     await page.goto(`${await product.link({ center: books, identifier: 'ways-in.en@example.org' })}&lang=en`);
     await page.locator('a[href*="/record"]').first().click();
-    const moment = page.locator('.record-entry time').first();
-    await moment.waitFor();
-    const shown = (await moment.textContent()) ?? '';
-    const iso = (await moment.getAttribute('datetime')) ?? '';
-    const there = new Intl.DateTimeFormat('en', {
-      dateStyle: 'long',
-      timeStyle: 'short',
-      timeZone: 'Asia/Tokyo',
-    });
-    assert.equal(shown.replace(/\s/g, ' '), there.format(new Date(iso)).replace(/\s/g, ' '));
+    await page.getByText('Time zone: Japan Time').waitFor();
+    const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } } as const;
+    for (const [kind, style] of Object.entries(styles)) {
+      const moment = page.locator(`.record-entry time[data-local="${kind}"]`).first();
+      const shown = (await moment.textContent()) ?? '';
+      const iso = (await moment.getAttribute('datetime')) ?? '';
+      const there = new Intl.DateTimeFormat('en', { ...style, timeZone: 'Asia/Tokyo' });
+      assert.equal(shown.replace(/\s/g, ' '), there.format(new Date(iso)).replace(/\s/g, ' '));
+    }
     await context.close();
   });
 });

@@ -14,6 +14,7 @@ import {
   type SnapshotState,
 } from '../../src/pages/person/preferences.ts';
 import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/person/preferences-view.ts';
+import type { RecordHrefs } from '../../src/pages/person/record-input.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
 
@@ -115,3 +116,13 @@ export function draw(center: Center, change: Partial<PreferencePageInput> = {}):
     ),
   };
 }
+
+export const recordHrefs: RecordHrefs = {
+  page: (page) => `/record?page=${page}`,
+  only: (purpose = '') => `/record?purpose=${purpose}`,
+  result: (reference) => `/results/${reference}`,
+  download: (part) => `/record.json?part=${part}`,
+  certificate: '/record/certificate',
+  record: '/record',
+  back: '/',
+};

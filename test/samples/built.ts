@@ -1,16 +1,21 @@
 import type { Center, SafeHtml, Text } from '../../src/core/model/center.ts';
+import type { AskedEvidence, RecordedSubmission } from '../../src/core/model/evidence.ts';
 import type { ItemResult, Outcome } from '../../src/core/model/submission.ts';
+import { noWords, type WordsOfThen } from '../../src/core/model/wording.ts';
 import type { Pages, ResultPage } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
+import { buildRecordPage } from '../../src/pages/person/record.ts';
+import type { RecordPageInput } from '../../src/pages/person/record-input.ts';
+import type { RecordPage } from '../../src/pages/person/record-view.ts';
 import { buildOutcome, buildResultPage } from '../../src/pages/person/result.ts';
 import type { MailPage } from '../../src/pages/person/sign-in-view.ts';
 import type { PreviewPage } from '../../src/pages/staff/every-page.ts';
 import { buildPreview, previewStates } from '../../src/pages/staff/preview.ts';
 import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
-import { aRecord, aResult, aSubject, aSubmission, pageContext } from '../core/page-builder.ts';
+import { aRecord, aResult, aSubject, aSubmission, pageContext, recordHrefs } from '../core/page-builder.ts';
 import { sampleToken } from './layouts.ts';
 
 /** A small schema, said in every language of the catalogues. */
@@ -167,6 +172,12 @@ export const builtPages = {
       ),
     'built-saved': (language: string) => result(language, saved),
   },
+  'record/record': {
+    ordinary: (language: string) => record(language),
+    empty: (language: string) => record(language, { history: [] }),
+    certificate: (language: string) =>
+      record(language, { certificate: { now: 2_000, verifiedAt: 'https://prefs.example/keys' } }),
+  },
   'preview/center': Object.fromEntries(
     previewStates.map(([state]) => [`built-${state}`, (language: string) => preview(state, language)]),
   ),
@@ -178,6 +189,7 @@ export const builtPages = {
 } as const satisfies {
   readonly 'centers/preferences': Readonly<Record<string, (language: string) => PreferencePage>>;
   readonly 'centers/result': Readonly<Record<string, (language: string) => ResultPage>>;
+  readonly 'record/record': Readonly<Record<string, (language: string) => RecordPage>>;
   readonly 'preview/center': Readonly<Record<string, (language: string) => PreviewPage>>;
   readonly 'mail/sign-in': Readonly<Record<string, (language: string) => MailPage>>;
 };
@@ -189,6 +201,72 @@ function result(language: string, items: readonly ItemResult[]): ResultPage {
     againHref: undefined,
     backHref: '/',
   });
+}
+
+const day = 24 * 60 * 60 * 1000;
+const shownInEnglish: AskedEvidence = {
+  reference: 'undone',
+  center: 'center',
+  subject: '',
+  channel: 'mail',
+  globalPrivacyControl: true,
+  acceptedAt: day,
+  shown: { by: 'form', words: 'then', language: 'en' },
+  changes: [
+    { what: 'purpose', id: 'news', change: 'on', from: 'off', optionsOn: [['rhythm', 'weekly']] },
+    { what: 'purpose', id: 'offers', change: 'off', from: 'on' },
+  ],
+};
+/** As they were called once, in English. */
+const wordsOfThen: WordsOfThen = {
+  ...noWords,
+  purpose: (_, id) => ({ name: id === 'news' ? 'Letters (by mail).' : 'Special offers' }),
+  around: () => ({
+    save: '',
+    unsubscribeAll: '',
+    notice: { id: '', name: 'Notice', version: 3, address: 'https://shop.example/privacy' },
+  }),
+};
+const history: readonly RecordedSubmission[] = [
+  aSubmission([aResult('offers', 'on', 'in-progress')], {
+    reference: 'new',
+    state: 'pending',
+    submittedAt: 3 * day,
+  }),
+  aSubmission(saved, {
+    reference: 'undo',
+    undoes: 'undone',
+    receipts: ['64a9b83e'],
+    submittedAt: day + 60_000,
+  }),
+  {
+    ...aSubmission(saved, {
+      reference: 'undone',
+      undoneBy: 'undo',
+      globalPrivacyControl: true,
+      submittedAt: day,
+    }),
+    evidence: { asked: { ...shownInEnglish, salt: '' }, ended: undefined },
+  },
+  aSubmission([], { reference: 'left', everything: true, channel: 'one-click', state: 'failed' }),
+];
+
+function record(language: string, change: Partial<RecordPageInput> = {}): RecordPage {
+  const steps = buildRecordPage({
+    pageContext,
+    center,
+    subject: undefined,
+    language,
+    history,
+    words: wordsOfThen,
+    paging: { page: 2, pages: 3, total: change.history?.length ?? 120 },
+    elsewhere: [aRecord('news'), aRecord('offers', { status: 'off' })],
+    hrefs: recordHrefs,
+    ...change,
+  });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 function savedHere(language: string): PreferencePage {

@@ -25,7 +25,7 @@ import {
   switchPerson,
 } from './identity.ts';
 import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
-import { arabicRecord, emptyRecord, expired, objecting, oneClick, oneClickDone, record } from './person.ts';
+import { expired, objecting, oneClick, oneClickDone } from './person.ts';
 import {
   arabic,
   bare,
@@ -309,7 +309,10 @@ export const samples: Samples = {
   'mail/sign-in': { ...mails, ...builtSamples(builtPages['mail/sign-in']) },
   'embed/expired': { ordinary: expired },
   'record/verify': verifyPages,
-  'record/record': { ordinary: record, empty: emptyRecord, arabic: arabicRecord },
+  'record/record': {
+    ordinary: builtPages['record/record'].ordinary('en'),
+    ...builtSamples(builtPages['record/record']),
+  },
   'staff/page': {
     ordinary: staffList,
     form: staffForm,

@@ -1,26 +1,30 @@
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import { knownFromElsewhere, type LeftAs, noteLeft } from '../../core/consent/elsewhere.ts';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
 import { nonces } from '../../core/consent/nonce.ts';
-import type { CenterConfig } from '../../core/model/center-config.ts';
+import { isGuid } from '../../core/model/center-config.ts';
 import type { RecordedSubmission } from '../../core/model/evidence.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { recordSchema } from '../../core/model/record-schema.ts';
+import type { Subject } from '../../core/model/subject.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import type { Visit } from '../../core/model/visit.ts';
-import {
-  buildRecordPage,
-  entriesInFile,
-  entriesOnPage,
-  type Paging,
-  pageOf,
-} from '../../pages/person/record.ts';
+import { buildRecordPage } from '../../pages/person/record.ts';
 import { buildRecordCopy } from '../../pages/person/record-copy.ts';
+import { entriesInFile, entriesOnPage, type Paging, pageOf } from '../../pages/person/record-input.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
-import { type CenterParts, findCenter, loadContext, readCounted, requireVisit, soon } from './context.ts';
+import {
+  type CenterParts,
+  findCenter,
+  loadContext,
+  readCounted,
+  requireVisit,
+  soon,
+  type VisitContext,
+} from './context.ts';
 import { managersOnly } from './step-up.ts';
 import { afterSubmitHref, resultHref, shownNow, submit, withQuery } from './submit.ts';
 
@@ -30,11 +34,19 @@ export function recordRoutes(parts: CenterParts): Router {
   const managing = managersOnly(parts);
   const router = Router({ mergeParams: true });
 
+  /** From the newest on; what came in meanwhile has moved the others on, and is not told twice. */
+  async function* partsOf({ visit, centerConfig }: VisitContext) {
+    for (let offset = 0; ; offset += entriesInFile) {
+      const part = { limit: entriesInFile, offset };
+      const { submissions, total } = await delivery.history(centerConfig.center, visit.subject, part);
+      yield submissions;
+      if (offset + entriesInFile >= total) return;
+      await endTurn();
+    }
+  }
+
   /** `asked`: the number in the address. */
-  async function partOf(
-    asked: unknown,
-    { visit, centerConfig, size }: { visit: Visit; centerConfig: CenterConfig; size: number },
-  ): Promise<{ history: readonly RecordedSubmission[]; paging: Paging }> {
+  async function partOf(asked: unknown, { visit, centerConfig }: VisitContext, size: number): Promise<Part> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
     const paging = pageOf(asked, (await read(0, 0)).total, size);
@@ -42,37 +54,79 @@ export function recordRoutes(parts: CenterParts): Router {
     return { paging, history: submissions };
   }
 
-  router.get('/:center/record', managing, async (request, response) => {
-    const { centerConfig, visit } = requireVisit(parts, request);
-    const asked = request.query['page'];
-    const { history, paging } = await partOf(asked, { visit, centerConfig, size: entriesOnPage });
-    const context = await loadContext(parts, request, '/record', soon);
-    const { center } = context;
-    const pageHref = (number: number) =>
-      withPart(visits.href(request, centerConfig, '/record'), 'page', number);
+  /** Of what is sealed no store can find a purpose: all are looked through. */
+  async function partAbout(purpose: string, asked: unknown, there: VisitContext): Promise<Part> {
+    const wanted = pageOf(asked, Number.MAX_SAFE_INTEGER, entriesOnPage).page;
+    const page: RecordedSubmission[] = [];
+    let total = 0;
+    for await (const submissions of partsOf(there)) {
+      for (const each of submissions) {
+        if (!each.items.some(({ id }) => id === purpose)) continue;
+        if (total % entriesOnPage === 0 && total < wanted * entriesOnPage) page.length = 0;
+        if (total < wanted * entriesOnPage) page.push(each);
+        total += 1;
+      }
+    }
+    return { paging: pageOf(asked, total, entriesOnPage), history: page };
+  }
+
+  /** Below the oldest entry; undefined elsewhere, and where the record could not be read. */
+  async function elsewhereOf(subject: Subject | undefined, { paging, history }: Part, there: VisitContext) {
+    if (subject === undefined || paging.page < paging.pages) return undefined;
+    const left: LeftAs = new Map();
+    if (paging.pages === 1) noteLeft(left, history, clock.now());
+    else for await (const submissions of partsOf(there)) noteLeft(left, submissions, clock.now());
+    return knownFromElsewhere(subject, left);
+  }
+
+  async function show(request: Request, response: Response, path: '/record' | '/record/certificate') {
+    const there = requireVisit(parts, request);
+    const { page: asked, purpose: about } = request.query;
+    const purpose =
+      path === '/record' && typeof about === 'string' && isGuid(about) ? about.toLowerCase() : undefined;
+    const part =
+      purpose === undefined
+        ? await partOf(asked, there, entriesOnPage)
+        : await partAbout(purpose, asked, there);
+    const { history, paging } = part;
+    const context = await loadContext(parts, request, path, soon);
+    const { center, subject } = context;
+    const href = (to: string) => visits.href(request, there.centerConfig, to);
+    const only = (one: string | undefined) =>
+      one === undefined ? href(path) : withQuery(href(path), `purpose=${one}`);
     const steps = buildRecordPage({
       ...context,
       center,
       history,
       words: await wordings.read(askedWords(history)),
       paging,
-      pageHref,
-      resultHref: (reference) => resultHref(parts, request, context, reference),
-      downloadHref: (part) => withPart(visits.href(request, centerConfig, '/record.json'), 'part', part),
-      backHref: visits.href(request, centerConfig, ''),
+      purpose,
+      elsewhere: await elsewhereOf(subject, part, there),
+      certificate:
+        path === '/record' ? undefined : { now: clock.now(), verifiedAt: `${publicUrl.origin}/verify` },
+      hrefs: {
+        page: (number) => withPart(only(purpose), 'page', number),
+        only,
+        result: (reference) => resultHref(parts, request, context, reference),
+        download: (number) => withPart(href('/record.json'), 'part', number),
+        certificate: href('/record/certificate'),
+        record: href('/record'),
+        back: href(''),
+      },
     });
     const page = await inTurns(steps);
     if (itemsOf(history) >= manyItems) await endTurn();
     await render(response, 'record/record', page);
-  });
+  }
+
+  router.get('/:center/record', managing, (request, response) => show(request, response, '/record'));
+  router.get('/:center/record/certificate', managing, (request, response) =>
+    show(request, response, '/record/certificate'),
+  );
 
   router.get('/:center/record.json', managing, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
-    const { history, paging } = await partOf(request.query['part'], {
-      visit,
-      centerConfig,
-      size: entriesInFile,
-    });
+    const { history, paging } = await partOf(request.query['part'], { visit, centerConfig }, entriesInFile);
     const context = await loadContext(parts, request, '/record.json', soon);
     const steps = buildRecordCopy({
       ...context,
@@ -128,6 +182,11 @@ export function recordRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+interface Part {
+  readonly history: readonly RecordedSubmission[];
+  readonly paging: Paging;
 }
 
 function itemsOf(history: readonly Submission[]): number {

@@ -78,12 +78,12 @@ function mailLayout(language: string, title: string, brand: BrandView): Layout {
     pageContext: {
       brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
       subject: undefined,
-      pageHref: nowhere,
-      languageHref: nowhere,
       signOut: undefined,
       recordHref: undefined,
-      frame: 'top',
       session: undefined,
+      pageHref: nowhere,
+      languageHref: nowhere,
+      frame: 'top',
     },
   });
 }

@@ -15,7 +15,7 @@ export function buildHostedLinkPage(input: {
   const { pageContext, language, centers, form } = input;
   const { signIn, problems } = messagesFor(language);
   return {
-    layout: buildLayout({ pageContext, language, center: undefined, title: signIn.title }),
+    layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
     lines: centers.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
     form,
     links: centers.map(({ center, href }) => ({

@@ -66,7 +66,6 @@ export function buildLayout(input: {
         : maskIdentifier(pageContext.subject),
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
-    search: undefined,
     signOut:
       pageContext.signOut === undefined
         ? undefined
@@ -133,7 +132,7 @@ function linksOf(
   });
 }
 
-const unspoken = { lang: undefined, dir: undefined };
+const unspoken = {};
 
 /** A page's name, or its number without one. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
@@ -141,7 +140,7 @@ export function pageName(center: Center, page: CenterPage, language: string): Lo
   if (name !== undefined) return name;
   const number = center.pages.indexOf(page) + 1;
   const text = fill(messagesFor(language).page.unnamedPage, { number });
-  return { text, lang: undefined, dir: undefined };
+  return { text };
 }
 
 /** ": ", which French and Chinese write in their own ways. */

@@ -46,13 +46,14 @@ export function inPageOrder(items: readonly ItemResult[], center: Center): reado
 }
 
 /** For the items of more than one submission. */
-export function createPageOrder(center: Center): (items: readonly ItemResult[]) => readonly ItemResult[] {
+export function createPageOrder(center: Center) {
   const places = new Map<string, number>();
   for (const item of itemsOf(center)) {
     if (item.kind === 'text') continue;
     const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
     if (!places.has(id)) places.set(id, places.size);
   }
-  const place = (item: ItemResult) => places.get(item.id) ?? places.size;
-  return (items) => items.toSorted((a, b) => place(a) - place(b));
+  const place = ({ id }: { readonly id: string }) => places.get(id) ?? places.size;
+  return <Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] =>
+    items.toSorted((a, b) => place(a) - place(b));
 }

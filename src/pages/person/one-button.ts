@@ -16,13 +16,9 @@ interface Setting {
 
 const nothing = {
   isDone: false,
-  about: undefined,
-  details: undefined,
-  form: undefined,
   links: [],
   others: [],
   opensOutside: false,
-  refresh: undefined,
 } as const;
 
 /** A link from a message was opened: looking at it changes nothing, the button lets the person in. */

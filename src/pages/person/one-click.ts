@@ -22,12 +22,8 @@ interface Setting {
 
 const bare = {
   isDone: false,
-  about: undefined,
-  details: undefined,
-  form: undefined,
   others: [],
   opensOutside: false,
-  refresh: undefined,
 };
 
 /** One button. Looking at it changes nothing: scanners open every link of a mail. */
@@ -40,11 +36,7 @@ export function buildOneClickPage(
     layout: buildLayout({ ...input, title: words.title }),
     lines: [introOf(input)],
     about: maskIdentifier(input.oneClick.subject),
-    form: {
-      ...input.form,
-      fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
-      button: words.button,
-    },
+    form: { ...input.form, fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }], button: words.button },
     links: linksOf(input),
   };
 }
@@ -67,10 +59,7 @@ export function buildOneClickDonePage(
       words.doneText,
       ...(input.undo === undefined ? [] : [words.undoText]),
     ],
-    details: {
-      label: result.details,
-      ids: [{ label: page.reference, value: input.submission.reference }],
-    },
+    details: { label: result.details, ids: [{ label: page.reference, value: input.submission.reference }] },
     form: input.undo && doneText(input) === undefined ? { ...input.undo, button: words.undo } : undefined,
     links: linksOf(input),
   };

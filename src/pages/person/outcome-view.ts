@@ -8,12 +8,12 @@ export interface OutcomeView {
   readonly lines: readonly OutcomeLine[];
   /** The platform's numbers and ours, for a person who asks for them. */
   readonly details: Details;
-  readonly undo: UndoView | undefined;
+  readonly undo?: UndoView | undefined;
 }
 
 export interface UndoView extends PostLink {
   /** What it does not bring back as it was, said before its button. */
-  readonly leavesOut: { readonly text: string; readonly names: readonly LocalizedText[] } | undefined;
+  readonly leavesOut?: { readonly text: string; readonly names: readonly LocalizedText[] } | undefined;
 }
 
 export interface OutcomeLine {

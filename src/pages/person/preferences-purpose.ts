@@ -255,7 +255,7 @@ function describeState(
   switch (state) {
     case 'on':
     case 'off':
-      return { tag: undefined, hint: lifeSpanHint(purpose, language, states.lasts) };
+      return { hint: lifeSpanHint(purpose, language, states.lasts) };
     case 'on-by-default':
       return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
     case 'waiting':
@@ -271,10 +271,7 @@ function describeState(
         hint: unmarked(states.beingCarriedOutHint),
       };
     case 'being-saved':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(result.inProgress),
-      };
+      return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: unmarked(result.inProgress) };
     case 'being-reduced':
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
@@ -363,7 +360,6 @@ function buildPreferenceView(
   const empty = (text: string): ChoiceView => ({
     id: `${id}-none`,
     value: '',
-    icon: undefined,
     label: unmarked(text),
     checked: ticked.size === 0,
     disabled: closed === 'all',

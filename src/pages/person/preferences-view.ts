@@ -6,32 +6,32 @@ import type { OutcomeView } from './outcome-view.ts';
 
 export interface PreferencePage {
   readonly layout: Layout;
-  readonly titleImageUrl: string | undefined;
+  readonly titleImageUrl?: string | undefined;
   /** Of several pages, the name of this one: then it is the heading, below the title. */
-  readonly heading: LocalizedText | undefined;
-  readonly welcome: LocalizedHtml | undefined;
+  readonly heading?: LocalizedText | undefined;
+  readonly welcome?: LocalizedHtml | undefined;
   readonly itemStyle: 'plain' | 'cards';
   readonly notes: readonly Note[];
   /** What the form sent last, where all of it is saved. */
-  readonly outcome: (OutcomeView & { readonly here: string }) | undefined;
+  readonly outcome?: (OutcomeView & { readonly here: string }) | undefined;
   /** Where a script has the next result told over the form: the page's id in its address, or ''. */
   readonly here: string;
   /** What is wrong with the form, linked to the fields; undefined when nothing is. */
-  readonly mistakes: Mistakes | undefined;
+  readonly mistakes?: Mistakes | undefined;
   /** In <title>: the page's own title, and that something is wrong. */
   readonly pageTitle: string;
   /** `saved`: where something else is shown than what is saved; see `savedBehind`. */
-  readonly form: FormView & { readonly saved: string | undefined };
+  readonly form: FormView & { readonly saved?: string | undefined };
   readonly sections: readonly SectionView[];
   /** Ways through a page of many purposes; undefined on all others. */
-  readonly finder: Finder | undefined;
+  readonly finder?: Finder | undefined;
   /** Said where there is nothing to choose. */
-  readonly empty: string | undefined;
+  readonly empty?: string | undefined;
   readonly actions: {
     readonly save: string;
     readonly undo: string;
-    readonly subscribeAll: string | undefined;
-    readonly unsubscribeAll: { readonly href: string; readonly label: string } | undefined;
+    readonly subscribeAll?: string | undefined;
+    readonly unsubscribeAll?: { readonly href: string; readonly label: string } | undefined;
     /** Said beside the buttons once something on the page was changed (script only). */
     readonly unsaved: string;
     /** On the button, once it was pressed (script only). */
@@ -40,20 +40,20 @@ export interface PreferencePage {
   /** Beside each switch, as it stands now (script only). */
   readonly states: { readonly on: string; readonly off: string };
   /** "Keep … as my language", when the page's language is not the recorded one. */
-  readonly keepLanguage:
+  readonly keepLanguage?:
     | { readonly id: string; readonly label: string; readonly value: string; readonly checked: boolean }
     | undefined;
   /** For somebody who may only withdraw here: what can be done, and the way to more where there is one. */
-  readonly stepUp:
+  readonly stepUp?:
     | {
         readonly here: string;
-        readonly more:
+        readonly more?:
           | { readonly title: string; readonly text: string; readonly href: string; readonly label: string }
           | undefined;
       }
     | undefined;
   /** The button that makes the objection of a browser (Sec-GPC) last. */
-  readonly objection: PostLink | undefined;
+  readonly objection?: PostLink | undefined;
 }
 
 export interface Finder {
@@ -64,7 +64,7 @@ export interface Finder {
   readonly count: string;
   readonly countPattern: string;
   /** The sections that have a name; undefined when there are fewer than two. */
-  readonly contents:
+  readonly contents?:
     | {
         readonly label: string;
         readonly links: readonly { readonly href: string; readonly label: LocalizedText }[];
@@ -74,8 +74,8 @@ export interface Finder {
 
 export interface SectionView {
   readonly id: string;
-  readonly heading: LocalizedText | undefined;
-  readonly description: LocalizedHtml | undefined;
+  readonly heading?: LocalizedText | undefined;
+  readonly description?: LocalizedHtml | undefined;
   readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
   readonly items: readonly ItemView[];
 }
@@ -92,15 +92,15 @@ export interface PurposeView {
   /** For the input; the description's id is this and `-about`. */
   readonly id: string;
   readonly name: LocalizedText;
-  readonly description: LocalizedHtml | undefined;
+  readonly description?: LocalizedHtml | undefined;
   /** `name="purpose"`, the purpose's id. */
   readonly value: string;
   readonly checked: boolean;
   readonly disabled: boolean;
-  readonly tag: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
+  readonly tag?: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
   /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
-  readonly hint: LocalizedText | undefined;
-  readonly topics: ChoiceGroup | undefined;
+  readonly hint?: LocalizedText | undefined;
+  readonly topics?: ChoiceGroup | undefined;
   readonly preferences: readonly PreferenceView[];
 }
 
@@ -114,22 +114,22 @@ export interface ChoiceGroup {
 export interface PreferenceView {
   readonly id: string;
   readonly label: LocalizedText;
-  readonly description: LocalizedHtml | undefined;
+  readonly description?: LocalizedHtml | undefined;
   readonly display: 'pills' | 'checkboxes' | 'dropdown' | 'radios';
   readonly type: 'radio' | 'checkbox' | 'select';
   readonly multiple: boolean;
-  readonly required: string | undefined;
+  readonly required?: string | undefined;
   readonly name: string;
   readonly disabled: boolean;
   /** A single choice that is not required begins with "none", whose value is ''. */
   readonly choices: readonly ChoiceView[];
-  readonly mistake: string | undefined;
+  readonly mistake?: string | undefined;
 }
 
 export interface ChoiceView {
   readonly id: string;
   /** Where its name says by which way something comes. */
-  readonly icon: ChannelIcon | undefined;
+  readonly icon?: ChannelIcon | undefined;
   readonly value: string;
   readonly label: LocalizedText;
   readonly checked: boolean;
@@ -149,9 +149,9 @@ export interface ElementView {
     readonly label: LocalizedText;
     readonly selected: boolean;
   }[];
-  readonly required: string | undefined;
-  readonly autocomplete: string | undefined;
-  readonly mistake: string | undefined;
+  readonly required?: string | undefined;
+  readonly autocomplete?: string | undefined;
+  readonly mistake?: string | undefined;
   /** Said of it where it was just saved. */
-  readonly saved: string | undefined;
+  readonly saved?: string | undefined;
 }

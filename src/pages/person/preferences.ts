@@ -154,14 +154,12 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
 }
 
 function withSaved(sections: readonly SectionView[], savedHere: SavedHere | undefined, text: string) {
-  if (savedHere === undefined) return { sections, outcome: undefined };
+  if (savedHere === undefined) return { sections };
   const marked = sections.flatMap((section) => {
     const items = markSaved(section.items, savedHere, text);
     return items === undefined ? [] : { ...section, items };
   });
-  return marked.length < sections.length
-    ? { sections, outcome: undefined }
-    : { sections: marked, outcome: savedHere };
+  return marked.length < sections.length ? { sections } : { sections: marked, outcome: savedHere };
 }
 
 /** The label set's title, the center's own, ours. */
@@ -259,7 +257,7 @@ function sectionHeading(section: Section, { center, language }: ViewInput): Loca
 function reviewNotes({ review, mistakes, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
   if (mistakes !== undefined && isPartlyTaken === true) {
     const title = messagesFor(language).review.changedTakenText;
-    return [{ tone: 'info', title, lines: [], receipt: undefined }];
+    return [{ tone: 'info', title, lines: [] }];
   }
   if (review === undefined) return [];
   if (isPartlyTaken === true) return [partlyTakenNote(language)];
@@ -269,7 +267,7 @@ function reviewNotes({ review, mistakes, isPartlyTaken, language }: PreferencePa
     'schema-changed': [words.changedTitle, words.changedText] as const,
     everything: [words.tooOldTitle, words.everythingText] as const,
   }[review];
-  return [{ tone: 'warning', title, lines: [text], receipt: undefined }];
+  return [{ tone: 'warning', title, lines: [text] }];
 }
 
 function outOfSightNotes({
@@ -282,7 +280,7 @@ function outOfSightNotes({
   const { result } = messagesFor(language);
   const nameOf = createNames({ center, language, subject });
   const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
-  return [{ tone: 'info', title: result.inProgress, lines, receipt: undefined }];
+  return [{ tone: 'info', title: result.inProgress, lines }];
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */
@@ -303,7 +301,7 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
 
 function objectionNote(language: string): Note {
   const { title, text } = messagesFor(language).privacyControl;
-  return { tone: 'info', title, lines: [text], receipt: undefined };
+  return { tone: 'info', title, lines: [text] };
 }
 
 function stepUpView(href: string, language: string): NonNullable<PreferencePage['stepUp']>['more'] {

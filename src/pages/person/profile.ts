@@ -55,7 +55,6 @@ export function buildElementView(
       required: element.required && !isFixed ? messages.page.required : undefined,
       autocomplete: isFixed ? undefined : autocompleteFor(element),
       mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
-      saved: undefined,
     },
   };
 }

@@ -15,7 +15,7 @@ import { isoDay } from '../../core/model/utc-time.ts';
 import type { Visit } from '../../core/model/visit.ts';
 import { type AroundText, noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import { createNames, createPageOrder } from './names.ts';
-import type { Paging } from './record.ts';
+import type { Paging } from './record-input.ts';
 import { toldThen } from './words-of-then.ts';
 
 /** Its JSON, in steps, for it may be of thousands of items. */

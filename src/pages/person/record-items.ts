@@ -1,20 +1,19 @@
 import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { Subject } from '../../core/model/subject.ts';
 import type { ItemResult } from '../../core/model/submission.ts';
 import type { WordsOfThen } from '../../core/model/wording.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { chooseText, direction, htmlLanguage, isSameLanguage } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
-import { createNames } from './names.ts';
+import type { createNames } from './names.ts';
 import type { RecordItem } from './record-view.ts';
 import { toldThen } from './words-of-then.ts';
 
 interface ItemsInput {
   readonly center: Center;
-  readonly subject: Subject | undefined;
   readonly language: string;
+  readonly nameOf: ReturnType<typeof createNames>;
   readonly words: WordsOfThen;
 }
 
@@ -23,8 +22,7 @@ export function createItems(
   input: ItemsInput,
   messages: Messages,
 ): (item: ItemResult, submission: RecordedSubmission) => Omit<RecordItem, 'text'> {
-  const { center, language, words } = input;
-  const nameOf = createNames(input);
+  const { center, language, words, nameOf } = input;
   const names = new Map<string, Text>([
     ...itemsOf(center).flatMap((item) =>
       item.kind === 'data-element' ? [[`data-element ${item.element.id}`, item.element.name] as const] : [],
@@ -67,7 +65,7 @@ function stateText(isSwitchedOn: boolean, { states }: Messages): string {
 }
 
 function markedAs(text: string, shownIn: string, language: string): LocalizedText {
-  if (isSameLanguage(shownIn, language)) return { text, lang: undefined, dir: undefined };
+  if (isSameLanguage(shownIn, language)) return { text };
   const dir = direction(shownIn);
   return { text, lang: htmlLanguage(shownIn), dir: dir === direction(language) ? undefined : dir };
 }

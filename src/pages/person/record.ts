@@ -1,131 +1,100 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import type { Center } from '../../core/model/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { Subject } from '../../core/model/subject.ts';
 import type { Channel, ItemResult, Submission } from '../../core/model/submission.ts';
 import { noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
-import { writtenMoment } from '../../i18n/format.ts';
-import { buildLayout, colonOf, type PageContext } from './layout.ts';
-import { createPageOrder } from './names.ts';
+import { writtenDay, writtenTime, writtenZone } from '../../i18n/format.ts';
+import { buildLayout, colonOf } from './layout.ts';
+import { createNames, createPageOrder } from './names.ts';
+import { buildDownload, buildElsewhere, buildFilter, buildPager, certificateFacts } from './record-around.ts';
+import type { RecordPageInput, RecordParts } from './record-input.ts';
 import { createItems } from './record-items.ts';
-import type { Moment, RecordEntry, RecordPage } from './record-view.ts';
+import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
 import { unmarked } from './unmarked.ts';
 
-export interface RecordPageInput {
-  readonly pageContext: PageContext;
-  readonly center: Center;
-  /** Names purposes that no page draws; undefined when the record could not be read. */
-  readonly subject: Subject | undefined;
-  readonly language: string;
-  /** Of this page, newest first. */
-  readonly history: readonly RecordedSubmission[];
-  readonly words?: WordsOfThen | undefined;
-  readonly paging: Paging;
-  /** Pages and files count from 1. */
-  readonly pageHref: (page: number) => string;
-  readonly resultHref: (reference: string) => string;
-  readonly downloadHref: (part: number) => string;
-  readonly backHref: string;
-}
-
-/** Entries on a page, and in a file of the signed copy: each may be of thousands of items, and all are held at once. */
-export const entriesOnPage = 50;
-export const entriesInFile = 100;
-
-export interface Paging {
-  /** From 1. */
-  readonly page: number;
-  readonly pages: number;
-  /** Entries, on all pages. */
-  readonly total: number;
-}
-
-/** The page that was asked for, or the last one there is. */
-export function pageOf(asked: unknown, total: number, size: number): Paging {
-  const pages = Math.max(1, Math.ceil(total / size));
-  const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
-  return { page: Math.min(number, pages), pages, total };
-}
-
-function buildPager({ paging, pageHref }: RecordPageInput, { record }: Messages): RecordPage['pager'] {
-  const { page, pages } = paging;
-  if (pages === 1) return undefined;
-  return {
-    text: fill(record.page, { page, pages }),
-    newer: page === 1 ? undefined : { href: pageHref(page - 1), label: record.newer },
-    older: page === pages ? undefined : { href: pageHref(page + 1), label: record.older },
-  };
-}
-
-function buildFiles({ paging, downloadHref }: RecordPageInput, { record }: Messages) {
-  const { pages } = pageOf(undefined, paging.total, entriesInFile);
-  return Array.from({ length: pages }, (_, at) => ({
-    href: downloadHref(at + 1),
-    label: pages === 1 ? record.download : `${record.download} (${at + 1}/${pages})`,
-  }));
-}
-
 /** What was changed, when, and by which channel, with its receipts; in steps, for it may be of thousands of items. */
 export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
-  const { center, language, history } = input;
+  const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
   const { record, page, result } = messages;
-  const names = { ...input, words: input.words ?? noWords };
-  const parts = { messages, itemOf: createItems(names, messages), inOrder: createPageOrder(center) };
+  const nameOf = createNames(input);
+  const names = { ...input, nameOf, words: input.words ?? noWords };
+  const parts: RecordParts = {
+    messages,
+    nameOf,
+    itemOf: createItems(names, messages),
+    inOrder: createPageOrder(center),
+    others: new Map(history.map((each) => [each.reference, each])),
+  };
   const entries: RecordEntry[] = [];
+  const told = new Set(purpose === undefined ? [] : [purpose]);
   for (const submission of history) {
-    entries.push(buildEntry(input, submission, parts));
+    for (const { what, id } of submission.items) if (what === 'purpose') told.add(id);
+    const entry = buildEntry(input, submission, parts);
+    entries.push({ ...entry, isFirst: entry.day.text !== entries.at(-1)?.day.text });
     yield submission.items.length;
   }
-  return {
-    layout: buildLayout({ pageContext: input.pageContext, center, language, title: record.title }),
-    intro: record.intro,
-    empty: history.length === 0 ? record.empty : undefined,
-    entries,
-    words: { how: record.how, receipt: result.receipt, reference: page.reference, details: result.details },
-    pager: buildPager(input, messages),
-    download:
-      input.paging.total === 0
-        ? undefined
-        : {
-            files: buildFiles(input, messages),
-            hint: record.downloadHint,
-            verify: {
-              href: `/verify?lang=${encodeURIComponent(language)}`,
-              label: messages.verify.title,
-              opensOutside: input.pageContext.frame === 'embedded',
-            },
-          },
-    back: { href: input.backHref, label: page.back },
+  const [title, intro] = certificate
+    ? [record.certificate, fill(record.certificateText, { person: input.pageContext.subject ?? '' })]
+    : [record.title, record.intro];
+  const back = { href: hrefs.back, label: page.back };
+  const verify = {
+    href: `/verify?lang=${encodeURIComponent(language)}`,
+    label: messages.verify.title,
+    opensOutside: input.pageContext.frame === 'embedded',
   };
-}
-
-interface EntryParts {
-  readonly messages: Messages;
-  readonly itemOf: ReturnType<typeof createItems>;
-  readonly inOrder: ReturnType<typeof createPageOrder>;
+  return {
+    layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
+    intro,
+    empty: history.length === 0 ? record.empty : undefined,
+    certificate: certificate && certificateFacts(input, certificate, messages),
+    zone: { text: fill(record.zone, { zone: writtenZone(language) }), pattern: record.zone },
+    filter: certificate ? undefined : buildFilter(input, parts, told),
+    entries,
+    words: { receipt: result.receipt, reference: page.reference, details: result.details },
+    elsewhere: buildElsewhere(input, parts),
+    pager: buildPager(input, messages),
+    ...(certificate
+      ? {
+          ways: [
+            { href: '', label: record.print, print: true },
+            { href: hrefs.record, label: record.title },
+            verify,
+          ],
+        }
+      : {
+          download: purpose === undefined ? buildDownload(input, messages) : undefined,
+          ways: [
+            ...(paging.total === 0 ? [] : [{ href: hrefs.certificate, label: record.certificate }, verify]),
+            back,
+          ],
+        }),
+  };
 }
 
 function buildEntry(
-  { language, resultHref, words }: RecordPageInput,
+  { language, hrefs, words, purpose }: RecordPageInput,
   submission: RecordedSubmission,
-  { messages, itemOf, inOrder }: EntryParts,
-): RecordEntry {
-  const items = inOrder(submission.items);
-  const { result } = messages;
+  { messages, itemOf, inOrder, others }: RecordParts,
+): Omit<RecordEntry, 'isFirst'> {
+  const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
+  const { result, record } = messages;
+  const { reference, submittedAt, undoneBy, undoes, aftermath } = submission;
+  const leadTo = (other: string) => (others.has(other) ? `#${other}` : hrefs.result(other));
+  const undoneAt = undoneBy === undefined ? undefined : others.get(undoneBy)?.submittedAt;
   return {
-    reference: submission.reference,
-    href: resultHref(submission.reference),
-    at: momentOf(submission.submittedAt, language),
+    reference,
+    href: hrefs.result(reference),
+    day: momentOf(submittedAt, writtenDay(submittedAt, language)),
+    at: momentOf(submittedAt, writtenTime(submittedAt, language)),
     channel: channelName(submission.channel, messages),
     state: stateOf(submission, messages),
     items: [
       ...(saysEverything(submission)
-        ? [{ ...bare, name: unmarked(result.all), text: everythingText(submission, messages) }]
+        ? [{ name: unmarked(result.all), text: everythingText(submission, messages) }]
         : []),
       ...items.map((item) => {
         const told = itemOf(item, submission);
@@ -137,36 +106,39 @@ function buildEntry(
     nothing: submission.everything || items.length > 0 ? undefined : emptyText(submission, messages),
     receipts: submission.receipts,
     tags: [
-      ...(submission.everything && !saysEverything(submission) ? [tag(messages.labels.unsubscribeAll)] : []),
-      ...(submission.undoneBy === undefined ? [] : [tag(result.undone, resultHref(submission.undoneBy))]),
-      ...(submission.undoes === undefined ? [] : [tag(result.isUndo, resultHref(submission.undoes))]),
-      ...(submission.aftermath === undefined ? [] : [tag(result[submission.aftermath])]),
-      ...(submission.globalPrivacyControl ? [tag('Global Privacy Control')] : []),
+      ...(submission.everything && !saysEverything(submission)
+        ? [{ text: messages.labels.unsubscribeAll }]
+        : []),
+      ...(undoneBy === undefined
+        ? []
+        : undoneAt === undefined
+          ? [{ text: result.undone, href: leadTo(undoneBy) }]
+          : [{ ...timedText(record.undoneAt, undoneAt, language), href: leadTo(undoneBy) }]),
+      ...(undoes === undefined ? [] : [{ text: result.isUndo, href: leadTo(undoes) }]),
+      ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
+      ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
       ...noticeTags(submission, { words, messages }),
-      ...(hasNamesOfToday(submission, items) ? [tag(messages.record.asToday)] : []),
+      ...(hasNamesOfToday(submission, items) ? [{ text: record.asToday }] : []),
     ],
   };
+}
+
+/** `{time}` of a text is a moment of its own, for a script writes it anew. */
+function timedText(pattern: string, at: number, language: string): RecordTag {
+  const [text = '', rest = ''] = pattern.split('{time}');
+  return { text, at: momentOf(at, writtenTime(at, language)), rest };
 }
 
 /** The privacy notice of then. */
 function noticeTags(
   { evidence }: RecordedSubmission,
   { words = noWords, messages }: { readonly words: WordsOfThen | undefined; readonly messages: Messages },
-): RecordEntry['tags'] {
+): readonly RecordTag[] {
   const shown = evidence?.asked.shown;
-  const { name = '', version } = (shown && words.around(shown.words)?.notice) ?? {};
+  const { name = '', version, address } = (shown && words.around(shown.words)?.notice) ?? {};
   if (name === '') return [];
-  return [
-    tag(
-      `${messages.record.notice}${colonOf(messages)}${name}${version === undefined ? '' : ` (${version})`}`,
-    ),
-  ];
-}
-
-const bare = { move: undefined, choices: [], today: undefined };
-
-function tag(text: string, href?: string): RecordEntry['tags'][number] {
-  return { text, href };
+  const edition = version === undefined ? '' : ` (${version})`;
+  return [{ text: `${messages.record.notice}${colonOf(messages)}${name}${edition}`, href: address }];
 }
 
 /** Of what was asked without the center being read, its name was not kept. */
@@ -174,9 +146,8 @@ function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemR
   return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
 
-/** The reader's time zone is not known here. */
-function momentOf(at: number, language: string): Moment {
-  return { iso: new Date(at).toISOString(), text: `${writtenMoment(at, language)} UTC` };
+function momentOf(at: number, text: string): Moment {
+  return { iso: new Date(at).toISOString(), text };
 }
 
 const channelNames: Readonly<Record<Channel, keyof Messages['record']['channels']>> = {
@@ -194,12 +165,10 @@ function channelName(channel: Channel, { record }: Messages): string {
 }
 
 function stateOf({ state, items }: Submission, { record }: Messages): RecordEntry['state'] {
-  if (state === 'pending') return { tone: 'info', text: record.pending };
+  if (state === 'pending') return { tone: 'neutral', text: record.pending };
   const unsaved = items.filter(isUnsaved).length;
-  if (unsaved > 0 && unsaved < items.length) return { tone: 'warning', text: record.partly };
-  return state === 'done' && (unsaved === 0 || items.length === 0)
-    ? { tone: 'success', text: record.done }
-    : { tone: 'problem', text: record.failed };
+  if (state === 'done' && unsaved === 0) return undefined;
+  return { tone: 'warning', text: unsaved > 0 && unsaved < items.length ? record.partly : record.failed };
 }
 
 /** What is always active was not left: then each is named by itself. */

@@ -160,7 +160,7 @@ function anchorOf(item: Item): { readonly id: string; readonly anchor: string } 
 }
 
 function resultNotes(submission: Submission, { result }: Messages): readonly Note[] {
-  const note = (tone: Note['tone'], title: string): Note => ({ tone, title, lines: [], receipt: undefined });
+  const note = (tone: Note['tone'], title: string): Note => ({ tone, title, lines: [] });
   if (submission.aftermath === 'repeated') return [note('warning', result.repeated)];
   if (submission.aftermath === 'watched') return [note('info', result.watched)];
   if (submission.undoneBy !== undefined) return [note('info', result.undone)];
@@ -176,20 +176,19 @@ function stopNotes({ stops = [], language }: ResultPageInput, { result }: Messag
     tone: 'success',
     title: fill(result.stopped, { name, time: `${writtenMoment(at, language)} UTC` }),
     lines: [],
-    receipt: undefined,
   }));
 }
 
 /** Over a page on which what was not saved is chosen again. */
 export function tryAgainNote(language: string): Note {
   const { result } = messagesFor(language);
-  return { tone: 'warning', title: result.tryAgainTitle, lines: [result.tryAgainText], receipt: undefined };
+  return { tone: 'warning', title: result.tryAgainTitle, lines: [result.tryAgainText] };
 }
 
 /** Over a page whose form was sent as it had been shown. */
 export function unchangedNote(language: string): Note {
   const { result } = messagesFor(language);
-  return { tone: 'info', title: result.nothing, lines: [result.nothingText], receipt: undefined };
+  return { tone: 'info', title: result.nothing, lines: [result.nothingText] };
 }
 
 function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
@@ -242,10 +241,10 @@ export function confirmedNote({
   const { states } = messagesFor(language);
   if (purposes.some(({ status }) => status === 'pending')) {
     const title = findLabel(center, language, 'unconfirmed') ?? states.waiting;
-    return { tone: 'warning', title, lines: [states.waitingHint], receipt: undefined };
+    return { tone: 'warning', title, lines: [states.waitingHint] };
   }
   const words = purposes.some(({ status }) => status === 'active')
     ? findLabel(center, language, 'confirmed')
     : undefined;
-  return { tone: 'info', title: words ?? states.nothingWaits, lines: [], receipt: undefined };
+  return { tone: 'info', title: words ?? states.nothingWaits, lines: [] };
 }

@@ -5,9 +5,9 @@ import type { Details, Layout, Note, PostLink } from '../layout.ts';
 export interface SignInPage {
   readonly layout: Layout;
   readonly notes: readonly Note[];
-  readonly mistakes: Mistakes | undefined;
+  readonly mistakes?: Mistakes | undefined;
   readonly pageTitle: string;
-  readonly mail:
+  readonly mail?:
     | {
         readonly intro: string;
         readonly form: FormView;
@@ -15,27 +15,27 @@ export interface SignInPage {
         readonly id: string;
         readonly label: string;
         readonly value: string;
-        readonly mistake: string | undefined;
+        readonly mistake?: string | undefined;
         readonly send: string;
       }
     | undefined;
-  readonly singleSignOn: PostLink | undefined;
+  readonly singleSignOn?: PostLink | undefined;
   /** Stands above the second way, where there are two. */
-  readonly ways: string | undefined;
+  readonly ways?: string | undefined;
 }
 
 /** A message is on its way: its passcode may be typed here. */
 export interface PasscodePage {
   readonly layout: Layout;
   readonly lines: readonly string[];
-  readonly mistakes: Mistakes | undefined;
+  readonly mistakes?: Mistakes | undefined;
   readonly pageTitle: string;
   /** The masked address that was typed. */
   readonly sentTo: { readonly label: string; readonly address: string };
   /** undefined where no passcode is taken any more. */
-  readonly form: (FormView & { readonly submit: string }) | undefined;
+  readonly form?: (FormView & { readonly submit: string }) | undefined;
   /** Sealed: what waits for the person to show who they are. */
-  readonly held: string | undefined;
+  readonly held?: string | undefined;
   readonly code: {
     readonly id: string;
     readonly label: string;
@@ -43,12 +43,12 @@ export interface PasscodePage {
     /** Said where a script sends the passcode as soon as it is complete. */
     readonly checked: string;
     readonly digits: number;
-    readonly mistake: string | undefined;
-    readonly attempts: string | undefined;
+    readonly mistake?: string | undefined;
+    readonly attempts?: string | undefined;
   };
   readonly resend: PostLink;
   /** When another message may be asked for. Seconds. */
-  readonly wait:
+  readonly wait?:
     | {
         readonly text: string;
         /** What a script counts down: `{time}` is minutes and seconds. */
@@ -56,7 +56,7 @@ export interface PasscodePage {
         readonly seconds: number;
       }
     | undefined;
-  readonly other: { readonly href: string; readonly label: string } | undefined;
+  readonly other?: { readonly href: string; readonly label: string } | undefined;
 }
 
 export interface OneButtonForm extends FormView {
@@ -70,16 +70,16 @@ export interface OneButtonPage {
   readonly isDone: boolean;
   readonly lines: readonly string[];
   /** The masked identifier that it is about. */
-  readonly about: string | undefined;
-  readonly form: (OneButtonForm & { readonly button: string }) | undefined;
+  readonly about?: string | undefined;
+  readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
   /** Our number, for a person who asks for it. */
-  readonly details: Details | undefined;
+  readonly details?: Details | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
   /** Outside a frame, where the link leads. */
   readonly opensOutside: boolean;
   /** Seconds after which the page looks again. */
-  readonly refresh: number | undefined;
+  readonly refresh?: number | undefined;
 }
 
 /** A message with a link, and with a passcode where it may be typed. */
@@ -89,7 +89,7 @@ export interface MailPage {
   readonly greeting: string;
   readonly text: string;
   readonly button: { readonly href: string; readonly label: string };
-  readonly passcode: { readonly label: string; readonly code: string } | undefined;
+  readonly passcode?: { readonly label: string; readonly code: string } | undefined;
   readonly lines: readonly string[];
   readonly colours: { readonly accent: string; readonly onAccent: string };
 }
@@ -105,7 +105,7 @@ export interface MailboxPage {
     readonly at: string;
     readonly lang: string;
     readonly dir: 'ltr' | 'rtl';
-    readonly parts: readonly { readonly text: string; readonly href: string | undefined }[];
+    readonly parts: readonly { readonly text: string; readonly href?: string | undefined }[];
     readonly htmlHref: string;
     readonly htmlLabel: string;
   }[];

@@ -46,10 +46,7 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
     mistakes:
       mistake === undefined
         ? undefined
-        : {
-            title: mistakes.title,
-            items: [{ href: '#email', text: mistake }],
-          },
+        : { title: mistakes.title, items: [{ href: '#email', text: mistake }] },
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
@@ -100,17 +97,11 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
     pageTitle: titleWith(mistake, title, language),
     // How long it is good differs; only the message itself may say it, or strangers learn of earlier ones.
     lines: [signIn.sentText],
-    sentTo: {
-      label: label(center, language, 'sign-in-email'),
-      address: maskIdentifier(input.subject),
-    },
+    sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
     mistakes:
       mistake === undefined
         ? undefined
-        : {
-            title: mistakes.title,
-            items: [{ href: isOver ? '#resend' : '#code', text: mistake }],
-          },
+        : { title: mistakes.title, items: [{ href: isOver ? '#resend' : '#code', text: mistake }] },
     form: isOver ? undefined : { ...input.form, submit: signIn.submit },
     held: input.held,
     code: {
@@ -136,7 +127,7 @@ function hintText({ language, digits }: PasscodePageInput): string {
 }
 
 function failure(title: string): Note {
-  return { tone: 'problem', title, lines: [], receipt: undefined };
+  return { tone: 'problem', title, lines: [] };
 }
 
 function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {

@@ -80,7 +80,7 @@ function tidy(text: string): string {
 export function cutNote(center: Center, language: string): Note {
   const text = fill(messagesFor(language).unsubscribe.cut, { count: longestValue });
   const own = findLabel(center, language, 'character-limit');
-  return { tone: 'info', title: own ?? text, lines: own === undefined ? [] : [text], receipt: undefined };
+  return { tone: 'info', title: own ?? text, lines: own === undefined ? [] : [text] };
 }
 
 /** One page, one button: leaving everything, with the reasons where the center asks for them. */
@@ -138,7 +138,7 @@ function buildReasons(
     const name = chooseText(choice.name, language, center.defaultLanguage);
     if (name === undefined) return [];
     const id = `reason-${choice.id}`;
-    return [{ id, icon: undefined, value: choice.id, label: name, checked: false, disabled: false }];
+    return [{ id, value: choice.id, label: name, checked: false, disabled: false }];
   });
   const takesWords = allowOther || isText;
   if (shown.length === 0 && !takesWords) return undefined;

@@ -26,12 +26,8 @@ export function buildWaitingPage(input: {
       : fillCount(waiting.minutes, tag, Math.ceil(waitSeconds / 60));
   return {
     isDone: false,
-    about: undefined,
-    details: undefined,
-    form: undefined,
     links: [],
     opensOutside: false,
-    refresh: undefined,
     layout: buildLayout({ ...input, title: waiting.title }),
     lines: [about, waiting.leave],
     others: [{ ...leave, label: label(center, language, 'unsubscribe-all') }],

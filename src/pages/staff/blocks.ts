@@ -19,7 +19,6 @@ export function staffPage(
     frame: 'page',
     crumbs: [],
     lead: [],
-    mistakes: undefined,
     notes: [],
     links: [],
     blocks: [],
@@ -33,14 +32,7 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
   if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
   return {
     look: isGuid(text) ? 'code' : 'text',
-    href: undefined,
-    tone: undefined,
-    instant: undefined,
-    more: undefined,
     moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
-    folded: undefined,
-    lang: undefined,
-    dir: undefined,
     ...more,
     text,
   };
@@ -93,9 +85,6 @@ export function table(
     given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
   return {
     kind: 'table',
-    heading: undefined,
-    about: undefined,
-    pager: undefined,
     links: [],
     ...given,
     columns: given.columns.filter((_, at) => isKept(at)),
@@ -118,8 +107,6 @@ export function filterOf(given: {
   return {
     kind: 'filter',
     id: 'filter',
-    heading: undefined,
-    about: undefined,
     label: 'Filter',
     views,
     chips: set.map((one) => ({ label: one.label, href: query(set.filter((other) => other !== one)) })),
@@ -127,7 +114,7 @@ export function filterOf(given: {
     token: '',
     layout: 'page',
     fields,
-    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'primary' }],
+    buttons: [{ label: 'Show', tone: 'primary' }],
     links: set.length > 1 ? [{ href: action, label: 'Clear all' }] : [],
   };
 }
@@ -171,10 +158,6 @@ export function input(
     name: given.id,
     type: 'text',
     value: '',
-    hint: undefined,
-    mistake: undefined,
-    required: undefined,
-    limit: undefined,
     size: 'long',
     ...given,
   };
@@ -187,10 +170,6 @@ export function area(
     kind: 'area',
     name: given.id,
     value: '',
-    hint: undefined,
-    mistake: undefined,
-    required: undefined,
-    limit: undefined,
     rows: 5,
     ...given,
   };
@@ -204,15 +183,12 @@ export function select(
     name: given.id,
     groups: [],
     isOwnZone: false,
-    required: undefined,
-    hint: undefined,
-    mistake: undefined,
     ...given,
   };
 }
 
 export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
-  return { kind: 'check', name: given.id, value: 'yes', hint: undefined, mistake: undefined, ...given };
+  return { kind: 'check', name: given.id, value: 'yes', ...given };
 }
 
 /** Options of a select from pairs of value and label. */

@@ -125,10 +125,7 @@ function groupView(center: Center, { kind, language, found }: Group): FindingGro
     items: found.slice(0, fewItems).map(({ where, what }) => ({ where, what: isAlike ? undefined : what })),
     all:
       found.length > fewItems && language !== undefined
-        ? {
-            href: hrefOf(center.id, { kind, language, page: 0 }),
-            label: `All ${found.length} of them`,
-          }
+        ? { href: hrefOf(center.id, { kind, language, page: 0 }), label: `All ${found.length} of them` }
         : found.length > fewItems
           ? { href: hrefOf(center.id, { kind, language: '', page: 0 }), label: `All of this kind` }
           : undefined,

@@ -12,7 +12,7 @@ export interface StaffPage {
   readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
-  readonly mistakes: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly mistakes?: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
   readonly notes: readonly Note[];
   /** Ways on from the page as a whole; the first is the usual one. */
   readonly links: readonly LinkView[];
@@ -46,8 +46,8 @@ export type Block =
 export interface FactsView {
   readonly kind: 'facts';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly facts: readonly FactView[];
 }
 
@@ -70,15 +70,15 @@ export interface FoldedBlocks {
 export interface TableView {
   readonly kind: 'table';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   /** For those who do not see the table. */
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Shown instead of a table without rows: what to do. */
   readonly empty: string;
-  readonly pager: PagerView | undefined;
+  readonly pager?: PagerView | undefined;
   readonly links: readonly LinkView[];
 }
 
@@ -89,17 +89,17 @@ export interface Cell {
    * `none`: a dash, which a phone leaves out.
    */
   readonly look: 'text' | 'code' | 'moment' | 'figure' | 'none';
-  readonly href: string | undefined;
-  readonly tone: Tone | undefined;
+  readonly href?: string | undefined;
+  readonly tone?: Tone | undefined;
   /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
-  readonly instant: string | undefined;
+  readonly instant?: string | undefined;
   /** A second line in small type. */
-  readonly more: string | undefined;
+  readonly more?: string | undefined;
   readonly moreLook: 'text' | 'code';
   /** What few ask for, shown on demand. */
-  readonly folded: FoldedView | undefined;
-  readonly lang: string | undefined;
-  readonly dir: 'ltr' | 'rtl' | undefined;
+  readonly folded?: FoldedView | undefined;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
 }
 
 /** Ids, each with a button that copies it. */
@@ -113,10 +113,10 @@ export type Tone = 'neutral' | 'success' | 'warning' | 'problem';
 export interface PagerView {
   readonly label: string;
   readonly text: string;
-  readonly first: LinkView | undefined;
-  readonly previous: LinkView | undefined;
-  readonly next: LinkView | undefined;
-  readonly last: LinkView | undefined;
+  readonly first?: LinkView | undefined;
+  readonly previous?: LinkView | undefined;
+  readonly next?: LinkView | undefined;
+  readonly last?: LinkView | undefined;
   /** Other sizes of a page; none where there is no choice. */
   readonly sizes: readonly SwitchView[];
 }
@@ -125,8 +125,8 @@ export interface PagerView {
 export interface FormBlock {
   readonly kind: 'get-form' | 'post-form';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly action: string;
   /** Empty in a `get-form`. */
   readonly token: string;
@@ -140,8 +140,8 @@ export interface FormBlock {
 export interface FormsBlock {
   readonly kind: 'forms';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly forms: readonly FormBlock[];
 }
 
@@ -166,7 +166,7 @@ export interface ChartView {
   readonly kind: 'chart';
   readonly id: string;
   readonly heading: string;
-  readonly about: string | undefined;
+  readonly about?: string | undefined;
   readonly label: string;
   readonly bars: readonly {
     readonly text: string;
@@ -184,7 +184,7 @@ export interface TilesView {
     readonly href: string;
     readonly label: string;
     readonly value: string;
-    readonly more: string | undefined;
+    readonly more?: string | undefined;
     readonly tone: Tone;
   }[];
 }
@@ -194,9 +194,9 @@ export interface DaysView {
   readonly kind: 'days';
   readonly id: string;
   readonly heading: string;
-  readonly about: string | undefined;
+  readonly about?: string | undefined;
   /** Said in place of the bars, where nothing came. */
-  readonly empty: string | undefined;
+  readonly empty?: string | undefined;
   readonly legend: { readonly whole: string; readonly part: string };
   /** Places are percents of the drawing, from the top left. */
   readonly ticks: readonly { readonly y: string; readonly text: string }[];
@@ -209,9 +209,9 @@ export interface DaysView {
     readonly partY: string;
     readonly partHeight: string;
     /** undefined where nothing came. */
-    readonly value: string | undefined;
+    readonly value?: string | undefined;
     /** Below some bars: their day. */
-    readonly tick: string | undefined;
+    readonly tick?: string | undefined;
     readonly text: string;
   }[];
   readonly tableLabel: string;
@@ -222,8 +222,8 @@ export interface DaysView {
 export interface FindingsView {
   readonly kind: 'findings';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly groups: readonly FindingGroupView[];
   readonly empty: string;
   readonly links: readonly LinkView[];
@@ -236,36 +236,36 @@ export interface FindingGroupView {
   readonly count: number;
   readonly advice: string;
   /** At most a few; the rest is behind `all`. */
-  readonly items: readonly { readonly where: string; readonly what: string | undefined }[];
-  readonly all: LinkView | undefined;
+  readonly items: readonly { readonly where: string; readonly what?: string | undefined }[];
+  readonly all?: LinkView | undefined;
 }
 
 /** What happened, the first on top. */
 export interface TimelineView {
   readonly kind: 'timeline';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly steps: readonly StepView[];
 }
 
 export interface StepView {
   readonly title: string;
-  readonly href: string | undefined;
+  readonly href?: string | undefined;
   readonly tone: Tone;
   /** When, and what few words say beside it. */
   readonly at: readonly Cell[];
   readonly lines: readonly string[];
   /** What happened several times in the same way, on demand. */
-  readonly folded: { readonly label: string; readonly at: readonly Cell[] } | undefined;
+  readonly folded?: { readonly label: string; readonly at: readonly Cell[] } | undefined;
 }
 
 /** The same page of ours in several lights, beside one another. */
 export interface FramesBlock {
   readonly kind: 'frames';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly frames: readonly {
     readonly title: string;
     readonly href: string;
@@ -277,8 +277,8 @@ export interface FramesBlock {
 export interface FrameView {
   readonly kind: 'frame';
   readonly id: string;
-  readonly heading: string | undefined;
-  readonly about: string | undefined;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
   readonly title: string;
   readonly href: string;
   readonly width: 'wide' | 'tablet' | 'phone';

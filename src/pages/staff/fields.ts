@@ -2,8 +2,8 @@
 
 export interface ButtonView {
   /** undefined: it says nothing of its own in what is sent. */
-  readonly name: string | undefined;
-  readonly value: string | undefined;
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
   readonly label: string;
   readonly tone: 'primary' | 'ordinary';
 }
@@ -23,8 +23,8 @@ interface Labelled {
   readonly id: string;
   readonly name: string;
   readonly label: string;
-  readonly hint: string | undefined;
-  readonly mistake: string | undefined;
+  readonly hint?: string | undefined;
+  readonly mistake?: string | undefined;
 }
 
 export interface InputField extends Labelled {
@@ -32,22 +32,22 @@ export interface InputField extends Labelled {
   readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color';
   readonly value: string;
   /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
-  readonly limit: number | undefined;
-  readonly required: string | undefined;
+  readonly limit?: number | undefined;
+  readonly required?: string | undefined;
   readonly size: 'short' | 'long';
 }
 
 export interface AreaField extends Labelled {
   readonly kind: 'area';
   readonly value: string;
-  readonly limit: number | undefined;
-  readonly required: string | undefined;
+  readonly limit?: number | undefined;
+  readonly required?: string | undefined;
   readonly rows: number;
 }
 
 export interface SelectField extends Labelled {
   readonly kind: 'select';
-  readonly required: string | undefined;
+  readonly required?: string | undefined;
   readonly options: readonly OptionView[];
   /** Script chooses the reader's own time zone, where it is among the options. */
   readonly isOwnZone: boolean;
@@ -74,7 +74,7 @@ export interface ChecksField extends Labelled {
     readonly id: string;
     readonly value: string;
     readonly label: string;
-    readonly about: string | undefined;
+    readonly about?: string | undefined;
     readonly checked: boolean;
   }[];
 }
@@ -105,7 +105,7 @@ export interface RowsField {
   readonly kind: 'rows';
   readonly id: string;
   readonly legend: string;
-  readonly hint: string | undefined;
+  readonly hint?: string | undefined;
   readonly rows: readonly {
     readonly legend: string;
     readonly fields: readonly (InputField | SelectField | FoldedField)[];

@@ -82,7 +82,6 @@ function tiles({ waiting, failed, mostCounted, days, platform, now }: HomeInput)
         href: withQuery('/staff/submissions', { state: 'failed' }),
         label: 'Failed in 24 hours',
         value: counted(failed, mostCounted),
-        more: undefined,
         tone: failed > 0 ? 'problem' : 'neutral',
       },
       {
@@ -139,7 +138,6 @@ function reasonBlocks({ reasons, centers }: HomeInput): readonly Block[] {
       kind: 'chart',
       id: 'reasons',
       heading: 'Why people unsubscribed',
-      about: undefined,
       label: 'The most frequent reasons of these days',
       bars: reasons.map(({ center, id, text, count }) => {
         const words = id === undefined ? 'Something else, in their own words' : text;

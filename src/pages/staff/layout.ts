@@ -20,36 +20,11 @@ interface StaffSection {
 }
 
 const staffSections: readonly StaffSection[] = [
-  {
-    section: 'notices',
-    label: 'Notices',
-    href: '/staff/notices',
-    needs: 'viewer',
-  },
-  {
-    section: 'tasks',
-    label: 'Tasks',
-    href: '/staff/tasks',
-    needs: 'viewer',
-  },
-  {
-    section: 'centers',
-    label: 'Centers',
-    href: '/staff/centers',
-    needs: 'viewer',
-  },
-  {
-    section: 'submissions',
-    label: 'Submissions',
-    href: '/staff/submissions',
-    needs: 'viewer',
-  },
-  {
-    section: 'audit',
-    label: 'Audit log',
-    href: '/staff/audit',
-    needs: 'auditor',
-  },
+  { section: 'notices', label: 'Notices', href: '/staff/notices', needs: 'viewer' },
+  { section: 'tasks', label: 'Tasks', href: '/staff/tasks', needs: 'viewer' },
+  { section: 'centers', label: 'Centers', href: '/staff/centers', needs: 'viewer' },
+  { section: 'submissions', label: 'Submissions', href: '/staff/submissions', needs: 'viewer' },
+  { section: 'audit', label: 'Audit log', href: '/staff/audit', needs: 'auditor' },
 ];
 
 /** What a member may open. */
@@ -73,7 +48,7 @@ export function buildStaffLayout(
     words,
     who: member.name,
     navigation: openSections(member).map(({ section: other, label, href }) => ({
-      label: { text: label, lang: undefined, dir: undefined },
+      label: { text: label },
       href,
       current: other === section,
     })),
@@ -95,7 +70,6 @@ export function buildStaffLayout(
             continueLabel: 'Stay signed in',
             leaveLabel: 'Sign out',
             continueHref,
-            ending: undefined,
           },
   };
 }

@@ -20,7 +20,7 @@ export interface Finding {
   readonly kind: FindingKind;
   readonly weight: 'problem' | 'warning' | 'note';
   /** As the center spells it; undefined when it concerns every language. */
-  readonly language: string | undefined;
+  readonly language?: string | undefined;
   readonly where: string;
   readonly what: string;
   readonly advice: string;
@@ -75,7 +75,6 @@ function missingTranslations({ where, text, needed }: NamedText, center: Center)
       {
         kind: 'empty-label',
         weight: 'problem',
-        language: undefined,
         where,
         what: 'It has no text in any language.',
         advice: 'Give it a text: people see an id, or nothing, in its place.',
@@ -101,7 +100,7 @@ function fallback(text: Text, language: string, center: Center): string {
 
 /** The words are those of the reading (upstream); their ending tells the kind. */
 function unreadFinding(words: string): Finding {
-  const common = { language: undefined, where: 'Schema of the center', what: `${words}.` };
+  const common = { where: 'Schema of the center', what: `${words}.` };
   if (/was taken out$/.test(words)) {
     return {
       ...common,
@@ -131,7 +130,6 @@ function toldFinding(member: ToldMember): Finding {
   return {
     kind: 'not-honoured',
     weight: isRefused ? 'problem' : 'warning',
-    language: undefined,
     where: member.path,
     what: `${toldSentence(member)}.`,
     advice: isRefused
@@ -174,7 +172,6 @@ function contrastFinding(words: string): Finding {
   return {
     kind: 'contrast',
     weight: 'problem',
-    language: undefined,
     where: 'Brand in the centers file',
     what: `${words}.`,
     advice: 'Correct the brand of this center in the centers file.',
@@ -211,7 +208,6 @@ function stepFindings(page: CenterPage, at: number, center: Center): readonly Fi
     {
       kind: 'withdrawal',
       weight: 'problem',
-      language: undefined,
       where: `Page “${name}”`,
       what,
       advice: 'Show “unsubscribe from all” on this page, or hide “subscribe to all”.',

@@ -92,7 +92,6 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
     kind: 'get-form',
     id: 'active-on',
     heading: 'Which version applied on …',
-    about: undefined,
     action: `${path}#notes`,
     token: '',
     layout: 'page',
@@ -125,21 +124,17 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
             id: 'count',
             name: 'count',
             label: 'What counts',
-            hint: undefined,
-            mistake: undefined,
             choices: [
               {
                 id: 'count-through',
                 value: 'through',
                 label: 'That day (or time) included',
-                about: undefined,
                 checked: count === 'through',
               },
               {
                 id: 'count-before',
                 value: 'before',
                 label: 'Strictly before it',
-                about: undefined,
                 checked: count === 'before',
               },
             ],
@@ -147,7 +142,7 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
         ],
       },
     ],
-    buttons: [{ name: undefined, value: undefined, label: 'Find the version', tone: 'primary' }],
+    buttons: [{ label: 'Find the version', tone: 'primary' }],
     links: [],
   };
 }
@@ -166,7 +161,6 @@ function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
         tone: 'warning',
         title: `No version was active ${read.meaning}: nothing was published by then, or the platform does not know the notice any more.`,
         lines: [],
-        receipt: undefined,
       },
     ];
   }
@@ -176,7 +170,6 @@ function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
       tone: 'success',
       title: `${versionName(version)} was active ${read.meaning}, ${since(version)}.`,
       lines: version.status === 'retired' ? [retiredWhy] : [],
-      receipt: undefined,
     },
   ];
 }
@@ -193,7 +186,6 @@ function retiredNotes({ current, read, answer }: NoticePageInput): readonly Note
       tone: 'info',
       title: `${versionName(current.version)} counts as active, although it is retired`,
       lines: [retiredWhy],
-      receipt: undefined,
     },
   ];
 }

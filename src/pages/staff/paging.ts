@@ -32,14 +32,7 @@ export function pagingOf({
   readonly total: number;
 }): Paging {
   const totalPages = Math.ceil(total / size);
-  return {
-    page,
-    size,
-    totalPages,
-    totalElements: total,
-    first: page === 0,
-    last: page + 1 >= totalPages,
-  };
+  return { page, size, totalPages, totalElements: total, first: page === 0, last: page + 1 >= totalPages };
 }
 
 /** `hrefOf` gives the address of a page, counted from zero. undefined where one page holds everything. */
@@ -74,20 +67,12 @@ export function withSizes(
   const whole: PagerView = {
     label: `Pages of ${what}`,
     text: `${paging.totalElements} ${what} in all.`,
-    first: undefined,
-    previous: undefined,
-    next: undefined,
-    last: undefined,
     sizes: [],
   };
   const sizes = [...new Set([...pageSizes, paging.size])].sort((one, other) => one - other);
   return {
     ...(pager ?? whole),
-    sizes: sizes.map((size) => ({
-      href: hrefOf(size),
-      label: String(size),
-      current: size === paging.size,
-    })),
+    sizes: sizes.map((size) => ({ href: hrefOf(size), label: String(size), current: size === paging.size })),
   };
 }
 

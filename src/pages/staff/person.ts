@@ -36,8 +36,6 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
       {
         kind: 'post-form',
         id: 'person',
-        heading: undefined,
-        about: undefined,
         action: '/staff/people',
         token: given.token,
         layout: 'page',
@@ -51,7 +49,7 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
             mistake,
           }),
         ],
-        buttons: [{ name: undefined, value: undefined, label: 'Find', tone: 'primary' }],
+        buttons: [{ label: 'Find', tone: 'primary' }],
         links: [],
       },
     ],
@@ -114,12 +112,10 @@ function personForm(
   const { label, fields, ...rest } = form;
   return {
     kind: 'post-form',
-    heading: undefined,
-    about: undefined,
     token: token(),
     layout: 'line',
     fields: [{ kind: 'hidden', name: 'person', value: person }, ...fields],
-    buttons: [{ name: undefined, value: undefined, label, tone: 'ordinary' }],
+    buttons: [{ label, tone: 'ordinary' }],
     links: [],
     ...rest,
   };
@@ -136,8 +132,6 @@ function actions(given: PersonInput, center: string, at: number): FormsBlock {
   return {
     kind: 'forms',
     id: `actions-${at}`,
-    heading: undefined,
-    about: undefined,
     forms: [withdraw, ...(link === undefined ? [] : [send])].map((one, index) =>
       personForm(given, { ...one, id: `actions-${at}-${index}`, fields }),
     ),
@@ -153,7 +147,6 @@ function privacyActions(given: PersonInput): FormsBlock {
     kind: 'forms',
     id: 'privacy',
     heading: 'All that is kept about this person',
-    about: undefined,
     forms: forms.map((form) => personForm(given, form)),
   };
 }

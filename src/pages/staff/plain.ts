@@ -95,12 +95,11 @@ function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
     kind: 'post-form',
     id: 'unsent',
     heading: 'What you were sending',
-    about: undefined,
     action,
     token,
     layout: 'page',
     fields: fields.map((one) => ({ kind: 'hidden', ...one })),
-    buttons: [{ name: undefined, value: undefined, label: 'Send it again', tone: 'primary' }],
+    buttons: [{ label: 'Send it again', tone: 'primary' }],
     links: [],
   };
 }

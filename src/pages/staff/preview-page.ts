@@ -49,8 +49,6 @@ export function buildPreviewPage(pageContext: StaffPageContext, given: PreviewPa
       {
         kind: 'frame',
         id: 'preview',
-        heading: undefined,
-        about: undefined,
         title: `Preview of ${name}`,
         href: previewedHref(center.id, chosen, 'framed'),
         width,
@@ -70,8 +68,6 @@ function chooser({ center, brands, chosen }: PreviewPageInput, width: string): F
   return {
     kind: 'get-form',
     id: 'choose',
-    heading: undefined,
-    about: undefined,
     action: previewHref(center.id),
     token: '',
     layout: 'line',
@@ -104,7 +100,7 @@ function chooser({ center, brands, chosen }: PreviewPageInput, width: string): F
       }),
       { kind: 'hidden', name: 'width', value: width },
     ],
-    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'ordinary' }],
+    buttons: [{ label: 'Show', tone: 'ordinary' }],
     links: [],
   };
 }

@@ -86,9 +86,9 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
       pageHref: (id) => hrefOf({ page: id }),
       languageHref: (lang) => hrefOf({ lang }),
       signOut: undefined,
+      session: undefined,
       recordHref: home,
       frame: input.frame ?? 'top',
-      session: undefined,
     },
     action: '',
     unsubscribeHref: hrefOf({}),
@@ -104,7 +104,6 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
               lines: [
                 `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
               ],
-              receipt: undefined,
             },
           ],
   });

@@ -46,7 +46,6 @@ export function buildReceiversPage(pageContext: StaffPageContext, input: Receive
               tone: 'success',
               title: `Sending again to ${sentTo}`,
               lines: ['Load this page again in a moment: what was sent is no longer queued.'],
-              receipt: undefined,
             },
           ],
     blocks: [stateTable(input, names), ...(form === undefined ? [] : [form])],

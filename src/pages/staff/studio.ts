@@ -94,8 +94,6 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
   return {
     kind: 'get-form',
     id: 'choose',
-    heading: undefined,
-    about: undefined,
     action: '/staff/studio',
     token: '',
     layout: 'line',
@@ -125,7 +123,7 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
       input({ id: 'font', label: 'Font', value: draft.font, mistake: mistakeOf('font') }),
       input({ id: 'mark', label: 'Mark: https address', value: draft.mark, mistake: mistakeOf('mark') }),
     ],
-    buttons: [{ name: undefined, value: undefined, label: 'Show', tone: 'primary' }],
+    buttons: [{ label: 'Show', tone: 'primary' }],
     links: [{ href: withQuery('/staff/studio', { center: draft.center }), label: 'Start again' }],
   };
 }
@@ -135,7 +133,6 @@ function frames(draft: StudioDraft): FramesBlock {
     kind: 'frames',
     id: 'looks',
     heading: 'How it looks',
-    about: undefined,
     frames: studioLooks.map(([look, label]) => ({
       title: label,
       look,
@@ -172,7 +169,6 @@ function fileBlock({ name, accent, radius, font, logoUrl }: Brand): Block {
     kind: 'facts',
     id: 'file',
     heading: 'For the centers file',
-    about: undefined,
     facts: [{ name: 'Member of the center', value: cell(text, { look: 'code' }), wide: true }],
   };
 }

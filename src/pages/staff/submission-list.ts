@@ -210,7 +210,6 @@ function entryTable({ entries, hasMore, centers, schemas, filter }: SubmissionLi
             first: filter.page > 1 ? { href: hrefOf(0), label: 'Newest' } : undefined,
             previous: filter.page > 0 ? { href: hrefOf(filter.page - 1), label: 'Newer' } : undefined,
             next: hasMore ? { href: hrefOf(filter.page + 1), label: 'Older' } : undefined,
-            last: undefined,
             sizes: [],
           },
     links: csvLink('/staff/submissions.csv', query, entries.length),

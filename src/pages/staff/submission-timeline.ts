@@ -19,7 +19,6 @@ export function buildTimeline(entry: JournalEntry, said: EntryLines, nameOf: Nam
     kind: 'timeline',
     id: 'timeline',
     heading: 'What happened',
-    about: undefined,
     steps: [submitted(entry, said), ...calls(entry, nameOf), ...ended(entry), ...undone(entry)],
   };
 }
@@ -29,8 +28,6 @@ export const step = (title: string, at: StepView['at'], more: Partial<StepView> 
   at,
   tone: 'neutral',
   lines: [],
-  href: undefined,
-  folded: undefined,
   ...more,
 });
 

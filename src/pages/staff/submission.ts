@@ -61,7 +61,6 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
               lines: [
                 'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
               ],
-              receipt: undefined,
             },
           ]
         : []),
@@ -73,7 +72,6 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
               lines: [
                 'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
               ],
-              receipt: undefined,
             },
           ]
         : []),
@@ -105,13 +103,11 @@ function personForm({ person, token }: SubmissionPageInput): readonly FormBlock[
     {
       kind: 'post-form',
       id: 'person',
-      heading: undefined,
-      about: undefined,
       action: '/staff/people',
       token: token(),
       layout: 'line',
       fields: [{ kind: 'hidden', name: 'person', value: person }],
-      buttons: [{ name: undefined, value: undefined, label: 'All about this person', tone: 'ordinary' }],
+      buttons: [{ label: 'All about this person', tone: 'ordinary' }],
       links: [],
     },
   ];
@@ -179,7 +175,7 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
     token: token(),
     layout: 'line',
     fields: [],
-    buttons: [{ name: undefined, value: undefined, label: 'Try again now', tone: 'primary' }],
+    buttons: [{ label: 'Try again now', tone: 'primary' }],
     links: [],
   };
 }

@@ -103,12 +103,7 @@ export function parameterRows(
       return {
         legend: `Parameter ${at + 1}`,
         fields: [
-          input({
-            id: `${row}.name`,
-            label: 'Name',
-            value: one.name,
-            mistake: mistakeOf(`${row}.name`),
-          }),
+          input({ id: `${row}.name`, label: 'Name', value: one.name, mistake: mistakeOf(`${row}.name`) }),
           select({
             id: `${row}.type`,
             label: 'Kind',
@@ -122,12 +117,7 @@ export function parameterRows(
               one.type,
             ),
           }),
-          input({
-            id: `${row}.value`,
-            label: 'Value',
-            value: one.value,
-            mistake: mistakeOf(`${row}.value`),
-          }),
+          input({ id: `${row}.value`, label: 'Value', value: one.value, mistake: mistakeOf(`${row}.value`) }),
         ],
       };
     }),

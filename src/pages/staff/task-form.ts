@@ -55,8 +55,6 @@ export function buildTaskFormPage(pageContext: StaffPageContext, given: TaskForm
       {
         kind: 'post-form',
         id: 'task',
-        heading: undefined,
-        about: undefined,
         action: task === undefined ? '/staff/tasks/new' : `${home}/edit`,
         token: given.token,
         layout: 'page',

@@ -14,7 +14,6 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       lines: [
         `Nothing was sent on, and nothing that you typed is lost. Send it again in ${wait}: before that, no call is made.`,
       ],
-      receipt: undefined,
     };
   }
   if (problem.code === 'platform-refused') {
@@ -24,16 +23,10 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       lines: [
         'It called the request wrong, and did nothing. Every limit that its interface names was kept, so look at the ids: whether they exist, and whether this installation may use them.',
       ],
-      receipt: undefined,
     };
   }
   if (!problem.answerLost) {
-    return {
-      tone: 'problem',
-      title: told.title,
-      lines: [...told.lines, 'Nothing was done.'],
-      receipt: undefined,
-    };
+    return { tone: 'problem', title: told.title, lines: [...told.lines, 'Nothing was done.'] };
   }
   return {
     tone: 'problem',
@@ -47,7 +40,6 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
         ? 'Look in the platform whether the task is there before you create it again: a second one would stand beside it. We never repeat this by ourselves.'
         : 'Open the task to see what the platform has now. Sending the same again does no harm.',
     ],
-    receipt: undefined,
   };
 }
 
@@ -58,5 +50,4 @@ export const sentBefore: Note = {
   lines: [
     'It is not known what came of it, so it was not sent again. Look in the platform whether the task is there. If it is not, send the form below, which is a new one.',
   ],
-  receipt: undefined,
 };

@@ -20,16 +20,12 @@ export function buildTurnPage(
   const form: FormBlock = {
     kind: 'post-form',
     id: 'turn',
-    heading: undefined,
-    about: undefined,
     action: `${path}/${turn}`,
     token,
     layout: 'page',
     fields: [],
     buttons: [
       {
-        name: undefined,
-        value: undefined,
         label: turn === 'close' ? 'Close the task' : 'Open the task again',
         tone: 'primary',
       },

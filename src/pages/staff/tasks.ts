@@ -51,7 +51,6 @@ export function buildTasksPage(
         kind: 'get-form',
         id: 'open',
         heading: 'Another one',
-        about: undefined,
         action: '/staff/tasks',
         token: '',
         layout: 'line',
@@ -64,7 +63,7 @@ export function buildTasksPage(
             mistake: given.fault,
           }),
         ],
-        buttons: [{ name: undefined, value: undefined, label: 'Open', tone: 'ordinary' }],
+        buttons: [{ label: 'Open', tone: 'ordinary' }],
         links: [],
       },
     ],
@@ -117,7 +116,6 @@ function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): rea
     tone: 'success',
     title: wasDone[was],
     lines: ['The platform has answered so. Below is what it has now.'],
-    receipt: undefined,
   };
   if (differs.length === 0) return [done];
   return [
@@ -126,7 +124,6 @@ function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): rea
       tone: 'warning',
       title: 'Not everything is as it was sent',
       lines: [`The platform answered with something else for: ${differs.join(', ')}.`],
-      receipt: undefined,
     },
   ];
 }

@@ -48,7 +48,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             lines: [
               'We can’t show what’s on record. You can still withdraw everything: it’s kept, and carried out as soon as the platform answers.',
             ],
-            receipt: undefined,
           },
         ]
       : [];
@@ -73,8 +72,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
       {
         kind: 'post-form',
         id: 'withdraw',
-        heading: undefined,
-        about: undefined,
         action: '/staff/people/withdraw',
         token: given.token,
         layout: 'page',
@@ -86,7 +83,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             id: 'what',
             name: 'what',
             label: 'What to withdraw',
-            hint: undefined,
             mistake: mistakeOf('what'),
             choices: [
               choice('what-everything', 'everything', 'Everything', typed.what === 'everything'),
@@ -105,7 +101,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
                   name: 'purpose',
                   label: 'On at the moment',
                   hint: 'Used with “Only these”.',
-                  mistake: undefined,
                   choices: on.map((id, at) =>
                     choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
                   ),
@@ -122,7 +117,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             mistake: mistakeOf('reason'),
           }),
         ],
-        buttons: [{ name: undefined, value: undefined, label: 'Withdraw', tone: 'primary' }],
+        buttons: [{ label: 'Withdraw', tone: 'primary' }],
         links: [{ href: '/staff/people', label: 'Leave without withdrawing' }],
       },
     ],
@@ -130,7 +125,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
 }
 
 function choice(id: string, value: string, label: string, checked: boolean) {
-  return { id, value, label, about: undefined, checked };
+  return { id, value, label, checked };
 }
 
 export type ReadWithdrawal =

@@ -81,8 +81,8 @@ test('The links of a brand are told in the page’s language, else in their firs
   assert.deepEqual(linksIn('fr-CA').header, [
     { label: { text: 'Boutique', lang: 'fr', dir: 'ltr' }, href: 'https://shop.example/' },
   ]);
-  assert.deepEqual(linksIn('en').header[0]?.label, { text: 'Shop', lang: undefined, dir: undefined });
+  assert.deepEqual(linksIn('en').header[0]?.label, { text: 'Shop' });
   assert.deepEqual(linksIn('ar').header[0]?.label, { text: 'Shop', lang: 'en', dir: 'ltr' });
-  assert.deepEqual(linksIn('ar').footer[0]?.label, { text: 'Harbour', lang: undefined, dir: undefined });
+  assert.deepEqual(linksIn('ar').footer[0]?.label, { text: 'Harbour' });
   assert.deepEqual(linksIn('en', 'embedded'), { header: [], footer: [] });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildRecordPage, entriesInFile, entriesOnPage } from '../../../src/pages/person/record.ts';
+import { buildRecordPage } from '../../../src/pages/person/record.ts';
 import { buildRecordCopy } from '../../../src/pages/person/record-copy.ts';
+import { entriesInFile, entriesOnPage } from '../../../src/pages/person/record-input.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
-import { aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
+import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../../core/page-builder.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 
 /** Milliseconds of processor time that one turn may take, as on a quiet machine. */
@@ -20,11 +21,7 @@ const input = (entries: number) => ({
 });
 
 const made: Readonly<Record<string, () => Generator<number, unknown>>> = {
-  page: () =>
-    buildRecordPage({
-      ...input(entriesOnPage),
-      ...{ pageHref: () => '/', resultHref: () => '/', downloadHref: () => '/', backHref: '/' },
-    }),
+  page: () => buildRecordPage({ ...input(entriesOnPage), hrefs: recordHrefs }),
   copy: () => {
     const visit = { subject: aSubject().id };
     return buildRecordCopy({

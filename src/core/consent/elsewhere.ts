@@ -1,0 +1,39 @@
+import type { ConsentRecord, Subject } from '../model/subject.ts';
+import type { ItemResult, Submission } from '../model/submission.ts';
+import { consentStatus, isShownOn } from './status.ts';
+
+/** By purpose, how a person's submissions left it; `unclear` where that is not certain yet. */
+export type LeftAs = Map<string, 'on' | 'off' | 'unclear'>;
+
+/** A reading may be older than what has just ended. Milliseconds. */
+const settlesIn = 60_000;
+const anyPurpose = '';
+
+/** Goes on with older ones: only the newest that is about a purpose counts. */
+export function noteLeft(left: LeftAs, newestFirst: readonly Submission[], now: number): void {
+  for (const { items, everything, state, doneAt } of newestFirst) {
+    const isSettled = state !== 'pending' && doneAt !== undefined && now - doneAt >= settlesIn;
+    if (everything && !isSettled) left.set(anyPurpose, 'unclear');
+    for (const item of items) {
+      if (item.what === 'purpose' && !left.has(item.id))
+        left.set(item.id, isSettled ? leftBy(item) : 'unclear');
+    }
+  }
+}
+
+function leftBy({ change, outcome }: ItemResult): 'on' | 'off' | 'unclear' {
+  if (outcome === 'withdrawn-elsewhere') return 'off';
+  if (outcome !== 'saved' && outcome !== 'unchanged') return 'unclear';
+  return change === 'off' ? 'off' : 'on';
+}
+
+/** What is on record otherwise than the person's submissions left it: set elsewhere, or before the first of them. */
+export function knownFromElsewhere({ purposes }: Pick<Subject, 'purposes'>, left: LeftAs) {
+  return purposes.filter((record: ConsentRecord) => {
+    const as = left.get(record.purpose) ?? left.get(anyPurpose);
+    if (as === undefined) return record.status !== 'no-consent';
+    const isOn = isShownOn(consentStatus(undefined, record));
+    const isOver = record.status === 'off' || record.status === 'hard-opt-out';
+    return (as === 'on' && isOver) || (as === 'off' && isOn && record.status !== 'always-active');
+  });
+}

@@ -1,0 +1,66 @@
+import type { Center } from '../../core/model/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence.ts';
+import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
+import type { WordsOfThen } from '../../core/model/wording.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
+import type { PageContext } from './layout.ts';
+import type { createNames, createPageOrder } from './names.ts';
+import type { createItems } from './record-items.ts';
+
+export interface RecordPageInput {
+  readonly pageContext: PageContext;
+  readonly center: Center;
+  /** Names purposes that no page draws; undefined when the record could not be read. */
+  readonly subject: Subject | undefined;
+  readonly language: string;
+  /** Of this page, newest first. */
+  readonly history: readonly RecordedSubmission[];
+  readonly words?: WordsOfThen | undefined;
+  readonly paging: Paging;
+  /** Of which alone it tells. */
+  readonly purpose?: string | undefined;
+  /** On record otherwise than by the person's submissions. */
+  readonly elsewhere?: readonly ConsentRecord[] | undefined;
+  /** To be printed. */
+  readonly certificate?: { readonly now: number; readonly verifiedAt: string } | undefined;
+  readonly hrefs: RecordHrefs;
+}
+
+export interface RecordHrefs {
+  /** Pages and files count from 1. */
+  page(page: number): string;
+  only(purpose: string | undefined): string;
+  result(reference: string): string;
+  download(part: number): string;
+  readonly certificate: string;
+  readonly record: string;
+  readonly back: string;
+}
+
+/** Entries on a page, and in a file of the signed copy: each may be of thousands of items, and all are held at once. */
+export const entriesOnPage = 50;
+export const entriesInFile = 100;
+
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** Entries, on all pages. */
+  readonly total: number;
+}
+
+/** The page that was asked for, or the last one there is. */
+export function pageOf(asked: unknown, total: number, size: number): Paging {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
+  return { page: Math.min(number, pages), pages, total };
+}
+
+/** Made once for all entries. */
+export interface RecordParts {
+  readonly messages: Messages;
+  readonly nameOf: ReturnType<typeof createNames>;
+  readonly itemOf: ReturnType<typeof createItems>;
+  readonly inOrder: ReturnType<typeof createPageOrder>;
+  readonly others: ReadonlyMap<string, RecordedSubmission>;
+}
