@@ -285,7 +285,23 @@ export class Walked {
       }
       const kept = this.#told({ ...world, doc: stepped.desired }, stepped.ended);
       yield* this.#reads(kept, center);
+      yield* this.#isAway(kept, center);
     }
+  }
+
+  /** Nothing can be read for a grant's minute; what is late lands before or after it. */
+  *#isAway(before: World, center: string): Generator<Move> {
+    if (before.adverse === 0 || before.flying.length > 0) return;
+    const world = { ...before, adverse: before.adverse - 1, now: before.now + limits.grantLife };
+    const stepped = this.#step(world, center, undefined, true);
+    const name = `${center} cannot be read for a minute`;
+    if (stepped.next.kind !== 'read') {
+      for (const move of this.#follow(world, { center, stepped, shown: undefined }))
+        yield { ...move, name: `${name}, ${move.name}`, isCalm: false };
+      return;
+    }
+    const kept = this.#told({ ...world, doc: stepped.desired }, stepped.ended);
+    yield { name, isCalm: false, to: this.#wait(kept, center, world.now + 1) };
   }
 
   *#reads(world: World, center: string): Generator<Move> {
@@ -435,11 +451,11 @@ export class Walked {
 
   // What it does to the world
 
-  #step(world: World, center: string, observed: ReadRecord | undefined): Stepped {
+  #step(world: World, center: string, observed: ReadRecord | undefined, isAway = false): Stepped {
     const schema = { center: this.#centers[center] as Center, readAt: world.now };
     return this.#rules.step(
       world.doc,
-      { center, observed, schema, refusals: 'grant-then-withdraw' },
+      { center, observed, schema, refusals: 'grant-then-withdraw', isAway },
       world.now,
       limits,
     );

@@ -195,6 +195,14 @@ export const planted: readonly Planted[] = [
     by: 'on beside, click all',
   },
   {
+    name: 'a withdrawal ends with the grant that replaced it',
+    file: 'desired-state.ts',
+    from: 'return item.replacesWithdrawal === true ?',
+    to: 'return item.order < 0 ?',
+    by: 'off, on',
+    adverse: 2,
+  },
+  {
     name: 'a call that did nothing counts as made',
     file: 'step-call.ts',
     from: "if (item.want === 'off' || !isRefused)\n      return",
