@@ -116,18 +116,32 @@ export async function axeFaults(page: Page): Promise<string[]> {
     copy.setViewportSize(viewport),
     copy.emulateMedia({ colorScheme: dark ? 'dark' : 'light' }),
   ]);
-  const { faults, passes, unstyled } = (await copy.evaluate(
-    `(${lookAt})(${JSON.stringify({ url: page.url(), html })})`,
-  )) as { faults: string[]; passes: number; unstyled: string[] };
+  await writePage(copy, page.url(), html);
+  const faults = await whatAxeFinds(copy);
   // One that failed is never used again; the others are closed with their browser.
   idle.push(copy);
-  if (unstyled.length > 0) throw new Error(`${unstyled.join()} was not loaded for axe on ${page.url()}`);
-  if (passes < 5) throw new Error(`axe found next to nothing to check on ${page.url()}`);
+  return faults;
+}
+
+/** Instead of what is there now; `html` has no script. */
+export async function writePage(copy: Page, url: string, html: string): Promise<void> {
+  await copy.evaluate(`(${write})(${JSON.stringify({ url, html })})`);
+}
+
+/** Of a page that axe was brought to. */
+export async function whatAxeFinds(copy: Page): Promise<string[]> {
+  const { faults, passes, unstyled } = (await copy.evaluate(`(${askAxe})()`)) as {
+    faults: string[];
+    passes: number;
+    unstyled: string[];
+  };
+  if (unstyled.length > 0) throw new Error(`${unstyled.join()} was not loaded for axe on ${copy.url()}`);
+  if (passes < 5) throw new Error(`axe found next to nothing to check on ${copy.url()}`);
   return faults;
 }
 
 /** Leads to an empty page at that address, with axe in it and no policy. */
-async function bringAxe(copy: Page, url: string): Promise<void> {
+export async function bringAxe(copy: Page, url: string): Promise<void> {
   const isUrl = ({ href }: URL) => href === url;
   await copy.route(isUrl, (route) => route.fulfill({ body: '', contentType: 'text/html' }));
   await copy.goto(url);
@@ -147,13 +161,17 @@ const asShown = String.raw`(() => {
 })()`;
 
 /** Run in the copy: axe stays in a window whose document is written anew. */
-const lookAt = `async ({ url, html }) => {
+const write = `async ({ url, html }) => {
   history.replaceState(null, '', url);
   document.open();
   const loaded = new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
   document.write(html);
   document.close();
   await loaded;
+}`;
+
+/** Run in the copy, too. */
+const askAxe = `async () => {
   const isRead = ({ sheet }) => {
     try {
       return sheet.cssRules.length > 0;
@@ -167,7 +185,9 @@ const lookAt = `async ({ url, html }) => {
   const { documentElement: root } = document;
   // A page for a frame has no ground of its own: the browser gives it that of its scheme, axe takes it for white.
   if (root.dataset.frame === 'embedded') root.style.background = 'Canvas';
-  const { violations, passes } = await axe.run(document, { resultTypes: ['violations'] });
+  // In forced colours the browser chooses them, and axe reads those of the sheet.
+  const rules = { 'color-contrast': { enabled: !matchMedia('(forced-colors: active)').matches } };
+  const { violations, passes } = await axe.run(document, { resultTypes: ['violations'], rules });
   const faults = violations.map(({ id, help, nodes }) => id + ': ' + help + '\\n' + nodes.slice(0, 5)
     .map(({ html, failureSummary }) => '  ' + html + '\\n  ' + failureSummary).join('\\n'));
   return { faults, passes: passes.length, unstyled };

@@ -1,50 +1,49 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import process from 'node:process';
+import { before, describe, test } from 'node:test';
 import { galleryPaths } from '../samples/gallery.ts';
-import { axeFaults, shoot } from './browser.ts';
+import { shoot } from './browser.ts';
+import { type EveryLook, looks, openEveryLook } from './every-look.ts';
 import { useGallery } from './gallery.ts';
 
 const gallery = useGallery();
 
-/** Fails where the page reaches past its window on either side. */
-async function fitsAcross(page: Page): Promise<void> {
-  const wider = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  assert.equal(wider, 0, 'scrolls sideways');
-}
+/** In its long form every page is looked at in every way, each time by axe. */
+const isLong = process.env['SAYSO_LONG'] === '1';
 
-const looks = {
-  'in a wide, light window': { size: { width: 1280, height: 900 }, colorScheme: 'light' },
-  'on a dark phone': { size: { width: 375, height: 812 }, colorScheme: 'dark' },
-} as const;
+describe('Every page in every state', { concurrency: false }, () => {
+  let look: EveryLook;
+  before(async () => {
+    look = await openEveryLook(await gallery.newPage({ script: true }), gallery.urlOf('/'));
+  });
 
-test('every page in every state has no fault that axe knows, and fits', async (context) => {
-  const page = await gallery.newPage({ script: true, withoutPolicy: true });
-  for (const path of galleryPaths) {
-    await context.test(path, async (within) => {
-      await page.goto(gallery.urlOf(path));
-      for (const [name, { size, colorScheme }] of Object.entries(looks)) {
-        await within.test(name, async () => {
-          await page.setViewportSize(size);
-          await page.emulateMedia({ colorScheme });
-          await shoot(page, `gallery${path}-${name}`.replaceAll(/[^\w-]+/g, '-'));
-          assert.deepEqual(await axeFaults(page), []);
-          await fitsAcross(page);
-        });
-      }
-      // 320 px, which is also a window of 1280 px at 400 %; then text alone at twice its size.
-      await page.setViewportSize({ width: 320, height: 256 });
-      await fitsAcross(page);
-      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-      for (const width of [640, 375]) {
-        await page.setViewportSize({ width, height: 800 });
-        await fitsAcross(page);
+  for (const [index, path] of galleryPaths.entries()) {
+    test(`${path} has no fault that axe knows, nothing cut, nothing covered`, async () => {
+      for (const [at, [name, way]] of Object.entries(looks).entries()) {
+        // Of the ways that write it in other words or colours each page takes its turn.
+        if (!isLong && at > 4 && at % 4 !== index % 4) continue;
+        const found = await look(gallery.urlOf(path), way, { axe: isLong || at === index % 2 });
+        assert.deepEqual(found, [], name);
       }
     });
   }
-  await page.context().close();
+
+  test('would be told what is cut, covered or too wide', async () => {
+    const found = await look(gallery.urlOf('/start/plain/ordinary'), looks['at 400 %'], { axe: false });
+    assert.deepEqual(found, []);
+    for (const [what, style] of [
+      ['scrolls sideways', 'h1 { min-inline-size: 400px }'],
+      ['is cut', 'main { max-block-size: 30px; overflow: hidden }'],
+      ['has the focus under', '.bar { position: fixed; inset: 0; z-index: 9 }'],
+      ['has the focus out of sight', '.foot { position: fixed; inset-block-start: 100% }'],
+    ]) {
+      const planted = await look(gallery.urlOf('/start/plain/ordinary'), looks['at 400 %'], {
+        axe: false,
+        style,
+      });
+      assert.match(planted.join(), new RegExp(`${what}`));
+    }
+  });
 });
 
 describe('the preferences page', { concurrency: false }, () => {

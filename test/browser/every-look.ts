@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { bringAxe, whatAxeFinds, writePage } from './browser.ts';
+
+/** A way to look at a page. What is absent is a light desktop in the page's language, with text of the usual size. */
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly isForced?: boolean;
+  readonly isLarge?: boolean;
+  readonly lang?: string;
+}
+
+const phone = { width: 375, height: 812 } as const;
+export const looks = {
+  'on a light desktop': {},
+  'on a dark phone': { ...phone, scheme: 'dark' },
+  'at 400 %': { width: 320, height: 256 },
+  'with text at 200 %': { width: 640, height: 800, isLarge: true },
+  'on a phone with text at 200 %': { ...phone, isLarge: true },
+  'in German, on a phone with text at 200 %': { ...phone, isLarge: true, lang: 'de' },
+  'in Arabic, on a phone': { ...phone, lang: 'ar' },
+  'in Arabic, at 400 %, dark': { width: 320, height: 256, lang: 'ar', scheme: 'dark' },
+  'in German, in forced colours': { ...phone, isForced: true, lang: 'de' },
+} as const satisfies Readonly<Record<string, Look>>;
+
+/** `style`: a fault that is planted. */
+export type EveryLook = (
+  url: string,
+  look: Look,
+  options: { readonly axe: boolean; readonly style?: string | undefined },
+) => Promise<readonly string[]>;
+
+/**
+ * Looks at pages without script, one after another in one window, in which axe stays. What is wrong, each with where:
+ * what goes over the edge, what is cut, what has the focus and is covered, and where it is asked what axe finds.
+ */
+export async function openEveryLook(page: Page, home: string): Promise<EveryLook> {
+  await bringAxe(page, home);
+  let shown = '';
+  return async (
+    url,
+    { width = 1280, height = 900, scheme = 'light', isForced, isLarge, lang },
+    { axe, style },
+  ) => {
+    const address = lang === undefined ? url : `${url}?lang=${lang}`;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, forcedColors: isForced ? 'active' : 'none' });
+    if (address !== shown) {
+      const html = await (await fetch(address)).text();
+      await writePage(page, address, html.replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/gi, ''));
+      shown = address;
+    }
+    const about = JSON.stringify({ fontSize: isLarge ? '200%' : '', style });
+    const faults = (await page.evaluate(`(${faultsOfLayout})(${about})`)) as string[];
+    return axe ? [...faults, ...(await whatAxeFinds(page))] : faults;
+  };
+}
+
+/** Run in the page. */
+const faultsOfLayout = `({ fontSize, style }) => {
+  const { documentElement: root } = document;
+  const planted = document.head.appendChild(document.createElement('style'));
+  planted.textContent = style ?? '';
+  root.style.fontSize = fontSize;
+  scrollTo(0, 0);
+  const faults = [];
+  const say = (what, element) => faults.push(what + ': ' + element.outerHTML.slice(0, 120));
+  const over = root.scrollWidth - root.clientWidth;
+  if (over > 0) faults.push('scrolls sideways by ' + over);
+
+  // Text within the window, and within what hides what goes over its edge.
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const seen = [];
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    const element = text.parentElement;
+    if (text.data.trim() === '' || element.closest('option, .unseen, .skip, noscript') || !element.checkVisibility())
+      continue;
+    range.selectNodeContents(text);
+    seen.push([element, range.getBoundingClientRect()]);
+  }
+  for (const [element, box] of seen) {
+    if (box.width <= 1 || box.height <= 1) continue;
+    for (let around = element; around !== null; around = around.parentElement) {
+      const { overflowX, overflowY, display, position, clipPath } = getComputedStyle(around);
+      if (/auto|scroll/.test(overflowX) || clipPath !== 'none') break;
+      const isButton = around.matches('.button, .tag');
+      if (display === 'inline' || (overflowX === 'visible' && overflowY === 'visible' && !isButton)) continue;
+      const edge = around.getBoundingClientRect();
+      const cut = Math.max(edge.left - box.left, box.right - edge.right, edge.top - box.top, box.bottom - edge.bottom);
+      if (cut > 2) {
+        say('is cut by ' + Math.round(cut) + ' px', element);
+        break;
+      }
+    }
+  }
+
+  // What has the focus is in the window, and nothing that stays lies over it.
+  for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+    if (element.disabled || !element.checkVisibility()) continue;
+    element.focus();
+    if (document.activeElement !== element) continue;
+    const [box = element.getBoundingClientRect()] = element.getClientRects();
+    const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height, innerHeight) / 2];
+    if (x < 0 || x > innerWidth || y < 0 || y > innerHeight) {
+      say('has the focus out of sight', element);
+      continue;
+    }
+    for (let over = document.elementFromPoint(x, y); over !== null; over = over.parentElement) {
+      if (over.contains(element)) break;
+      if (/sticky|fixed/.test(getComputedStyle(over).position)) say('has the focus under ' + over.className, element);
+    }
+  }
+  document.activeElement?.blur();
+  planted.remove();
+  return faults;
+}`;
