@@ -95,7 +95,7 @@ export function roomOf(path: string): string {
 /** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
 export const budgets: Readonly<Record<string, number>> = {
   app: 100,
-  cli: 540,
+  cli: 550,
   clock: 50,
   compose: 3_690,
   config: 1_400,
@@ -117,10 +117,10 @@ export const budgets: Readonly<Record<string, number>> = {
   metrics: 600,
   oidc: 150,
   pages: 8_830,
-  ports: 600,
+  ports: 625,
   'random-bytes': 50,
   sandbox: 4_700,
-  store: 6_250,
+  store: 6_320,
   turn: 50,
   upstream: 5_200,
   web: 2_700,

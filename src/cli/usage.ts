@@ -65,9 +65,12 @@ export const usage = {
       'Writes all that is kept about a person as JSON, or erases it in every store, and says what stays and why: docs/runbook.md.',
   },
   evidence: {
-    lines: ['npm run evidence -- --verify'],
+    lines: [
+      'npm run evidence -- --verify',
+      'npm run --silent evidence -- --export --purpose <id> --day <yyyy-mm-dd> [--center <id>] [--format jsonl|csv]',
+    ],
     about:
-      'Compares all submissions, the words they point at, and the signed roots of days, and names what does not fit: docs/record.md.',
+      'Compares all submissions, the words they point at, and the signed roots of days, and names what does not fit; or tells what a purpose said on a day, and how many agreed: docs/record.md.',
   },
   compile: {
     lines: ['node src/main.mjs compile'],

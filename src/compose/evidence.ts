@@ -1,12 +1,16 @@
 import type { Config } from '../config/environment.ts';
+import { WrongArgument } from '../config/wrong-argument.ts';
+import { readDay } from '../core/model/utc-time.ts';
+import { toCsv } from '../pages/staff/csv.ts';
 import type { EvidenceFinding } from '../ports/evidence-checks.ts';
+import type { AgreedWords } from '../ports/evidence-report.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createRecordSigner } from '../store/record-signer.ts';
 import { createSeal } from '../store/seal.ts';
 import { random } from './random.ts';
 import { deriveKey, readSecrets } from './secret.ts';
-import { openStores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 
 /** What is signed with the key that is derived from the first of these. */
 export function openSigner(
@@ -19,12 +23,23 @@ export function openSigner(
 
 const day = 24 * 60 * 60_000;
 
-/** Compares all submissions, words and roots that are kept; prints what does not fit. Throws words where anything does not. */
-export async function verifyEvidence(config: Config, print: (line: string) => void): Promise<void> {
+async function withStores<T>(
+  config: Config,
+  use: (stores: Stores, secrets: readonly string[]) => Promise<T>,
+) {
   if (config.database === undefined) openDataFolder(config.dataDir);
   const secrets = readSecrets(config);
   const stores = await openStores({ config, seal: createSeal(secrets), random });
   try {
+    return await use(stores, secrets);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Compares all submissions, words and roots that are kept; prints what does not fit. Throws words where anything does not. */
+export function verifyEvidence(config: Config, print: (line: string) => void): Promise<void> {
+  return withStores(config, async (stores, secrets) => {
     const checks = stores.evidenceChecks(await openSigner(secrets, stores));
     // Of days before, some submissions are deleted; what ended late counts to a later day.
     const since = stores.clock.now() - (config.evidenceDays - 2) * day;
@@ -36,9 +51,46 @@ export async function verifyEvidence(config: Config, print: (line: string) => vo
       }
     if (count > 0) throw new Error(`Does not fit: ${count}. What it means: docs/record.md`);
     print('All submissions, words and roots fit.');
-  } finally {
-    await stores.close();
-  }
+  });
+}
+
+/** What a purpose said on a day, and how many agreed to each wording, as JSON Lines or CSV. */
+export function exportEvidence(
+  config: Config,
+  which: {
+    readonly purpose: string;
+    /** `yyyy-MM-dd` */
+    readonly day: string;
+    readonly center: string | undefined;
+    readonly format: 'jsonl' | 'csv';
+  },
+): Promise<string> {
+  const from = readDay(which.day);
+  if (from === undefined) throw new WrongArgument('--day must be a day in UTC, such as 2026-03-03');
+  return withStores(config, async (stores) => {
+    const found = await stores.evidenceReport.agreedTo({ ...which, from, to: from + day });
+    const rows = found.map((each) => ({ day: which.day, ...rowOf(each) }));
+    if (which.format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const names = Object.keys({ day: which.day, ...rowOf(nothingAgreed) });
+    return toCsv([names, ...rows.map((row) => Object.values(row))]);
+  });
+}
+
+const nothingAgreed: AgreedWords = {
+  ...{ center: '', purpose: '', language: undefined, version: undefined, digest: undefined, text: undefined },
+  ...{ agreed: 0, saved: 0, withdrew: 0 },
+};
+
+function rowOf({ center, purpose, language, version, digest, text, ...counts }: AgreedWords) {
+  const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
+  return {
+    ...{ center, purpose, language, version, digest, name: text?.name, description: text?.description },
+    topics: listed(text?.topics),
+    preferences: (text?.preferences ?? [])
+      .map(({ name, options }) => `${name}: ${listed(options)}`)
+      .join(' / '),
+    ...counts,
+  };
 }
 
 const words: Readonly<Record<EvidenceFinding['what'], string>> = {

@@ -13,6 +13,7 @@ import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
 import { openEvents } from '../store/events.ts';
 import { evidenceChecks } from '../store/evidence-check.ts';
+import { evidenceReport } from '../store/evidence-report.ts';
 import { openHostedLinks } from '../store/hosted-links.ts';
 import { openPasscodes } from '../store/passcodes.ts';
 import { openPeople } from '../store/people.ts';
@@ -171,6 +172,7 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     dayRoots: openDayRoots({ sql: journalSql }),
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
       evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),
+    evidenceReport: evidenceReport({ queries: journalSql, seal, wordings }),
     /** The time of day of what is kept: what else is compared with it must be of the same clock. */
     clock: sql.clock,
     forwardClock: databases.forwardClock,

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { request } from 'undici';
-import { openSigner } from '../../../src/compose/evidence.ts';
+import { exportEvidence, openSigner } from '../../../src/compose/evidence.ts';
 import { readSecrets } from '../../../src/compose/secret.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import type { DayRoot } from '../../../src/core/model/day-root.ts';
@@ -219,6 +219,42 @@ suite('A signed copy, where anybody may check it', () => {
   test('and its store fit, as npm run evidence finds', async () => {
     const { code, stdout, stderr } = await evidence('--verify');
     assert.deepEqual([code, stdout], [0, 'All submissions, words and roots fit.\n'], stderr);
+  });
+
+  test('counts among those who agreed to the words of then, in a table that names no person', async () => {
+    const { records } = said(JSON.parse(first)) as RecordCopy;
+    const purposes = records.flatMap((record) => record.purposes);
+    const accepted = records[0]?.events.find(({ event_type: type }) => type === 'sayso:accepted');
+    const which = {
+      day: accepted?.event_time.slice(0, 10) ?? '',
+      center: undefined,
+      format: 'jsonl',
+    } as const;
+    const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
+    let table = '';
+    for (const [change, counts] of [
+      ['off', { agreed: 0, saved: 0, withdrew: 1 }],
+      ['on', { agreed: 1, saved: 1, withdrew: 0 }],
+    ] as const) {
+      const answered = purposes.find((each) => each['sayso:change'] === change);
+      const asked = { ...which, purpose: answered?.['sayso:id'] ?? '' };
+      const line = await exportEvidence(config, asked);
+      const { name, version, digest, center, language, agreed, saved, withdrew } = JSON.parse(line);
+      assert.deepEqual(
+        [name, version, digest, center, language],
+        [answered?.purpose, answered?.['sayso:version'], answered?.['sayso:text'], books, 'en-us'],
+      );
+      assert.deepEqual({ agreed, saved, withdrew }, counts);
+      assert.doesNotMatch(line, /anna@/);
+      table = await exportEvidence(config, { ...asked, format: 'csv' });
+    }
+    assert.match(
+      table,
+      /^\ufeffday,center,purpose,language,version,digest,name,.*,agreed,saved,withdrew\r\n/,
+    );
+    assert.match(table, /,1,1,0\r\n$/);
+    assert.equal(await exportEvidence(config, { ...which, purpose: 'none' }), '');
+    assert.throws(() => exportEvidence(config, { ...which, purpose: 'none', day: '3 March' }), /--day/);
   });
 
   test('tells of it where the root of its day was replaced, even by one of the same key', async () => {

@@ -16,6 +16,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const { rows } = sql.dialect;
   const tables: readonly Table[] = ['submission', 'day_root', 'wording', 'wording_text'];
   const whole = new Map<Table, readonly Row[]>();
+  const touched = new Set<Table>();
   for (const table of tables) {
     const key = table === 'wording_text' ? 'digest' : table === 'day_root' ? 'day, center' : 'sequence';
     whole.set(table, await sql.all(reading(`SELECT * FROM ${table} ORDER BY ${key}`)));
@@ -43,6 +44,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   async function insert(table: Table, all: readonly Row[]): Promise<void> {
     const [first] = all;
     if (first === undefined) return;
+    touched.add(table);
     const names = Object.keys(first);
     const types = Object.fromEntries(names.map((name) => [name, isWhole(name) ? 'whole' : 'text'] as const));
     const statement = writing(
@@ -62,18 +64,21 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     wording_text: 'digest = :key',
     day_root: 'day = :key AND center = :center',
   };
-  const drop = (table: Table, row: Row) =>
-    sql.run(writing(`DELETE FROM ${table} WHERE ${where[table]}`), keyOf(table, row));
+  function drop(table: Table, row: Row) {
+    touched.add(table);
+    return sql.run(writing(`DELETE FROM ${table} WHERE ${where[table]}`), keyOf(table, row));
+  }
   async function set(table: Table, row: Row, change: Change): Promise<void> {
     await drop(table, row);
     await insert(table, [{ ...row, ...change }]);
   }
 
   async function restore(): Promise<void> {
-    for (const table of tables) {
+    for (const table of touched) {
       await sql.run(writing(`DELETE FROM ${table}`));
       await insert(table, rowsOf(table));
     }
+    touched.clear();
   }
 
   /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
@@ -107,7 +112,8 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const fields: Readonly<Record<string, (row: Row) => string | number | null>> = {
     reference: (row) => `${row['reference']}x`,
     center: (row) => other(centers, String(row['center']) as 'center'),
-    subject: (row) => other(old, row)['subject'] as string,
+    subject: (row) =>
+      dice.pick(old.filter((each) => each['subject'] !== row['subject']))['subject'] as string,
     channel: (row) => other(['link', 'mail', 'staff', 'one-click'], String(row['channel'])),
     everything: (row) => 1 - Number(row['everything']),
     gpc: (row) => 1 - Number(row['gpc']),

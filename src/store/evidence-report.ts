@@ -1,0 +1,98 @@
+import type { Wording } from '../core/model/wording.ts';
+import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
+import type { WordingStore } from '../ports/wordings.ts';
+import { createTurn } from '../turn.ts';
+import { openEvidence } from './evidence-seal.ts';
+import { type Queries, type Row, reading } from './sql.ts';
+
+const limit = 500;
+
+const recorded = reading(
+  `SELECT sequence, reference, subject, center, channel, gpc, submitted_at, undoes, everything, asked, ended
+   FROM submission
+   WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
+   ORDER BY submitted_at, sequence LIMIT :limit`,
+);
+
+type Counts = Pick<AgreedWords, 'agreed' | 'saved' | 'withdrew'>;
+
+/** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
+export function evidenceReport({
+  queries,
+  seal,
+  wordings,
+}: {
+  readonly queries: Queries;
+  readonly seal: Seal & KeyedHash;
+  readonly wordings: Pick<WordingStore, 'wordings' | 'texts'>;
+}): EvidenceReport {
+  async function* rowsBetween(from: number, to: number): AsyncGenerator<Row> {
+    const turn = createTurn();
+    for (let [at, after] = [from, 0]; ; ) {
+      const rows = await queries.all(recorded, { at, to, after, limit });
+      for (const row of rows) {
+        yield row;
+        if (turn.isLong()) await turn.end();
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return;
+      [at, after] = [Number(last['submitted_at']), Number(last['sequence'])];
+    }
+  }
+
+  return {
+    async agreedTo({ purpose, from, to, center }) {
+      /** Center → digest of a wording, '' for none → counts. */
+      const centers = new Map<string, Map<string, Counts>>();
+      for await (const row of rowsBetween(from, to)) {
+        const id = String(row['center']);
+        if (center !== undefined && id !== center) continue;
+        const { asked, ended } = openEvidence(seal, row) ?? {};
+        const change = asked?.changes.find((each) => each.what === 'purpose' && each.id === purpose)?.change;
+        if (change !== 'on' && change !== 'off') continue;
+        const isSaved = ended?.items.some(
+          (item) => item.id === purpose && (item.outcome === 'saved' || item.outcome === 'unchanged'),
+        );
+        const words = asked?.shown?.words ?? '';
+        const ofCenter = centers.get(id) ?? new Map<string, Counts>();
+        const { agreed, saved, withdrew } = ofCenter.get(words) ?? { agreed: 0, saved: 0, withdrew: 0 };
+        const isOn = change === 'on';
+        const counts = {
+          agreed: agreed + Number(isOn),
+          saved: saved + Number(isOn && isSaved === true),
+          withdrew: withdrew + Number(!isOn),
+        };
+        centers.set(id, ofCenter.set(words, counts));
+      }
+      const told: AgreedWords[] = [];
+      for (const [id, ofCenter] of centers) told.push(...(await inWords(purpose, id, ofCenter)));
+      return told;
+    },
+  };
+
+  /** Wordings that say the same of a purpose are one. */
+  async function inWords(purpose: string, center: string, counts: ReadonlyMap<string, Counts>) {
+    const kept = await wordings.wordings([...counts.keys()].filter((words) => words !== ''));
+    const all = new Map<string, AgreedWords>();
+    for (const [words, count] of counts) {
+      const content = kept.get(words);
+      const wording = content === undefined ? undefined : (JSON.parse(content) as Wording);
+      const line = wording?.purposes.find(({ id }) => id === purpose);
+      const key = [line?.text, line?.version, wording?.language].join(' ');
+      const before = all.get(key) ?? { agreed: 0, saved: 0, withdrew: 0 };
+      all.set(key, {
+        ...{ center, purpose, language: wording?.language, version: line?.version, digest: line?.text },
+        text: undefined,
+        agreed: before.agreed + count.agreed,
+        saved: before.saved + count.saved,
+        withdrew: before.withdrew + count.withdrew,
+      });
+    }
+    const texts = await wordings.texts([...all.values()].flatMap(({ digest }) => digest ?? []));
+    return [...all.values()].map((each): AgreedWords => {
+      const text = texts.get(each.digest ?? '');
+      return { ...each, text: text === undefined ? undefined : JSON.parse(text) };
+    });
+  }
+}
