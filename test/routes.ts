@@ -41,7 +41,7 @@ const button = { body: { most: 16 * 1_024 } } as const;
 /** What a page asks for, or what was held for a person meanwhile. */
 const form = { body: { most: 512 * 1_024 } } as const;
 /** The form of a page of a center, which may be larger where its schema is. */
-const drawn = { body: { most: 4 * 1_024 * 1_024 } } as const;
+const displayed = { body: { most: 4 * 1_024 * 1_024 } } as const;
 const unread = { body: 'unread' } as const;
 const alone = { framing: 'nobody' } as const;
 
@@ -50,7 +50,7 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   const person = { who: 'person', framing: mount === '/embed' ? 'listed' : 'nobody' } as const;
   return [
     { ...looked, ...person, path: `${mount}/:center{/:page}` },
-    { ...posted, ...drawn, ...person, path: `${mount}/:center{/:page}` },
+    { ...posted, ...displayed, ...person, path: `${mount}/:center{/:page}` },
     { ...looked, ...person, path: `${mount}/:center/confirmed` },
     { ...looked, ...person, path: `${mount}/:center/unsubscribe` },
     { ...posted, ...form, ...person, path: `${mount}/:center/unsubscribe` },

@@ -33,7 +33,7 @@ suite('The stylesheets', () => {
     assert.match(readFileSync(join(publicDir, 'app.css'), 'utf8'), /no-preference\) \{\s[\s\S]*transition:/);
   });
 
-  test('Fade nothing in with a page: what a page is drawn with changes its colour under a hand alone.', () => {
+  test('Fade nothing in with a page: what a page is shown with changes its colour under a hand alone.', () => {
     const source = readFileSync(join(publicDir, 'app.css'), 'utf8');
     const moving = [...source.matchAll(/([^{}]+)\{\s*transition:/g)].flatMap(([, names = '']) =>
       names.split(/,(?![^(]*\))/).map((name) => name.trim()),

@@ -145,11 +145,11 @@ export class CenterLook {
     const grants = items.filter(
       ({ want, phase, at }) => want !== 'off' && phase === 'open' && !isGrantOver(at, { now, limits }),
     );
-    const drawnAt = grants.map(
+    const shownAt = grants.map(
       ({ by, at }) => asked.find(({ reference }) => reference === by)?.form?.at ?? at,
     );
     const readWithin =
-      grants.length === 0 ? undefined : Math.max(0, Math.min(schemaKept, now - Math.max(...drawnAt)));
+      grants.length === 0 ? undefined : Math.max(0, Math.min(schemaKept, now - Math.max(...shownAt)));
     const isWaitedFor = grants.length > 0 && !items.some((item) => item.want === 'off' && isUnsettled(item));
     await this.#findSchema({ readWithin, isWaitedFor });
   }

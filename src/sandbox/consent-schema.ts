@@ -121,13 +121,13 @@ function labelSets(root: JsonObject): JsonObject {
 
 /** A purpose shown on several pages is one purpose with the topics and preferences of all of them. */
 function derivePurposes(root: JsonObject, pages: JsonObject[]): JsonObject[] {
-  const drawn = sections(pages)
+  const displayed = sections(pages)
     .flatMap((section) => objects(section['purposes']))
     .map((item) => purpose(item, 'STANDARD'));
   const notification = root['notificationPurpose'];
-  if (isObject(notification)) drawn.push(purpose(notification, 'NOTIFICATION_OPT_OUT'));
+  if (isObject(notification)) displayed.push(purpose(notification, 'NOTIFICATION_OPT_OUT'));
   const merged = new Map<string, JsonObject>();
-  for (const item of drawn) {
+  for (const item of displayed) {
     const id = idOf(item);
     if (id === undefined) continue;
     const before = merged.get(id);

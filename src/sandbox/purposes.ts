@@ -30,9 +30,9 @@ export function purposeRoutes({
   /** Of the centers, as they have them, and those made through the interface. */
   function preferences(): Map<string, JsonObject> {
     const entries = centers.list().flatMap(({ catalogue }) => [...catalogue.values()]);
-    const drawn = entries.flatMap((entry) => [...entry.preferences]);
+    const displayed = entries.flatMap((entry) => [...entry.preferences]);
     const made = store.all('preferences').map((preference) => [idOf(preference) ?? '', preference] as const);
-    return new Map([...drawn.map(([id, { preference }]) => [id, preference] as const), ...made]);
+    return new Map([...displayed.map(([id, { preference }]) => [id, preference] as const), ...made]);
   }
 
   return Router({ caseSensitive: true })

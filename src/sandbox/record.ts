@@ -122,7 +122,7 @@ function drawPurpose(purpose: RecordedPurpose, entry: CatalogueEntry | undefined
   const item = purpose.item;
   const status = statusNow(purpose, entry, now);
   const isEmpty = purpose.written && status === 'WITHDRAWN';
-  const drawn = {
+  const displayed = {
     ...join(item, purposeNames(entry, item), purpose.written),
     Topics: isEmpty ? [] : listed(item['Topics'], (topic) => drawTopic(topic, entry, purpose.written)),
     CustomPreferences: isEmpty
@@ -130,8 +130,8 @@ function drawPurpose(purpose: RecordedPurpose, entry: CatalogueEntry | undefined
       : listed(item['CustomPreferences'], (preference) => drawPreference(preference, entry, purpose.written)),
   };
   return purpose.written || status !== purpose.status || item['TransactionStatus'] === undefined
-    ? { ...drawn, TransactionStatus: status }
-    : drawn;
+    ? { ...displayed, TransactionStatus: status }
+    : displayed;
 }
 
 /** The schema names what was written through the interface; what the folder gave keeps its own names. */
@@ -172,9 +172,9 @@ function drawPreference(
   schemaWins: boolean,
 ): JsonObject {
   const known = entry?.preferences.get(idOf(given) ?? '');
-  const drawn = known === undefined ? given : join(given, known.preference, schemaWins);
+  const displayed = known === undefined ? given : join(given, known.preference, schemaWins);
   return {
-    ...drawn,
+    ...displayed,
     Options: listed(given['Options'], (option) =>
       join(option, known?.options.get(idOf(option) ?? '') ?? {}, schemaWins),
     ),

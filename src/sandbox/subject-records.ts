@@ -143,14 +143,14 @@ function read(record: string | undefined): SubjectRecord {
 function withNewest(
   record: SubjectRecord,
   elsewhere: readonly SubjectRecord[],
-  isDrawn: (id: string) => boolean,
+  isShown: (id: string) => boolean,
 ): SubjectRecord {
   const own = new Map(record.purposes.map((purpose) => [purpose.id, purpose]));
   const newer = new Map<string, RecordedPurpose>();
   for (const purpose of elsewhere.flatMap(({ purposes }) => purposes)) {
     if (!purpose.written || purpose.id === '') continue;
     const known = newer.get(purpose.id) ?? own.get(purpose.id);
-    if (known === undefined ? isDrawn(purpose.id) : purpose.since > known.since)
+    if (known === undefined ? isShown(purpose.id) : purpose.since > known.since)
       newer.set(purpose.id, purpose);
   }
   if (newer.size === 0) return record;

@@ -3,7 +3,7 @@ import {
   type CenterPage,
   forLeavingOnly,
   type Item,
-  notDrawnBy,
+  notShownBy,
   type Purpose,
   type Section,
 } from '../core/model/center.ts';
@@ -134,7 +134,7 @@ async function purposesOf(
   id: string,
   { root, pages, known }: MultiPageParts,
   notes: Notes,
-): Promise<Pick<Center, 'pages' | 'undrawn'>> {
+): Promise<Pick<Center, 'pages' | 'hidden'>> {
   const apart = new Map<string, Purpose>();
   for (const { purpose } of await readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
@@ -147,12 +147,12 @@ async function purposesOf(
       .filter(({ schema }) => schema.isHidden !== true)
       .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
   );
-  const drawn: CenterPage[] = [];
+  const displayed: CenterPage[] = [];
   const turn = createTurn();
   for (const { entry, schema } of visible) {
     if (turn.isLong()) await turn.end();
     const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
-    drawn.push({
+    displayed.push({
       id: entry.id,
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
@@ -160,12 +160,12 @@ async function purposesOf(
       sections: await sectionsOf(schema, { known, apart, notes }, showsSettings(root, entry, schema)),
     });
   }
-  if (drawn.length === 0) {
+  if (displayed.length === 0) {
     notes.say('The center has no page that can be shown');
-    drawn.push(emptyPage(id));
+    displayed.push(emptyPage(id));
   }
   const shown =
-    root.displayNotificationPurpose === false ? drawn : withNotification(drawn, [...apart.values()]);
+    root.displayNotificationPurpose === false ? displayed : withNotification(displayed, [...apart.values()]);
   const others: Purpose[] = [];
   for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
     if (turn.isLong()) await turn.end();
@@ -173,7 +173,7 @@ async function purposesOf(
   }
   others.push(...apart.values(), ...(known?.values() ?? []));
   if (turn.isLong()) await turn.end();
-  return { pages: shown, undrawn: notDrawnBy(shown, others) };
+  return { pages: shown, hidden: notShownBy(shown, others) };
 }
 
 async function purposesIn(
@@ -305,7 +305,7 @@ async function itemsOf(
 /** One page draws each purpose and each data element once: a form cannot hold two answers to one question. */
 function takes(taken: Set<string>, id: string, { notes, what }: { notes: Notes; what: string }): boolean {
   if (taken.has(id)) {
-    notes.drop(`${what} that stands on the same page twice was drawn once`);
+    notes.drop(`${what} that stands on the same page twice was shown once`);
     return false;
   }
   taken.add(id);

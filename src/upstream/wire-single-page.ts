@@ -2,7 +2,7 @@ import {
   type CenterPage,
   forLeavingOnly,
   type Item,
-  notDrawnBy,
+  notShownBy,
   type Purpose,
   type Section,
 } from '../core/model/center.ts';
@@ -85,7 +85,7 @@ export async function buildSinglePage(id: string, from: SinglePage, notes: Notes
     languages,
     defaultLanguage,
     pages,
-    undrawn: notDrawnBy(pages, purposes),
+    hidden: notShownBy(pages, purposes),
     autoCheckTopics: false,
     confirmsDefaults: false,
     unread: notes.words,

@@ -51,7 +51,7 @@ interface BodyRule {
 export interface FormRule extends BodyRule {
   readonly size: keyof typeof sizes;
   /** How much larger than `size` the form of this page may be, because of what it shows. */
-  readonly drawn?: ((request: Request) => Promise<FormSize | undefined>) | undefined;
+  readonly displayed?: ((request: Request) => Promise<FormSize | undefined>) | undefined;
 }
 
 export interface JsonRule extends BodyRule {
@@ -66,7 +66,7 @@ export interface JsonRule extends BodyRule {
 export function formBody(rule: FormRule): RequestHandler {
   return afterRight(rule, async (request, response) => {
     if (request.is('urlencoded') === false || !isUtf8(request)) throw new Problem('bad-request');
-    const more = (await rule.drawn?.(request)) ?? { bytes: 0, fields: 0 };
+    const more = (await rule.displayed?.(request)) ?? { bytes: 0, fields: 0 };
     const { bytes, fields } = sizes[rule.size];
     const mostBytes = Math.min(most.bytes, bytes + more.bytes);
     const body = await readBytes(request, response, { rule, mostBytes });

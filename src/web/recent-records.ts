@@ -15,7 +15,7 @@ export interface RecentRecords {
 }
 
 /** Milliseconds. */
-const drawnFor = 10_000;
+const shownFor = 10_000;
 /** Of all records together: what they are counted by is what they hold. */
 const mostPurposes = 50_000;
 
@@ -39,7 +39,7 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
       if ((records.get(key)?.record.at ?? record.at) > record.at) return;
       drop(key);
       if (sizeOf(record) > mostPurposes) return;
-      records.set(key, { record, forgetting: setTimeout(() => drop(key), drawnFor).unref() });
+      records.set(key, { record, forgetting: setTimeout(() => drop(key), shownFor).unref() });
       purposes += sizeOf(record);
       // The oldest first.
       for (const each of records.keys()) {
@@ -51,7 +51,7 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
       const record = records.get(keyOf(session, center))?.record;
       if (record?.subject.id !== subject) return undefined;
       const age = clock.now() - record.at;
-      return age >= 0 && age <= drawnFor ? record : undefined;
+      return age >= 0 && age <= shownFor ? record : undefined;
     },
   };
 }

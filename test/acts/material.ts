@@ -13,7 +13,7 @@ export const firstWords: Words = { edition: 1, version: 1, hasMoreOptions: false
 export interface Purpose {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'plain' | 'topics' | 'options' | 'by-default' | 'undrawn-by-default';
+  readonly kind: 'plain' | 'topics' | 'options' | 'by-default' | 'hidden-by-default';
   /** Topics, or the options of its one preference. */
   readonly parts: readonly string[];
   readonly preference: string | undefined;
@@ -41,7 +41,7 @@ export function createCenter(number: number, family: Center['family']): Center {
     ['Zeta', 'options'],
     ['Eta', 'by-default'],
     ['Theta', 'plain'],
-    ['Iota', 'undrawn-by-default'],
+    ['Iota', 'hidden-by-default'],
   ];
   return {
     id: id(0, 1),
@@ -101,7 +101,7 @@ function singlePage(center: Center, wordsOf: (purpose: Purpose) => Words): unkno
         Label: label,
         Description: description,
         Status: 'ACTIVE',
-        PurposeType: purpose.kind === 'undrawn-by-default' ? 'NOTIFICATION_OPT_OUT' : 'STANDARD',
+        PurposeType: purpose.kind === 'hidden-by-default' ? 'NOTIFICATION_OPT_OUT' : 'STANDARD',
         Languages: [{ Name: label, Description: description, ...language }],
         Topics:
           purpose.kind === 'topics'
@@ -159,7 +159,7 @@ function singlePage(center: Center, wordsOf: (purpose: Purpose) => Words): unkno
   };
 }
 
-/** The undrawn purpose stands on a page that is hidden; the by-default of v1 is only in the v1 list. */
+/** The hidden purpose stands on a page that is hidden; the by-default of v1 is only in the v1 list. */
 function multiPage(center: Center, wordsOf: (purpose: Purpose) => Words): Map<string, unknown> {
   const language = { language: 'en-us', isDefault: true };
   const pageId = (number: number) => center.id.replace(/.$/, String(number));
@@ -188,7 +188,7 @@ function multiPage(center: Center, wordsOf: (purpose: Purpose) => Words): Map<st
     ['preferences', { ...(singlePage(center, wordsOf) as object), Template: 'MULTIPAGE' }],
   ]);
   for (const page of pages) {
-    const here = center.purposes.filter(({ kind }) => (kind === 'undrawn-by-default') === page.isHidden);
+    const here = center.purposes.filter(({ kind }) => (kind === 'hidden-by-default') === page.isHidden);
     files.set(`pages/${page.id}`, {
       ...page,
       sections: [

@@ -39,7 +39,7 @@ function ask(purpose: string, to: 'on' | 'off' | 'parts', more: Partial<Ask> = {
     kind: 'ask',
     at: minute,
     how: 'form',
-    drawnAt: minute / 2,
+    shownAt: minute / 2,
     items: [{ purpose, to, edition: 1, partsOn: [], partsOff: [] }],
     taken: 'yes',
     told: [said(purpose, to === 'parts' ? 'Changed.' : `Turned ${to}.`)],

@@ -40,7 +40,7 @@ export interface Ask {
   readonly kind: 'ask';
   readonly at: number;
   readonly how: 'form' | 'everything' | 'one-click' | 'undo' | 'objection' | 'staff';
-  readonly drawnAt: number;
+  readonly shownAt: number;
   readonly items: readonly Item[];
   /** `unknown`: the connection broke, or an error came; it may be taken or not. */
   readonly taken: 'yes' | 'unknown';
@@ -391,12 +391,12 @@ export function judge({ center, seed, events, editions, final }: History): Viola
   }
 
   /** Whether words of that edition stood at any time from just before the ask on. */
-  function couldStand({ purpose, edition }: Item, { at, drawnAt }: Ask): boolean {
+  function couldStand({ purpose, edition }: Item, { at, shownAt }: Ask): boolean {
     if (edition === undefined) return true;
     const list = editions.get(purpose) ?? [];
     return list.some(({ from, words }, index) => {
       const until = list[index + 1]?.from ?? Number.POSITIVE_INFINITY;
-      return words.edition === edition && from <= drawnAt && until >= at - schemaAge;
+      return words.edition === edition && from <= shownAt && until >= at - schemaAge;
     });
   }
 

@@ -31,9 +31,9 @@ interface Answer {
 /** A page that is open somewhere, perhaps for long. */
 interface Tab {
   readonly form: Form;
-  readonly drawnAt: number;
-  /** What its boxes said when it was drawn: `name value`. */
-  readonly drawn: ReadonlyMap<string, boolean>;
+  readonly shownAt: number;
+  /** What its boxes said when it was shown: `name value`. */
+  readonly displayed: ReadonlyMap<string, boolean>;
   /** What is shown again for review, with the boxes as they were asked for. */
   readonly toReview: readonly Item[] | undefined;
   /** The results that posts of it led to. */
@@ -77,7 +77,7 @@ export async function createLife(parts: {
   const tabs: Tab[] = [];
   /** Forms that may have been taken when they were posted before: nobody knows which of the times counts. */
   const unclear = new Set<Form>();
-  const undos: { form: Form; path: string; told: readonly Statement[]; drawnAt: number }[] = [];
+  const undos: { form: Form; path: string; told: readonly Statement[]; shownAt: number }[] = [];
   /** What goes wrong with the person. */
   const misfortunes: Misfortune[] = [];
   /** Late calls or readings: when each was set, and when it is over; infinite while it has not struck. */
@@ -196,10 +196,10 @@ export async function createLife(parts: {
   function readTab(answer: Answer, toReview?: readonly Item[]): Tab | undefined {
     try {
       const form = readForm(answer.text);
-      const drawn = new Map(
+      const displayed = new Map(
         form.controls.map((control) => [`${control.name} ${control.value}`, control.checked]),
       );
-      return { form, drawnAt: world.now(), drawn, toReview, references: new Set() };
+      return { form, shownAt: world.now(), displayed, toReview, references: new Set() };
     } catch {
       return undefined;
     }
@@ -223,7 +223,7 @@ export async function createLife(parts: {
       .join(' ');
   }
 
-  /** Changes some boxes; what that asks for, against what was drawn. */
+  /** Changes some boxes; what that asks for, against what was shown. */
   function fill({ form }: Tab): void {
     const free = form.controls.filter(
       ({ type, name, disabled }) =>
@@ -233,7 +233,7 @@ export async function createLife(parts: {
     for (const control of free) if (dice.next() < chance) control.checked = !control.checked;
   }
 
-  function itemsOf({ form, drawn, toReview }: Tab): Item[] {
+  function itemsOf({ form, displayed, toReview }: Tab): Item[] {
     const items: Item[] = [];
     for (const control of form.controls) {
       if (control.name !== 'purpose' || control.disabled) continue;
@@ -246,8 +246,8 @@ export async function createLife(parts: {
       const boxes = form.controls.filter(
         ({ name }) => name === `topic.${control.value}` || name.startsWith(`option.${control.value}.`),
       );
-      const changed = boxes.filter((box) => drawn.get(`${box.name} ${box.value}`) !== box.checked);
-      const was = drawn.get(`purpose ${control.value}`) ?? false;
+      const changed = boxes.filter((box) => displayed.get(`${box.name} ${box.value}`) !== box.checked);
+      const was = displayed.get(`purpose ${control.value}`) ?? false;
       const before = toReview?.find((item) => item.purpose === purpose.id);
       const on = boxes.filter(({ checked }) => checked).map(({ value }) => value);
       if (before !== undefined) {
@@ -304,7 +304,7 @@ export async function createLife(parts: {
     const { action, fields } = tab.form.press({ name: 'action', value: 'save' });
     const twice = dice.whole(1, 8) === 1;
     note(
-      `saves${twice ? ' twice at once' : ''} (drawn at ${Math.round(tab.drawnAt - bornAt)} ms${tab.toReview ? ', for review' : ''}): ${spoken(items) || 'nothing'}`,
+      `saves${twice ? ' twice at once' : ''} (shown at ${Math.round(tab.shownAt - bornAt)} ms${tab.toReview ? ', for review' : ''}): ${spoken(items) || 'nothing'}`,
     );
     const at = world.now();
     const answers = await Promise.all(
@@ -312,7 +312,7 @@ export async function createLife(parts: {
     );
     for (const answer of answers) count(`answers to a save: ${answer?.status ?? 'none'}`);
     note(`  is answered ${answers.map((answer) => `${answer?.status ?? 'nothing'}`).join(' and ')}`);
-    const asked = { at, how: 'form', drawnAt: tab.drawnAt, items } as const;
+    const asked = { at, how: 'form', shownAt: tab.shownAt, items } as const;
     const led = answers.map((answer) =>
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
@@ -359,7 +359,7 @@ export async function createLife(parts: {
     const told = readStatements(answer.text);
     note(`  reads: ${told.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`);
     const form = readForms(answer.text).find(({ action }) => action.endsWith('/undo'));
-    if (form !== undefined) undos.push({ form, path: reference, told, drawnAt: world.now() });
+    if (form !== undefined) undos.push({ form, path: reference, told, shownAt: world.now() });
   }
 
   async function leaveAll(): Promise<void> {
@@ -373,7 +373,7 @@ export async function createLife(parts: {
     await settle(await go('POST', action, { fields }), {
       at,
       how: 'everything',
-      drawnAt: tab.drawnAt,
+      shownAt: tab.shownAt,
       items: everything(),
     });
   }
@@ -383,7 +383,7 @@ export async function createLife(parts: {
 
   async function settle(
     answer: Answer | undefined,
-    asked: Pick<Ask, 'at' | 'how' | 'drawnAt' | 'items'>,
+    asked: Pick<Ask, 'at' | 'how' | 'shownAt' | 'items'>,
     form?: Form,
   ): Promise<void> {
     count(`answers to ${asked.how}: ${answer?.status ?? 'none'}`);
@@ -412,7 +412,7 @@ export async function createLife(parts: {
       purpose === undefined ? everything() : [{ purpose: purpose.id, to: 'off', partsOn: [], partsOff: [] }];
     const at = world.now();
     const answer = await go('POST', `/u/${token}`, { fields: [['List-Unsubscribe', 'One-Click']] });
-    await settle(answer, { at, how: 'one-click', drawnAt: at, items });
+    await settle(answer, { at, how: 'one-click', shownAt: at, items });
   }
 
   async function undo(): Promise<void> {
@@ -445,7 +445,7 @@ export async function createLife(parts: {
     note(`undoes ${chosen.path.slice(-8)}: ${spoken(items)}`);
     const at = world.now();
     const answer = await go('POST', action, { fields });
-    await settle(answer, { at, how: 'undo', drawnAt: chosen.drawnAt, items }, chosen.form);
+    await settle(answer, { at, how: 'undo', shownAt: chosen.shownAt, items }, chosen.form);
     if (isUnclear(answer)) unclear.add(chosen.form);
   }
 
@@ -469,7 +469,7 @@ export async function createLife(parts: {
     const page = choose && (await go('POST', choose.action, choose.fields));
     const form = formIn(page, '/people/withdraw');
     if (form === undefined) return count('staff pages that did not come');
-    const drawnAt = world.now();
+    const shownAt = world.now();
     const boxes = form.controls.filter(({ name }) => name === 'purpose');
     for (const box of boxes) box.checked = dice.next() < 0.4;
     const chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value.toLowerCase());
@@ -489,7 +489,7 @@ export async function createLife(parts: {
     if (answer !== undefined && reference === undefined && answer.status < 500)
       report(`${who}: staff was answered ${answer.status} to a withdrawal\n  ${journal.join('\n  ')}`);
     const taken = answer && { ...answer, location };
-    await settle(taken, { at, how: chosen.length === 0 ? 'everything' : 'staff', drawnAt, items });
+    await settle(taken, { at, how: chosen.length === 0 ? 'everything' : 'staff', shownAt, items });
   }
 
   async function object(): Promise<void> {
@@ -501,7 +501,7 @@ export async function createLife(parts: {
     note('objects by the signal of the browser');
     const at = world.now();
     const items = everything().filter(({ purpose }) => purposeOf(purpose).kind.endsWith('by-default'));
-    await settle(await go('POST', action, { fields, headers }), { at, how: 'objection', drawnAt: at, items });
+    await settle(await go('POST', action, { fields, headers }), { at, how: 'objection', shownAt: at, items });
   }
 
   async function changeElsewhere(): Promise<void> {

@@ -49,14 +49,14 @@ export async function createCommonStack(options: {
   });
   app.get('/', async (_request, response) => {
     const read = await fetch(upstream + record.path, { headers: record.headers });
-    const purposes = drawn(schema, wholeRecord.parse(await read.json()));
+    const purposes = displayed(schema, wholeRecord.parse(await read.json()));
     response.render('common', { title: schema.PortalSettings.Title, purposes });
   });
   return app;
 }
 
 /** What the template prints: texts in the page's language, with what is chosen. */
-function drawn(schema: Schema, record: Recorded) {
+function displayed(schema: Schema, record: Recorded) {
   const byId = new Map(record.Purposes.map((purpose) => [purpose.Id, purpose]));
   return schema.Purposes.map((purpose) => {
     const own = byId.get(purpose.Id);

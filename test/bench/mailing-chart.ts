@@ -24,12 +24,12 @@ export function drawMailings(runs: readonly Run[]): string {
   const end = Math.max(...runs.flatMap((run) => [...run.pages, ...run.carriedOut]), 600_000);
   const panels = runs.flatMap((run) => panelsOf(run, end));
   const height = panels.length * (rowHeight + gap + head) + 24;
-  const drawn = panels.map((panel, index) =>
+  const displayed = panels.map((panel, index) =>
     drawPanel(panel, { top: index * (rowHeight + gap + head) + head + 12, end }),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="A mailing: calls a minute against the quota, withdrawals carried out, pages and waiting pages">
 <rect width="${width}" height="${height}" fill="#fff"/>
-${drawn.join('\n')}
+${displayed.join('\n')}
 </svg>
 `;
 }

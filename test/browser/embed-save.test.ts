@@ -196,7 +196,7 @@ suite('After a save', () => {
         shown.replaceWith(shown.cloneNode(true));
       })()`);
       const at = () => result.evaluate('document.activeElement.id');
-      assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'drawn anew it has it still');
+      assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'shown anew it has it still');
       const jumped = Number(await page.evaluate('jumped'));
       assert.ok(jumped <= 0.02, `layout shift ${jumped}`);
     });

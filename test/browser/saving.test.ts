@@ -98,7 +98,7 @@ describe('What is compared with what is saved', () => {
       await page.getByRole('link', { name: 'Offers' }).click();
       await page.waitForFunction('true');
       assert.deepEqual(asked, ['beforeunload']);
-      // As it is saved, though it was drawn otherwise.
+      // As it is saved, though it was shown otherwise.
       await page.getByLabel('Phone').fill('+31 20 123 4567');
       await page.getByLabel('First name').fill('Ann');
       assert.ok(await page.locator(save).isHidden());

@@ -94,7 +94,7 @@ test('a pending result is read again until it is done, and keeps still while not
     });
     await page.evaluate('window.first = document.getElementById("result")');
     while (asked < 2) await page.clock.runFor(5_000);
-    assert.ok(await page.evaluate('window.first.isConnected'), 'the same is not drawn again');
+    assert.ok(await page.evaluate('window.first.isConnected'), 'the same is not shown again');
     while (asked < 3) await page.clock.runFor(5_000);
     await page.getByRole('heading', { name: 'Preferences updated' }).waitFor();
     const done = asked;

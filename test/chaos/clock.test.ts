@@ -32,7 +32,7 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
       for (const who of [leaver, joiner]) await makeKnown(sandbox, who);
       const leaving = await openForm(product, books, leaver);
       const joining = await openForm(product, books, joiner);
-      const drawnBefore = await openForm(product, books, 'anna@example.org');
+      const shownBefore = await openForm(product, books, 'anna@example.org');
       const off = switches(leaving.form).on[0] ?? '';
       const on = switches(joining.form).off[0] ?? '';
       leaving.form.untick('purpose', off);
@@ -60,9 +60,9 @@ suite('A clock that is set', { concurrency: jumps.length }, () => {
       const isBack = async () =>
         (await openForm(product, books, joiner).catch(() => undefined)) !== undefined;
       assert.ok(await within(20 * second, isBack), 'the page does not come back');
-      const purpose = switches(drawnBefore.form).on[0] ?? '';
-      drawnBefore.form.untick('purpose', purpose);
-      const posted = await send(drawnBefore);
+      const purpose = switches(shownBefore.form).on[0] ?? '';
+      shownBefore.form.untick('purpose', purpose);
+      const posted = await send(shownBefore);
       if (by < 0) {
         assert.equal(posted.status, 400, 'a form from the future is read');
         const anew = await openForm(product, books, 'anna@example.org');

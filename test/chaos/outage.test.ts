@@ -88,7 +88,7 @@ suite('A platform that answers badly or not at all', () => {
   test('that answers 500 to everything gets at most 1.1 calls for each that is wanted.', async () => {
     const who = 'all.broken@example.org';
     await makeKnown(rig.sandbox, who);
-    // Signed in, with no page read that would be drawn again.
+    // Signed in, with no page read that would be shown again.
     const visitor = createVisitor(rig.product.url);
     const home = (await visitor.get(await linkTo(rig.product, books, who))).location ?? assert.fail();
     await rig.sandbox.clearCalls();

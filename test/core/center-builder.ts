@@ -26,7 +26,7 @@ export function aCenter(items: readonly Item[], change: Partial<Center> = {}): C
         sections: [{ id: 'section', kind: 'ordinary', name: undefined, description: undefined, items }],
       },
     ],
-    undrawn: [],
+    hidden: [],
     hardOptOut: 'lock',
     reasons: undefined,
     autoCheckTopics: false,

@@ -78,7 +78,7 @@ export function html(texts: Readonly<Record<string, string>>): Text<SafeHtml> {
   return words(texts) as Text<SafeHtml>;
 }
 
-export interface DrawnPage {
+export interface ShownPage {
   readonly page: PreferencePage;
   readonly snapshot: SnapshotState;
   readonly purposes: ReadonlyMap<string, PurposeView>;
@@ -86,7 +86,7 @@ export interface DrawnPage {
 }
 
 /** A page and what it sealed; its items by the ids of the schema. */
-export function draw(center: Center, change: Partial<PreferencePageInput> = {}): DrawnPage {
+export function draw(center: Center, change: Partial<PreferencePageInput> = {}): ShownPage {
   let snapshot: SnapshotState | undefined;
   const page = buildPreferencePage({
     pageContext,

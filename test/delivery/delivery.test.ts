@@ -543,8 +543,8 @@ suite('when the platform refuses', () => {
 });
 
 suite('leaving what is only on by default', () => {
-  const undrawn = [purposeOf('d', { onByDefault: true })];
-  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { undrawn });
+  const hidden = [purposeOf('d', { onByDefault: true })];
+  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { hidden });
   const purposes = [record('b', 'active', ['t'])];
 
   test('puts a refusal on record: without it, then with it and at once without it', async (t) => {
@@ -701,7 +701,7 @@ suite('leaving everything', () => {
     record('o', 'off'),
   ];
 
-  test('withdraws all, drawn or not, and what is always active where the record says so', async (t) => {
+  test('withdraws all, shown or not, and what is always active where the record says so', async (t) => {
     const fixture = openFixture({ subjects: [aSubject({ purposes })] });
     t.after(fixture.close);
     const found = await submit(fixture, aRequest({ intent: leaveAll }));

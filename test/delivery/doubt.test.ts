@@ -152,7 +152,7 @@ for (const [what, wait, crashes] of [
   ['a minute and a restart', 60_000, true],
   ['twenty hours', 20 * 3_600_000, false],
 ] as const)
-  test(`A form that was drawn before a verified grant grants nothing that is off again, after ${what}.`, async (t) => {
+  test(`A form that was shown before a verified grant grants nothing that is off again, after ${what}.`, async (t) => {
     const subject = (status: 'active' | 'off') => aSubject({ purposes: [record('a', status)] });
     const first = openFixture({ subjects: [subject('off')] });
     const { platform, time } = first;

@@ -48,7 +48,7 @@ export const limits: Limits = {
   schemaFresh: 1,
 };
 
-/** What a person does. `old`: by a form that was drawn at the beginning; `new`: by one drawn just then. */
+/** What a person does. `old`: by a form that was shown at the beginning; `new`: by one shown just then. */
 export interface Act {
   readonly center: string;
   readonly on?: readonly string[];
@@ -579,7 +579,7 @@ export class Walked {
       if (last?.want !== 'on') throw new Violation(`${purpose} is sent as on, and was not asked for last`);
       if (world.now >= last.at + limits.grantLife) throw new Violation(`${purpose} is sent after its minute`);
       if (!this.#isGood(asks))
-        throw new Violation(`${purpose} is sent for a form that was drawn before a withdrawal`);
+        throw new Violation(`${purpose} is sent for a form that was shown before a withdrawal`);
       const key = `${last.index} ${purpose}`;
       if (sent.includes(key)) throw new Violation(`${purpose} is sent twice`);
       sent.push(key);
@@ -610,7 +610,7 @@ export class Walked {
     return new Set(about.map(({ center }) => center)).size;
   }
 
-  /** The last grant's form was drawn after the last withdrawal, or something newer asked for it in between. */
+  /** The last grant's form was shown after the last withdrawal, or something newer asked for it in between. */
   #isGood(asks: readonly { want: string; form: Act['form'] }[]): boolean {
     const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
     return since.length === asks.length || since.some(({ form }) => form === 'new');
@@ -620,19 +620,19 @@ export class Walked {
     const { center, on = [], off = [], everything = false } = act;
     const record = this.#recordOf(center);
     const isOld = act.form === 'old';
-    const drawn = isOld ? this.#offered(center, this.setting.start) : (world.truth[record] as Records);
-    const isDrawnOn = (purpose: string) =>
-      (drawn[purpose] === 'active' || drawn[purpose] === 'implicit') &&
+    const displayed = isOld ? this.#offered(center, this.setting.start) : (world.truth[record] as Records);
+    const isShownOn = (purpose: string) =>
+      (displayed[purpose] === 'active' || displayed[purpose] === 'implicit') &&
       (isOld || !this.#isBeingWithdrawn(world, center, purpose));
-    if (act.form !== 'one-click' && (on.some(isDrawnOn) || !off.every(isDrawnOn))) return undefined;
+    if (act.form !== 'one-click' && (on.some(isShownOn) || !off.every(isShownOn))) return undefined;
     const form: FormFacts = {
       at: isOld ? 0 : world.now,
       order: isOld ? 0 : world.doc.order,
       revision: '0',
-      drawn: Object.entries(drawn).map(([purpose, status]) => {
-        const isDrawnOff = !isOld && this.#isBeingWithdrawn(world, center, purpose);
-        const isSent = isDrawnOff && this.#isBeingWithdrawn(world, center, purpose, 'called');
-        return { purpose, status: isSent ? undefined : status, isOn: isDrawnOn(purpose) };
+      drawn: Object.entries(displayed).map(([purpose, status]) => {
+        const isShownOff = !isOld && this.#isBeingWithdrawn(world, center, purpose);
+        const isSent = isShownOff && this.#isBeingWithdrawn(world, center, purpose, 'called');
+        return { purpose, status: isSent ? undefined : status, isOn: isShownOn(purpose) };
       }),
     };
     const intent: Intent = {

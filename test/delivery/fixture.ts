@@ -171,7 +171,7 @@ function onceReady<Store extends object>(ready: Promise<Store>, methods: readonl
   return { ...made, onNews } as unknown as Store;
 }
 
-/** What a form of a test knew; `order` and `drawn` are found out. */
+/** What a form of a test knew; `order` and `shown` are found out. */
 export interface TestForm {
   readonly at: number;
   readonly revision: string;
@@ -208,14 +208,14 @@ function withFacts(
       if (form === undefined || 'order' in form) return delivery.submit(request, options);
       const known = orders.findLast((each) => each.subject === subject && each.at <= form.at);
       const rawOf = (purpose: string) => form.rawStatuses?.find((each) => each.purpose === purpose)?.status;
-      const drawn = form.onRecord.map((purpose) => {
+      const displayed = form.onRecord.map((purpose) => {
         const isOn = form.refused?.includes(purpose) !== true;
         const now = platform.statusOf(subject, purpose);
         const on = now === undefined || now === 'off' ? 'active' : now;
         return { purpose, isOn, status: isOn ? on : (rawOf(purpose) ?? 'off') };
       });
       const { at, revision } = form;
-      const facts = { at, revision, order: known?.order ?? 0, drawn: form.refused && drawn };
+      const facts = { at, revision, order: known?.order ?? 0, drawn: form.refused && displayed };
       return delivery.submit({ ...request, form: facts }, options);
     },
   };

@@ -197,7 +197,7 @@ export class World {
     this.platform.put({
       id: who,
       language: undefined,
-      purposes: [...records, record('undrawn', 'active', ['tu'])],
+      purposes: [...records, record('hidden', 'active', ['tu'])],
       dataElements: {},
     });
     this.platform.script = (call) => {
@@ -365,7 +365,7 @@ export class World {
           step.purpose === undefined
             ? leaveAll
             : { ...leaveAll, everything: undefined, purposes: [{ kind: 'off', purpose: step.purpose }] };
-        const off = step.purpose === undefined ? [...ids, 'undrawn'] : [step.purpose];
+        const off = step.purpose === undefined ? [...ids, 'hidden'] : [step.purpose];
         await this.#press(step, {
           nonce: `leave-${this.#who}-${++this.#made}`,
           intent,
@@ -426,7 +426,7 @@ export class World {
         };
       }),
       dataElements: [],
-      undrawn: current.purposes
+      hidden: current.purposes
         .filter((one) => one.status === 'active' && !purposes.has(one.purpose))
         .map((one) => one.purpose),
     };
@@ -587,7 +587,7 @@ export class World {
     assert.ok(!submissions.some((each) => each?.state === 'pending'), 'a submission never ended');
     const told = submissions.flatMap((each) => each?.items ?? []);
     const current: Subject = this.platform.subject(this.#who);
-    for (const id of [...ids, 'undrawn']) {
+    for (const id of [...ids, 'hidden']) {
       const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
       if (lastLeft < 0) continue;
       const isAskedSince =

@@ -617,7 +617,7 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     );
   });
 
-  test('is carried out where the form was drawn after the withdrawal, or it was asked for again since', async (t) => {
+  test('is carried out where the form was shown after the withdrawal, or it was asked for again since', async (t) => {
     const fixture = openFixture(options);
     t.after(fixture.close);
     const early = shown(fixture);

@@ -103,7 +103,7 @@ export const planted: readonly Planted[] = [
     by: 'on, off, on',
   },
   {
-    name: 'what was granted after the form was drawn, and is off, is granted again',
+    name: 'what was granted after the form was shown, and is off, is granted again',
     file: 'step-rows.ts',
     from: 'grantedAt > (asked?.form?.order ?? item.order)',
     to: 'grantedAt > Number.POSITIVE_INFINITY',

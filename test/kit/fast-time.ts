@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** How many seconds pass for a product with `fastTime` in one of ours. Not more: its pages are not drawn any faster. */
+/** How many seconds pass for a product with `fastTime` in one of ours. Not more: its pages are not shown any faster. */
 export const pace = 4;
 
 /** Settings under which a product's clocks and timers run fast, but for how long a call may take. */

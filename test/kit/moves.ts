@@ -128,7 +128,7 @@ export function standingAfter(
   form: Form,
   elementLabels: Readonly<Record<string, string>>,
 ): Standing {
-  const drawn = new Map(
+  const displayed = new Map(
     form.controls.map((control) => [`${control.name} ${control.value}`, control.checked]),
   );
   const purposes: Record<string, { status: string; choices: readonly string[] }> = { ...before.purposes };
@@ -162,7 +162,7 @@ export function standingAfter(
     const group = choice.slice(0, choice.lastIndexOf(' '));
     const others = before.choices.filter((other) => other !== choice);
     const kept = move.kind === 'choose' ? others.filter((other) => !other.startsWith(`${group} `)) : others;
-    const status = drawn.get(`purpose ${move.name.split('.')[1]}`) === true ? 'ON' : before.status;
+    const status = displayed.get(`purpose ${move.name.split('.')[1]}`) === true ? 'ON' : before.status;
     purposes[id] = { status, choices: [...kept, ...(move.kind === 'untick' ? [] : [choice])].sort() };
   }
   return { ...before, purposes, elements };

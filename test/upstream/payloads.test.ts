@@ -244,7 +244,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   '17_purpose_create_response.json': async () => {
     const [read] = await readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
-    assert.equal(read?.purpose.active, false, 'a draft is not drawn');
+    assert.equal(read?.purpose.active, false, 'a draft is not shown');
     assert.equal(read?.purpose.description.plain, '<p>Collect customer emails for marketing purposes</p>');
   },
   '19_custompreference_create_response.json': async () => {

@@ -93,7 +93,7 @@ describe('a single-page center', () => {
     const apart = await single({ Purposes, DisplayNotificationPurpose: false });
     assert.deepEqual(sectionKinds(apart), [['ordinary:p']]);
     assert.deepEqual(
-      [apart, both].map(({ undrawn }) => undrawn.map(({ id }) => id)),
+      [apart, both].map(({ hidden }) => hidden.map(({ id }) => id)),
       [['n'], []],
     );
   });
@@ -363,7 +363,7 @@ describe('a data element', () => {
   });
 
   it('translates its options by id, else by their place', async () => {
-    const drawn = await element({
+    const displayed = await element({
       DataElementType: 'SELECTION',
       DisplayAs: 'DROPDOWN',
       DataElementOptions: ['Red', { Id: '2', Label: 'Blue', Value: 'blue' }, { Name: 'Green' }, 4, null],
@@ -371,7 +371,7 @@ describe('a data element', () => {
         { Language: 'fr', DataElementOptions: ['Rouge', { Id: '2', Label: 'Bleu' }, 'Vert', 'Quatre', ''] },
       ],
     });
-    const options = drawn?.options;
+    const options = displayed?.options;
     assert.deepEqual(
       options?.map(({ value, name }) => [value, name.plain, name.entries[0]?.text]),
       [
@@ -528,8 +528,8 @@ describe('a Multi Page center', () => {
     );
   });
 
-  const undrawn = (center: Omit<Center, 'revision' | 'told'>) =>
-    center.undrawn.map(({ id, kind, onByDefault }) => `${id} ${kind}${onByDefault ? ' on' : ''}`);
+  const hiddenOf = (center: Omit<Center, 'revision' | 'told'>) =>
+    center.hidden.map(({ id, kind, onByDefault }) => `${id} ${kind}${onByDefault ? ' on' : ''}`);
   const onByDefault = { defaultConsentStatus: 'ACTIVE' };
 
   it('keeps what no page draws apart, each once: of hidden pages, not displayed, only in the single-page list', async () => {
@@ -555,7 +555,7 @@ describe('a Multi Page center', () => {
       displayNotificationPurpose: false,
     };
     const center = await multi(hidden, pages, known);
-    assert.deepEqual(undrawn(center), [
+    assert.deepEqual(hiddenOf(center), [
       'q standard on',
       'v standard on',
       'm notification on',
@@ -563,7 +563,7 @@ describe('a Multi Page center', () => {
       'w standard on',
     ]);
     assert.deepEqual(sectionKinds(center), [['ordinary:p']]);
-    assert.deepEqual(undrawn(await multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
+    assert.deepEqual(hiddenOf(await multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
   });
 
   it('takes a notification purpose out of its sections', async () => {
@@ -616,8 +616,8 @@ describe('a Multi Page center', () => {
   ];
   for (const { root, page, reads } of controls) {
     it(`of ${JSON.stringify(root)} and page ${JSON.stringify(page)} offers [unsubscribe, subscribe] ${reads}`, async () => {
-      const [drawn] = (await multi(root, [{ id: 'a', ...page }])).pages;
-      assert.deepEqual([drawn?.unsubscribeAll, drawn?.subscribeAll], reads);
+      const [displayed] = (await multi(root, [{ id: 'a', ...page }])).pages;
+      assert.deepEqual([displayed?.unsubscribeAll, displayed?.subscribeAll], reads);
     });
   }
 

@@ -88,7 +88,7 @@ test('a brand is published as a stylesheet of custom properties', async () => {
   assert.equal(publishTheme(assets, nothing).themeHref, undefined);
 });
 
-test('a brand’s own fonts and icon are served from here, and its mark is drawn in its colour', async () => {
+test('a brand’s own fonts and icon are served from here, and its mark is shown in its colour', async () => {
   const home = mkdtempSync(join(tmpdir(), 'sayso-brand-'));
   try {
     const [fontFile, iconFile] = [join(home, 'harbour.woff2'), join(home, 'icon.svg')];

@@ -2,7 +2,7 @@ import { type Center, itemsOf, type Purpose } from '../model/center.ts';
 import type { ShownPurpose, ShownWords } from '../model/evidence.ts';
 import type { Intent } from '../model/intent.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../model/subject.ts';
-import type { DrawnPurpose, FormFacts } from '../model/submission-request.ts';
+import type { FormFacts, FormPurpose } from '../model/submission-request.ts';
 import { purposesOf } from './merge-set.ts';
 import { statusGiven } from './standing.ts';
 import type { ConsentStatus } from './status.ts';
@@ -26,7 +26,7 @@ export interface FormSnapshot {
   readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
   /** Purposes that were active on record and are not shown; undefined in a form of an earlier release. */
-  readonly undrawn?: readonly string[] | undefined;
+  readonly hidden?: readonly string[] | undefined;
   /** Shown again: what the person had just switched off. Left so, it is asked for once more, whatever became of it since. */
   readonly left?: readonly string[] | undefined;
   /** Shown again: what the person had just switched on. Left so, it is asked for, though it may be on by now. */
@@ -63,13 +63,13 @@ export interface PurposeSnapshot {
 }
 
 /** What a form knew of the record, to be kept with what it asks for. */
-export function factsOf({ at, order, revision, purposes, undrawn }: FormSnapshot): FormFacts {
-  const known = purposes.flatMap(({ id, onRecord, recorded }): DrawnPurpose[] => {
+export function factsOf({ at, order, revision, purposes, hidden }: FormSnapshot): FormFacts {
+  const known = purposes.flatMap(({ id, onRecord, recorded }): FormPurpose[] => {
     const isOn = recorded === 'active' || recorded === 'always-active';
     return onRecord === undefined ? [] : [{ purpose: id, status: recorded, isOn }];
   });
-  const others = (undrawn ?? []).map((id): DrawnPurpose => ({ purpose: id, status: 'active', isOn: true }));
-  return { at, order, revision, drawn: undrawn === undefined ? undefined : [...known, ...others] };
+  const others = (hidden ?? []).map((id): FormPurpose => ({ purpose: id, status: 'active', isOn: true }));
+  return { at, order, revision, drawn: hidden === undefined ? undefined : [...known, ...others] };
 }
 
 /** The words that a form showed of what it asks for. `center`: as it is by now. */
@@ -111,11 +111,11 @@ const recordedAs: Readonly<Record<ConsentStatus, RecordedStatus>> = {
 };
 
 /** The record as a form showed it, to draw the form again where the platform cannot be asked. */
-export function drawnSubject(
-  { purposes, undrawn = [], dataElements }: FormSnapshot,
+export function shownSubject(
+  { purposes, hidden = [], dataElements }: FormSnapshot,
   { center, id }: { readonly center: Center; readonly id: SubjectId },
 ): Subject {
-  const drawn = purposes.flatMap((line): ConsentRecord | ConsentRecord[] => {
+  const displayed = purposes.flatMap((line): ConsentRecord | ConsentRecord[] => {
     const { status, recorded, topics, options } = line;
     const rawStatus = status === 'off' && recorded === recorded?.toUpperCase() ? recorded : undefined;
     if (line.onRecord === undefined && (status === 'off' || status === 'on-by-default')) return [];
@@ -125,7 +125,7 @@ export function drawnSubject(
     });
     return { purpose: line.id, label: undefined, status: recordedAs[status], rawStatus, topics, preferences };
   });
-  const others = undrawn.map((purpose): ConsentRecord => {
+  const others = hidden.map((purpose): ConsentRecord => {
     return { purpose, label: undefined, status: 'active', topics: [], preferences: [] };
   });
   const labels = new Map(
@@ -140,7 +140,7 @@ export function drawnSubject(
   return {
     id,
     language: undefined,
-    purposes: [...drawn, ...others],
+    purposes: [...displayed, ...others],
     dataElements: Object.fromEntries(values),
   };
 }

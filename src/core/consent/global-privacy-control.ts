@@ -21,14 +21,14 @@ export function objectionIntent(center: Center, subject: Subject): Intent {
 }
 
 /** Whether there is any of these that no page of the center draws for this person. */
-export function someDrawnNowhere(
+export function someShownNowhere(
   ids: readonly string[],
   { center, subject: { purposes } }: { center: Center; subject: Subject },
 ): boolean {
   const recorded = new Set(purposes.map(({ purpose }) => purpose));
-  const drawable = everyPurpose({ pages: center.pages, undrawn: [] }).filter(
+  const drawable = everyPurpose({ pages: center.pages, hidden: [] }).filter(
     ({ id, visibility }) => visibility !== 'prior-consented' || recorded.has(id),
   );
-  const drawn = new Set(drawable.map(({ id }) => id));
-  return ids.some((id) => !drawn.has(id));
+  const displayed = new Set(drawable.map(({ id }) => id));
+  return ids.some((id) => !displayed.has(id));
 }

@@ -46,7 +46,7 @@ function withoutFuture(desired: DesiredState, now: number, { grantLife }: Limits
 }
 
 /** What a form showed is read until its words are settled, and is as long as the center. */
-function withoutDrawn(asked: Asked): Asked {
+function withoutShown(asked: Asked): Asked {
   if (asked.form?.drawn === undefined) return asked;
   const { drawn: _, ...form } = asked.form;
   return { ...asked, form };
@@ -75,7 +75,7 @@ export function prune(kept: DesiredState, now: number, limits: Limits): DesiredS
     ]);
     const asked = center.asked
       .filter(({ reference }) => named.has(reference))
-      .map((each) => (unsettled.has(each.reference) ? each : withoutDrawn(each)));
+      .map((each) => (unsettled.has(each.reference) ? each : withoutShown(each)));
     if (items.length + calls.length + center.known.length === 0 && floor === undefined) return [];
     return [{ ...center, items: unlessSame(center.items, items), everything: floor, asked, calls }];
   });

@@ -19,8 +19,8 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
  * What a channel seals into its forms: a person who may only withdraw is shown no data element to change, so no value of one goes
  * out, not even sealed; the token's length would tell how long it is.
  */
-export function drawnWithin<T extends Pick<FormSnapshot, 'dataElements'>>(drawn: T, scope: Scope): T {
-  return scope === 'manage' ? drawn : { ...drawn, dataElements: [] };
+export function shownWithin<T extends Pick<FormSnapshot, 'dataElements'>>(displayed: T, scope: Scope): T {
+  return scope === 'manage' ? displayed : { ...displayed, dataElements: [] };
 }
 
 /**

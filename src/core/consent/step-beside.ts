@@ -42,13 +42,13 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const calls = center.calls.map((call): Call => {
     if (!isInDoubt(call)) {
       if (call.isChecked === true || reading.at < (call.answer?.at ?? 0)) return call;
-      const drawn = askedBy(center, call.by)?.form?.drawn ?? [];
+      const displayed = askedBy(center, call.by)?.form?.drawn ?? [];
       const kept = (call.update?.purposes ?? [])
         .map(({ id }) => id)
         .filter((id) => !has(call.keys, keyOf.purpose(id)));
       if (isLeft(call)) return { ...call, isChecked: true };
       for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
-      for (const { purpose, isOn } of call.update === undefined ? [] : drawn) {
+      for (const { purpose, isOn } of call.update === undefined ? [] : displayed) {
         const isLeftOut = isOn && updateOf(call.update ?? noUpdate, purpose) === undefined;
         const isOwn = itemAt(center, keyOf.purpose(purpose))?.by === call.by;
         if (isLeftOut && isGone(purpose) && !isOwn && !isAsked(purpose))

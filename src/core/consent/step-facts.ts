@@ -115,11 +115,11 @@ function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean
 function schemaFor(
   { known, now, limits }: Draft,
   revision: string | undefined,
-  drawnAt: number,
+  shownAt: number,
 ): Facts['schema'] {
   const { schema } = known;
   if (schema === 'absent' || schema === 'gone') return schema;
-  if (schema === undefined || schema.readAt < drawnAt || now - schema.readAt >= limits.schemaFresh)
+  if (schema === undefined || schema.readAt < shownAt || now - schema.readAt >= limits.schemaFresh)
     return 'stale';
   return revision !== undefined && schema.center.revision !== revision ? 'reworded' : 'fresh';
 }

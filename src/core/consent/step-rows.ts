@@ -255,8 +255,10 @@ export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'li
 function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
   if (takenOut > asked.form.order) return false;
-  const drawn = asked.form.drawn.find(({ purpose }) => purpose === record.purpose);
-  return drawn === undefined || (drawn.status !== undefined && drawn.status !== statusGiven(record));
+  const displayed = asked.form.drawn.find(({ purpose }) => purpose === record.purpose);
+  return (
+    displayed === undefined || (displayed.status !== undefined && displayed.status !== statusGiven(record))
+  );
 }
 
 /** It may have landed after the form was shown, and is off: it was withdrawn elsewhere since, or may still land. */

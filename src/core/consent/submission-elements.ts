@@ -9,7 +9,7 @@ interface TypedElements {
   readonly changes: readonly DataElementChange[];
   readonly mistakes: readonly Mistake[];
   /** A value came for an element that is hidden, of another page, or was not there. */
-  readonly hasUndrawn: boolean;
+  readonly hasUnknown: boolean;
 }
 
 /**
@@ -26,15 +26,15 @@ export function readElements(form: {
   const changes: DataElementChange[] = [];
   const mistakes: Mistake[] = [];
   const lacking: Mistake[] = [];
-  const drawn = new Map(form.snapshot.dataElements.map((line) => [line.id, line]));
-  let hasUndrawn = false;
+  const displayed = new Map(form.snapshot.dataElements.map((line) => [line.id, line]));
+  let hasUnknown = false;
   for (const [id, text] of Object.entries(form.typed)) {
     const listed = form.elements.get(id);
-    const line = drawn.get(id);
+    const line = displayed.get(id);
     const recorded = line?.value ?? '';
     const element = listed && elementFor(listed, { recorded, subject: form.subject });
     if (element === undefined || element.hidden || (line === undefined && !element.readOnly)) {
-      hasUndrawn = true;
+      hasUnknown = true;
       continue;
     }
     const field = `element.${id}`;
@@ -53,5 +53,5 @@ export function readElements(form: {
     changes.push({ element: id, label: element.label, value });
   }
   if (!form.mayLackValues || changes.length > 0) mistakes.push(...lacking);
-  return { changes, mistakes, hasUndrawn };
+  return { changes, mistakes, hasUnknown };
 }

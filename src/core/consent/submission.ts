@@ -38,7 +38,7 @@ export type Refusal =
   | 'other-center'
   | 'other-page'
   | 'from-the-future'
-  | 'undrawn'
+  | 'hidden'
   | 'locked';
 
 /** A form that came back, and the schema and the time by which it is read. */
@@ -67,9 +67,9 @@ export function readSubmission(form: PostedForm): ReadSubmission {
 
   const isSameSchema = snapshot.revision === center.revision;
   const shown = itemsOf(center, form.page);
-  if (holdsUndrawn(snapshot, posted)) return refused('undrawn');
+  if (holdsUnknown(snapshot, posted)) return refused('hidden');
   const ticks = readTicks(shown.purposes, posted);
-  if (isSameSchema && ticks.hasUnknown) return refused('undrawn');
+  if (isSameSchema && ticks.hasUnknown) return refused('hidden');
 
   const changes: PurposeChange[] = [];
   const mistakes: Mistake[] = [];
@@ -101,9 +101,9 @@ export function readSubmission(form: PostedForm): ReadSubmission {
     mayLackValues,
     subject: form.subject,
   });
-  if (isSameSchema && typed.hasUndrawn) return refused('undrawn');
+  if (isSameSchema && typed.hasUnknown) return refused('hidden');
   const language = readLanguage(center, posted.language ?? '');
-  if (isSameSchema && language.isUnknown) return refused('undrawn');
+  if (isSameSchema && language.isUnknown) return refused('hidden');
 
   const draft: Intent = {
     purposes: changes,
@@ -166,7 +166,7 @@ function itemsOf(center: Center, id: string): PageItems {
 }
 
 /** A purpose, or topics or options of one, that the page did not draw. In time linear in what was posted. */
-function holdsUndrawn(snapshot: FormSnapshot, posted: Posted): boolean {
+function holdsUnknown(snapshot: FormSnapshot, posted: Posted): boolean {
   const purposes = new Set(snapshot.purposes.map((purpose) => purpose.id));
   const named = [...posted.purposes, ...Object.keys(posted.topics)];
   // An id that is no GUID may hold dots too, so that the first dot of a key need not end its purpose.

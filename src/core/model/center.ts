@@ -40,7 +40,7 @@ export interface Center {
    * Purposes that no page draws, each once: of hidden pages, notification purposes that are not displayed, and what
    * only the single-page list of a Multi Page center names. They can be left, and nothing switches them on.
    */
-  readonly undrawn: readonly Purpose[];
+  readonly hidden: readonly Purpose[];
   readonly hardOptOut: 'hide' | 'lock';
   readonly reasons: UnsubscribeReasons | undefined;
   /** Switching a purpose on with no topic chosen takes all its topics. */
@@ -211,13 +211,13 @@ export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
 }
 
 /** As often as a page draws them, in the order of the pages; then those that none draws. */
-export function everyPurpose(center: Pick<Center, 'pages' | 'undrawn'>): readonly Purpose[] {
-  const drawn = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
-  return [...drawn, ...center.undrawn];
+export function everyPurpose(center: Pick<Center, 'pages' | 'hidden'>): readonly Purpose[] {
+  const displayed = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  return [...displayed, ...center.hidden];
 }
 
 /** Of these, what no page draws, each once. */
-export function notDrawnBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
-  const seen = new Set(everyPurpose({ pages, undrawn: [] }).map(({ id }) => id));
+export function notShownBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
+  const seen = new Set(everyPurpose({ pages, hidden: [] }).map(({ id }) => id));
   return purposes.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

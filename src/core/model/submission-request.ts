@@ -47,10 +47,10 @@ export interface FormFacts {
   /** Of the center, whose texts it showed. */
   readonly revision: string;
   /** What it knew to be on record. Absent: not known. */
-  readonly drawn?: readonly DrawnPurpose[] | undefined;
+  readonly drawn?: readonly FormPurpose[] | undefined;
 }
 
-export interface DrawnPurpose {
+export interface FormPurpose {
   readonly purpose: string;
   /** The platform's own status; undefined where a call was on its way to take it out. */
   readonly status: string | undefined;

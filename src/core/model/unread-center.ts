@@ -18,7 +18,7 @@ export function unreadCenter(
     labelSets: {},
     translations: {},
     pages: [],
-    undrawn: [],
+    hidden: [],
     hardOptOut: 'lock',
     reasons: undefined,
     autoCheckTopics: false,

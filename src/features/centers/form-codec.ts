@@ -76,7 +76,7 @@ export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
         to.text(id);
         to.text(value);
       });
-      for (const ids of [snapshot.undrawn, snapshot.left, snapshot.chosen]) {
+      for (const ids of [snapshot.hidden, snapshot.left, snapshot.chosen]) {
         to.number(ids === undefined ? 0 : 1);
         to.list(ids ?? [], (id) => to.text(id));
       }
@@ -118,17 +118,17 @@ function createNamesOf(center: Center, digest: Digest): (purpose: string) => Nam
   const purposes = Map.groupBy(everyPurpose(center), ({ id }) => id);
   const made = new Map<string, Names>();
   return (id) => {
-    const drawn = purposes.get(id);
-    if (drawn === undefined) return noNames;
-    const names = made.get(id) ?? createNames(drawn, digest);
+    const displayed = purposes.get(id);
+    if (displayed === undefined) return noNames;
+    const names = made.get(id) ?? createNames(displayed, digest);
     made.set(id, names);
     return names;
   };
 }
 
-function createNames(drawn: readonly Purpose[], digest: Digest): Names {
-  const topics = drawn.flatMap((purpose) => purpose.topics.map(({ id }): Ids => [id, '']));
-  const options = drawn.flatMap(({ preferences }) =>
+function createNames(displayed: readonly Purpose[], digest: Digest): Names {
+  const topics = displayed.flatMap((purpose) => purpose.topics.map(({ id }): Ids => [id, '']));
+  const options = displayed.flatMap(({ preferences }) =>
     preferences.flatMap((preference) => preference.options.map(({ id }): Ids => [preference.id, id])),
   );
   return { topics: createChoices(topics, digest), options: createChoices(options, digest) };
@@ -187,7 +187,7 @@ function readForm(from: ByteReader): (Omit<FormSnapshot, 'purposes'> & { purpose
       order: from.number(),
       purposes: readPurposes(from),
       dataElements: from.list(() => ({ id: from.text(), value: from.text() })),
-      undrawn: readIds(from),
+      hidden: readIds(from),
       left: readIds(from),
       chosen: readIds(from),
     };

@@ -18,19 +18,19 @@ const schemaFresh = 10_000;
 export async function planPosted(
   { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,
   { centerConfig: { center: id }, visit: { subject, scope } }: VisitContext,
-  form: { readonly page: string | undefined; readonly drawn: DecodedForm; readonly posted: Posted },
+  form: { readonly page: string | undefined; readonly displayed: DecodedForm; readonly posted: Posted },
 ): Promise<SubmissionPlan> {
-  const { drawn, posted } = form;
+  const { displayed, posted } = form;
   const now = clock.now();
   const planBy = (center: Center, page: string | undefined) => {
     if (page === undefined) throw new Problem('not-found');
-    return planSubmission({ center, page, snapshot: drawn.by(center), posted, now, subject, scope });
+    return planSubmission({ center, page, snapshot: displayed.by(center), posted, now, subject, scope });
   };
   const known = await platform.findCenter(id).catch(() => undefined);
-  if (known === undefined) return planBy(unreadCenter(id), drawn.page);
+  if (known === undefined) return planBy(unreadCenter(id), displayed.page);
   const plan = planBy(known, findPage(known, form.page)?.id);
   if (plan.kind !== 'submit' || !grants(plan.submission.intent)) return plan;
-  const readWithin = Math.min(now - drawn.at, schemaFresh);
+  const readWithin = Math.min(now - displayed.at, schemaFresh);
   const fresh = await platform.findCenter(id, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return plan;
   return planBy(fresh, findPage(fresh, form.page)?.id);

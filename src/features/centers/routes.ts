@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
-import { drawnSubject, type FormSnapshot } from '../../core/consent/form-snapshot.ts';
+import { type FormSnapshot, shownSubject } from '../../core/consent/form-snapshot.ts';
 import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { findPage } from '../../core/model/center.ts';
 import { isEmptyIntent } from '../../core/model/intent.ts';
@@ -41,10 +41,10 @@ export function centerRoutes(parts: CenterParts): Router {
   router.use(resultRoutes(parts));
   router.use(signOutRoutes(parts));
 
-  const asDrawn = formBody({
+  const asShown = formBody({
     right: (request) => requireVisit(parts, request),
     size: 'page',
-    drawn: (request) => sizeOfForm(parts, request),
+    displayed: (request) => sizeOfForm(parts, request),
   });
 
   // Where the platform leads people who followed the link of its message (double opt-in).
@@ -61,14 +61,14 @@ export function centerRoutes(parts: CenterParts): Router {
     await show(parts, request, response, context, await askedAgain(parts, request, context));
   });
 
-  router.post('/:center{/:page}', asDrawn, async (request, response) => {
+  router.post('/:center{/:page}', asShown, async (request, response) => {
     const form = readPreferenceForm(request.body);
     if (form === undefined) throw new Problem('bad-request');
     const visitContext = requireVisit(parts, request);
-    const drawn = openForm(parts.seal, form.token);
-    if (drawn === undefined) throw new Problem('form-refused');
+    const displayed = openForm(parts.seal, form.token);
+    if (displayed === undefined) throw new Problem('form-refused');
     const page = pageOf(request);
-    const plan = await planPosted(parts, visitContext, { page, drawn, posted: form.posted });
+    const plan = await planPosted(parts, visitContext, { page, displayed, posted: form.posted });
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
     if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) {
       const href = parts.visits.href(request, visitContext.centerConfig, pathOf(request));
@@ -92,8 +92,8 @@ export function centerRoutes(parts: CenterParts): Router {
         // The page with the mistakes needs no platform: it shows what its form had.
         await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
         const context = await loadContextUnread(parts, request, pathOf(request));
-        const snapshot = drawn.by(context.center);
-        const subject = drawnSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
+        const snapshot = displayed.by(context.center);
+        const subject = shownSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };
         return show(parts, request, response, { ...context, subject }, again, snapshot);
       }
@@ -148,11 +148,11 @@ async function show(
   context: ReadContext,
   again: (ShownAgain & Over) | Over | undefined,
   /** Of a form that is rendered again as it was. */
-  drawn: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
+  displayed: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
 ): Promise<void> {
   const { seal, random, visits, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit, underway } = context;
-  const { at, order } = drawn;
+  const { at, order } = displayed;
   const words = await parts.wordings.shown(center, language);
   const turn = createTurn();
   const page = buildPreferencePage({

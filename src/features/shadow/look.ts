@@ -57,9 +57,9 @@ export function lookAsPerson(center: Center, subject: Subject, now: number): Loo
   const clicks: Click[] = [];
   const findings: Finding[] = [];
   for (const { id: page } of center.pages) {
-    const drawn = draw(center, subject, { page, now });
-    if (drawn === undefined) continue;
-    const { view, snapshot } = drawn;
+    const displayed = draw(center, subject, { page, now });
+    if (displayed === undefined) continue;
+    const { view, snapshot } = displayed;
     const asked = { center, subject, snapshot, page, now };
     const purposes = purposesOf(view);
     for (const { value, checked, disabled } of purposes)

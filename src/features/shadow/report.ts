@@ -60,7 +60,7 @@ export function isWell(counts: Counts): boolean {
 }
 
 const ruleTexts: Readonly<Record<BrokenRule, string>> = {
-  'unchanged-sends': 'Saving a page as it was drawn would send something, or be held up',
+  'unchanged-sends': 'Saving a page as it was shown would send something, or be held up',
   lost: 'A click would take away what was not touched',
   granted: 'A click would switch on what was not touched',
   'not-done': 'A click would not do what it says, or leaving is held up',

@@ -220,8 +220,8 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
     const { person, schema, typed, show } = await prepare(call);
     // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
-    const drawn = typed.purposes.filter(isGuid);
-    const read = readWithdrawal(typed, drawn);
+    const displayed = typed.purposes.filter(isGuid);
+    const read = readWithdrawal(typed, displayed);
     if (read.kind === 'mistakes') return show(read.mistakes, 422);
     const submission = await delivery.submit(
       {

@@ -1,8 +1,8 @@
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
-import { objectionIntent, someDrawnNowhere } from '../../core/consent/global-privacy-control.ts';
+import { objectionIntent, someShownNowhere } from '../../core/consent/global-privacy-control.ts';
 import { elementFor } from '../../core/consent/identifier-element.ts';
 import type { Mistake } from '../../core/consent/mistake.ts';
-import { drawnWithin } from '../../core/consent/scope.ts';
+import { shownWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
 import { has } from '../../core/model/by-key.ts';
 import {
@@ -83,14 +83,14 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   const { sections, outcome } = withSaved(shown, input.savedHere, messages.states.saved);
   const kept = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, builder.purposes);
-  const drawn: SnapshotState = {
+  const displayed: SnapshotState = {
     center: center.id,
     page: page.id,
     revision: center.revision,
     subject: subject.id,
     purposes: builder.purposes,
     dataElements: builder.dataElements,
-    undrawn: undrawnActive(subject, builder.purposes),
+    hidden: hiddenActive(subject, builder.purposes),
     left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
     chosen: input.draft?.purposes.filter(({ kind }) => kind === 'on').map(({ purpose }) => purpose),
   };
@@ -118,7 +118,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
         : `${outcome.title} – ${layout.title}`,
     form: {
       action: input.action,
-      token: input.seal(drawnWithin(drawn, scope)),
+      token: input.seal(shownWithin(displayed, scope)),
       saved: savedBehind([...builder.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
     },
     sections,
@@ -212,7 +212,7 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
     const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
     const element = elementFor(item.element, { recorded, subject: subject.id });
     const made = buildElementView(element, { recorded, typed: typed.get(id) }, viewInput);
-    if (made !== undefined) dataElements.push(made.drawn);
+    if (made !== undefined) dataElements.push(made.displayed);
     saved.push(...(made?.saved ?? []));
     return made?.view;
   };
@@ -284,10 +284,10 @@ function outOfSightNotes({
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */
-function undrawnActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): readonly string[] {
-  const isDrawn = new Set(snapshot.map(({ id }) => id));
+function hiddenActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): readonly string[] {
+  const isShown = new Set(snapshot.map(({ id }) => id));
   return subject.purposes
-    .filter(({ purpose, status }) => status === 'active' && !isDrawn.has(purpose))
+    .filter(({ purpose, status }) => status === 'active' && !isShown.has(purpose))
     .map(({ purpose }) => purpose);
 }
 
@@ -296,7 +296,7 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
   if (input.objection === undefined) return false;
   const shown = new Set(snapshot.map(({ id }) => id));
   const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
-  return concerns.some((id) => shown.has(id)) || someDrawnNowhere(concerns, input);
+  return concerns.some((id) => shown.has(id)) || someShownNowhere(concerns, input);
 }
 
 function objectionNote(language: string): Note {

@@ -25,7 +25,7 @@ export function buildElementView(
 ):
   | {
       readonly view: ElementView;
-      readonly drawn: { readonly id: string; readonly value: string };
+      readonly displayed: { readonly id: string; readonly value: string };
       /** What is saved where something else is typed, by the id of its field. */
       readonly saved: readonly (readonly [id: string, saved: string])[];
     }
@@ -42,7 +42,7 @@ export function buildElementView(
   const options = isFixed ? [] : buildOptions(element, value, viewInput);
   const control = isFixed ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
   return {
-    drawn: { id: element.id, value: values.recorded },
+    displayed: { id: element.id, value: values.recorded },
     saved: isFixed || saved === value ? [] : [[`element-${element.id}`, saved]],
     view: {
       kind: 'data-element',

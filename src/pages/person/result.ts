@@ -145,8 +145,8 @@ function buildAgain({ submission, center, againHref }: ResultPageInput, label: s
   if (againHref === undefined || submission.state === 'pending') return undefined;
   const failed = new Set(submission.items.filter(isUnsaved).map(({ id }) => id));
   for (const page of center.pages) {
-    const drawn = page.sections.flatMap(({ items }) => items.flatMap(anchorOf));
-    const first = drawn.find(({ id }) => failed.has(id));
+    const displayed = page.sections.flatMap(({ items }) => items.flatMap(anchorOf));
+    const first = displayed.find(({ id }) => failed.has(id));
     if (first !== undefined) return { href: `${againHref(page.id)}#${first.anchor}`, label };
   }
   return undefined;

@@ -104,7 +104,7 @@ function buildLists({ center, subject, language }: UnsubscribePageInput): Unsubs
   if (subject === undefined) return [];
   const { unsubscribe, states } = messagesFor(language);
   const nameOf = createNames({ center, language, subject });
-  const ids = new Set([...everyPurpose(center), ...undrawnOn(subject)].map(({ id }) => id));
+  const ids = new Set([...everyPurpose(center), ...hiddenOn(subject)].map(({ id }) => id));
   const purposes = purposesOf(center);
   const goes: LocalizedText[] = [];
   const stays: LocalizedText[] = [];
@@ -124,7 +124,7 @@ function buildLists({ center, subject, language }: UnsubscribePageInput): Unsubs
   ].filter(({ kind, names }) => kind === 'goes' || names.length > 0);
 }
 
-function undrawnOn({ purposes }: Subject): readonly { readonly id: string }[] {
+function hiddenOn({ purposes }: Subject): readonly { readonly id: string }[] {
   return purposes.map(({ purpose }) => ({ id: purpose }));
 }
 

@@ -42,14 +42,14 @@ export function choose({
   if (offered.length === 0) return [field];
   const wanted = field.value.toLowerCase();
   const isOffered = offered.some(({ things }) => things.some(({ id }) => id === wanted));
-  const drawn = offered.map(({ label, things }) => ({
+  const displayed = offered.map(({ label, things }) => ({
     label,
     options: options(
       things.map(({ id, name }): [string, string] => [id, name]),
       wanted,
     ),
   }));
-  const isAlone = drawn.length === 1;
+  const isAlone = displayed.length === 1;
   return [
     select({
       id: `${field.id}${chosenSuffix}`,
@@ -57,9 +57,9 @@ export function choose({
       required: field.required,
       options: [
         ...options([['', nothing]], isOffered ? wanted : ''),
-        ...(isAlone ? (drawn[0]?.options ?? []) : []),
+        ...(isAlone ? (displayed[0]?.options ?? []) : []),
       ],
-      groups: isAlone ? [] : drawn,
+      groups: isAlone ? [] : displayed,
     }),
     {
       kind: 'folded',

@@ -85,7 +85,7 @@ describe('withdrawals elsewhere', () => {
     assert.deepEqual(person.says(second), ['on a: withdrawn-elsewhere']);
   });
 
-  test('another status than the drawn one is a withdrawal elsewhere (P12)', () => {
+  test('another status than the shown one is a withdrawal elsewhere (P12)', () => {
     const person = new Person([center], [{ ...record('a', 'off'), rawStatus: 'OPT_OUT' }]);
     const form = person.form();
     person.change([{ ...record('a', 'off'), rawStatus: 'WITHDRAWN' }]);
@@ -355,12 +355,12 @@ test('everything names what was on, and nothing that was off before it', () => {
 test('what a form showed is kept until its words are settled', () => {
   const person = new Person([center], active('a', 'b'));
   person.submit([off('a')]);
-  const drawn = () =>
+  const displayed = () =>
     person.desired.centers.flatMap(({ asked }) => asked.map(({ form }) => form?.drawn?.length));
-  assert.deepEqual(drawn(), [2]);
+  assert.deepEqual(displayed(), [2]);
   person.settle(2 * lag);
   person.submit([off('b')]);
-  assert.deepEqual(drawn(), [undefined, 2]);
+  assert.deepEqual(displayed(), [undefined, 2]);
 });
 
 describe('said again', () => {
@@ -402,7 +402,7 @@ describe('said again', () => {
     assert.deepEqual(person.on(), ['b']);
   });
 
-  test('a withdrawal stands against a form that was drawn before it, whichever center', () => {
+  test('a withdrawal stands against a form that was shown before it, whichever center', () => {
     const person = new Person([center, other], [], { isShared: true });
     const form = person.form('other');
     person.submit(everything, oneClick);

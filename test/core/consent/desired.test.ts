@@ -268,7 +268,7 @@ const cases: readonly Case[] = [
     says: ['off d: saved'],
   },
   {
-    name: 'saving confirms what was drawn as on by default where the center has it so',
+    name: 'saving confirms what was shown as on by default where the center has it so',
     records: [['a', 'active']],
     center: { confirmsDefaults: true },
     does: (person) => person.submit([off('a')], { confirms: ['d'] }),
@@ -319,12 +319,12 @@ const cases: readonly Case[] = [
     says: ['off a: saved', 'off b: locked', 'off d: saved', 'everything: saved'],
   },
   {
-    name: 'what is undrawn and on by default is left with everything',
+    name: 'what is hidden and on by default is left with everything',
     records: [
       ['a', 'active'],
       ['d', 'off'],
     ],
-    center: { undrawn: [purposeOf('hidden', { onByDefault: true })] },
+    center: { hidden: [purposeOf('hidden', { onByDefault: true })] },
     does: (person) => person.submit(everything),
     on: [],
     says: ['off a: saved', 'off hidden: saved', 'everything: saved'],

@@ -29,7 +29,7 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
       const center = aCenter([...items, ...elements.map((each) => anElement(each))]);
       const [page] = center.pages;
       assert.ok(page);
-      const drawn: FormSnapshot = {
+      const displayed: FormSnapshot = {
         nonce: 'n',
         center: 'c',
         page: 'p',
@@ -47,7 +47,7 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
         })),
         dataElements: elements.map((each) => ({ id: each, value })),
       };
-      const token = sealForm(seal, drawn, center);
+      const token = sealForm(seal, displayed, center);
       const fields: [string, string][] = [
         ...purposes.flatMap((each): [string, string][] => [
           ['purpose', each.id],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnSubject, factsOf } from '../../../src/core/consent/form-snapshot.ts';
+import { factsOf, shownSubject } from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
 import { aCenter, anElement, aPurpose } from '../center-builder.ts';
@@ -29,7 +29,7 @@ const form = {
     { id: 'mail', value: 'anna@example.org' },
     { id: 'gone', value: 'x' },
   ],
-  undrawn: ['elsewhere'],
+  hidden: ['elsewhere'],
 };
 
 test('A form knows of each purpose on record how the platform had written it, and of those it does not show', () => {
@@ -46,12 +46,12 @@ test('A form knows of each purpose on record how the platform had written it, an
       'elsewhere active true',
     ],
   );
-  assert.equal(factsOf({ ...form, undrawn: undefined }).drawn, undefined, 'not known');
+  assert.equal(factsOf({ ...form, hidden: undefined }).drawn, undefined, 'not known');
 });
 
 test('The record as a form showed it has what was on record then, and nothing else', () => {
   const center = aCenter([aPurpose('on'), anElement('mail')]);
-  const { purposes, dataElements } = drawnSubject(form, { center, id: 'anna@example.org' as SubjectId });
+  const { purposes, dataElements } = shownSubject(form, { center, id: 'anna@example.org' as SubjectId });
   assert.deepEqual(
     purposes.map(({ purpose, status }) => `${purpose}:${status}`),
     [
@@ -67,7 +67,7 @@ test('The record as a form showed it has what was on record then, and nothing el
   assert.deepEqual(purposes[0]?.preferences, [{ id: 'p', options: ['o on'] }]);
   assert.deepEqual(dataElements, { 'Label of mail': 'anna@example.org' });
   assert.deepEqual(
-    drawnSubject({ ...form, purposes: [], undrawn: undefined }, { center, id: 'a' as SubjectId }).purposes,
+    shownSubject({ ...form, purposes: [], hidden: undefined }, { center, id: 'a' as SubjectId }).purposes,
     [],
   );
 });

@@ -43,8 +43,8 @@ describe('An objection by Global Privacy Control', () => {
 
   test('reaches what no page draws: of the center, and on record of no schema', () => {
     const byDefault = { onByDefault: true };
-    const center = aCenter([aPurpose('drawn')], {
-      undrawn: [purposeOf('undrawn', byDefault), purposeOf('retired', { active: false })],
+    const center = aCenter([aPurpose('shown')], {
+      hidden: [purposeOf('hidden', byDefault), purposeOf('retired', { active: false })],
     });
     const purposes = [
       aRecord('stranger', { status: 'implicit' }),
@@ -54,7 +54,7 @@ describe('An objection by Global Privacy Control', () => {
     const intent = objectionIntent(center, aSubject({ purposes }));
     assert.deepEqual(
       intent.purposes.map(({ purpose }) => purpose),
-      ['undrawn', 'stranger'],
+      ['hidden', 'stranger'],
     );
   });
 
@@ -64,15 +64,15 @@ describe('An objection by Global Privacy Control', () => {
   const offers: readonly [string, Center, ConsentRecord[], boolean][] = [
     ['what this page draws', aCenter([aPurpose('a', { onByDefault: true })]), [], true],
     ['what only another page draws', aCenter([], { pages: [first, { ...elsewhere, id: 'two' }] }), [], false],
-    ['what no page draws', aCenter([], { undrawn: [purposeOf('u', { onByDefault: true })] }), [], true],
+    ['what no page draws', aCenter([], { hidden: [purposeOf('u', { onByDefault: true })] }), [], true],
     ['what no schema knows', aCenter([]), [aRecord('x', { status: 'implicit' })], true],
     [
-      'what is drawn for those alone who have it on record',
+      'what is shown for those alone who have it on record',
       aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
       [],
       true,
     ],
-    ['nothing', aCenter([aPurpose('a')], { undrawn: [purposeOf('u')] }), [aRecord('u')], false],
+    ['nothing', aCenter([aPurpose('a')], { hidden: [purposeOf('u')] }), [aRecord('u')], false],
   ];
   for (const [what, center, purposes, isOffered] of offers) {
     test(`is ${isOffered ? '' : 'not '}offered for ${what}`, () => {

@@ -170,7 +170,7 @@ suite('switching off', () => {
     });
   }
 
-  test('what is assumed needs a refusal, unless the purpose is not active or no longer drawn', () => {
+  test('what is assumed needs a refusal, unless the purpose is not active or no longer shown', () => {
     assert.equal(
       standings(merge([], { purposes: [off('d'), off('x'), off('gone')] })),
       'd:off:refusal-missing x:off:met gone:off:no-such-purpose',
@@ -216,7 +216,7 @@ suite('switching off', () => {
   });
 
   for (const status of statuses) {
-    test(`${status}: offStanding says the same for a purpose that is not drawn`, () => {
+    test(`${status}: offStanding says the same for a purpose that is not shown`, () => {
       const current = subject([record('a', status)]);
       assert.equal(
         withdrawalState(current, 'a', undefined),
@@ -306,10 +306,10 @@ suite('adjusting', () => {
     [
       { id: 'many', options: ['m2', 'm3'] },
       { id: 'one', options: ['o2'] },
-      { id: 'undrawn', options: ['u'] },
+      { id: 'hidden', options: ['u'] },
     ],
   ];
-  const adjusted = 'a[t3 t1|many:m3+m1 one:o1 undrawn:u]';
+  const adjusted = 'a[t3 t1|many:m3+m1 one:o1 hidden:u]';
   const cases: readonly [RecordedStatus, string, string][] = [
     ['active', 'a:adjust:open', adjusted],
     ['implicit', 'a:adjust:open', adjusted],
@@ -348,14 +348,14 @@ suite('adjusting', () => {
     assert.equal(sent(merge(one('o3'), { purposes: [with2] })), 'a[|one:o2]');
   });
 
-  test('a preference of a purpose that is no longer drawn takes several', () => {
+  test('a preference of a purpose that is no longer shown takes several', () => {
     const made = merge([record('gone', 'active', [], [{ id: 'one', options: ['o1'] }])], {
       purposes: [adjust('gone', { optionsOn: [option('one', 'o2')] })],
     });
     assert.equal(sent(made), 'gone[|one:o1+o2]');
   });
 
-  test('a preference that is no longer drawn, of a purpose that is, takes several', () => {
+  test('a preference that is no longer shown, of a purpose that is, takes several', () => {
     const made = merge([record('a', 'active', [], [{ id: 'gone', options: ['o1'] }])], {
       purposes: [adjust('a', { optionsOn: [option('gone', 'o2')] })],
     });
@@ -506,7 +506,7 @@ suite('data elements and language', () => {
   });
 });
 
-suite('purposes wherever they are drawn', () => {
+suite('purposes wherever they are shown', () => {
   test('every page and section counts, and other items do not matter', () => {
     const [page] = center.pages;
     const item: Item = { kind: 'text', id: 'text', html: { entries: [], plain: undefined } };

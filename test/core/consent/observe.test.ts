@@ -94,20 +94,20 @@ const cases: readonly Case[] = [
     is: 'again surprise',
   },
   {
-    name: 'otherwise than drawn, once',
+    name: 'otherwise than shown, once',
     own: { items: [open], asked: [asked] },
     shows: [aOff],
     is: 'again surprise',
   },
   {
-    name: 'otherwise than drawn, twice',
+    name: 'otherwise than shown, twice',
     own: { items: [open], asked: [asked] },
     shows: [aOff],
     previous: [aOff],
     is: 'believed',
   },
   {
-    name: 'otherwise than drawn, once a call was made',
+    name: 'otherwise than shown, once a call was made',
     own: { items: [{ ...open, phase: 'sent', call: 3 }], asked: [asked] },
     shows: [aOff],
     is: 'believed',

@@ -150,7 +150,7 @@ describe('the newest word about a key wins', () => {
   }
 });
 
-describe('a withdrawal stands against a form that was drawn before it', () => {
+describe('a withdrawal stands against a form that was shown before it', () => {
   const old: FormFacts = { at: 0, order: 0, revision: '1' };
   const everything = { everything: 'withdraw' } as const;
   const cases: readonly [string, readonly (Said | ((desired: DesiredState) => Said))[], readonly string[]][] =

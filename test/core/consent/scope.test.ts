@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { drawnWithin, postedWithin, withinScope } from '../../../src/core/consent/scope.ts';
+import { postedWithin, shownWithin, withinScope } from '../../../src/core/consent/scope.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
 
 const off: PurposeChange = { kind: 'off', purpose: 'p' };
@@ -61,7 +61,7 @@ suite('A link for withdrawing', () => {
 });
 
 suite('Values of data elements', () => {
-  const drawn = { dataElements: [{ id: 'e', value: 'Anna' }], purposes: [] };
+  const displayed = { dataElements: [{ id: 'e', value: 'Anna' }], purposes: [] };
   const posted = {
     purposes: ['p'],
     topics: { p: ['t'] },
@@ -72,8 +72,8 @@ suite('Values of data elements', () => {
   };
 
   test('are sealed into no form of a channel for withdrawing.', () => {
-    assert.deepEqual(drawnWithin(drawn, 'manage'), drawn);
-    assert.deepEqual(drawnWithin(drawn, 'withdraw'), { dataElements: [], purposes: [] });
+    assert.deepEqual(shownWithin(displayed, 'manage'), displayed);
+    assert.deepEqual(shownWithin(displayed, 'withdraw'), { dataElements: [], purposes: [] });
   });
 
   test('are taken out of what is posted by such a channel, and nothing else is.', () => {

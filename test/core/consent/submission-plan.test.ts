@@ -21,7 +21,7 @@ const center = aCenter([
   aPurpose('gone'),
   mail,
 ]);
-/** The words are others, and one purpose is drawn no more. */
+/** The words are others, and one purpose is shown no more. */
 const reworded = {
   ...aCenter([aPurpose('on', { topics: topics('t', 'u') }), aPurpose('off'), mail]),
   revision: '2',
@@ -44,7 +44,7 @@ const snapshot: FormSnapshot = {
   order: 1,
   purposes: [line('on', 'on', 't'), line('off', 'on-by-default'), line('gone', 'on')],
   dataElements: [{ id: 'mail', value: 'a@example.org' }],
-  undrawn: [],
+  hidden: [],
 };
 const untouched: Posted = {
   purposes: ['on', 'off', 'gone'],
@@ -62,11 +62,11 @@ interface Case {
   readonly snapshot?: Partial<FormSnapshot>;
 }
 
-function plan({ posted, scope = 'manage', center: by = center, snapshot: drawn }: Case): SubmissionPlan {
+function plan({ posted, scope = 'manage', center: by = center, snapshot: displayed }: Case): SubmissionPlan {
   return planSubmission({
     center: by,
     page: 'page',
-    snapshot: { ...snapshot, ...drawn },
+    snapshot: { ...snapshot, ...displayed },
     posted: { ...untouched, ...posted },
     now,
     subject: anna,
@@ -191,14 +191,14 @@ suite('A posted form', () => {
       withdrawNow: [],
       again: { draft: of(off('on')), review: 'too-old', outOfSight: [], isPartlyTaken: false },
     });
-    const drawnOff = [line('on', 'off'), line('off', 'on'), line('gone', 'on')];
-    const all = plan({ posted: { subscribeAll: true, topics: {} }, snapshot: { purposes: drawnOff } });
+    const shownOff = [line('on', 'off'), line('off', 'on'), line('gone', 'on')];
+    const all = plan({ posted: { subscribeAll: true, topics: {} }, snapshot: { purposes: shownOff } });
     assert.ok(all.kind === 'show-again');
     assert.equal(all.again.review, 'everything');
     assert.deepEqual(all.withdrawNow, []);
   });
 
-  test('under other words is shown again; what it takes back goes first, what is drawn no more before that.', () => {
+  test('under other words is shown again; what it takes back goes first, what is shown no more before that.', () => {
     const again = { review: 'schema-changed' };
     assert.deepEqual(plan({ posted: { purposes: ['on', 'off'], ...adding }, center: reworded }), {
       kind: 'show-again',

@@ -57,7 +57,7 @@ interface Line {
   options?: readonly string[];
 }
 
-function drawnOf(
+function shownOf(
   lines: Record<string, Line>,
   elements: Record<string, string> = {},
   change: Partial<FormSnapshot> = {},
@@ -149,19 +149,19 @@ function said(result: ReadSubmission): string {
 
 suite('the difference of a purpose', () => {
   const chosen = { topics: ['t1', 't2'], options: ['many:m1', 'many:m2', 'one:o1'] };
-  const asDrawn: Partial<Posted> = {
+  const asShown: Partial<Posted> = {
     topics: { a: ['t1', 't2'] },
     options: { 'a.many': ['m1', 'm2'], 'a.one': ['o1'] },
   };
   const cases: readonly [string, Line, Partial<Posted>, string][] = [
-    ['on and untouched is nothing', { ...chosen }, { purposes: ['a'], ...asDrawn }, ''],
+    ['on and untouched is nothing', { ...chosen }, { purposes: ['a'], ...asShown }, ''],
     ['on by default and untouched is nothing', { status: 'on-by-default' }, { purposes: ['a'] }, ''],
     ['off and untouched is nothing', { status: 'off' }, {}, ''],
-    ['off with prepared choices is nothing', { status: 'off', ...chosen }, asDrawn, ''],
+    ['off with prepared choices is nothing', { status: 'off', ...chosen }, asShown, ''],
     ['off with other choices is still nothing', { status: 'off' }, { topics: { a: ['t1'] } }, ''],
     ['waiting and untouched is nothing', { status: 'waiting' }, {}, ''],
     ['expired and untouched is nothing', { status: 'expired' }, {}, ''],
-    ['on and un-ticked is off', { ...chosen }, asDrawn, '-a'],
+    ['on and un-ticked is off', { ...chosen }, asShown, '-a'],
     ['on by default and un-ticked is off', { status: 'on-by-default' }, {}, '-a'],
     ['off and ticked is on', { status: 'off' }, { purposes: ['a'] }, '+a'],
     ['waiting and ticked is on', { status: 'waiting' }, { purposes: ['a'] }, '+a'],
@@ -175,19 +175,19 @@ suite('the difference of a purpose', () => {
     [
       'adjusted topics',
       { ...chosen },
-      { purposes: ['a'], ...asDrawn, topics: { a: ['t2', 't3'] } },
+      { purposes: ['a'], ...asShown, topics: { a: ['t2', 't3'] } },
       '~a[t3 !t1|]',
     ],
     [
       'adjusted options',
       { ...chosen },
-      { purposes: ['a'], ...asDrawn, options: { 'a.many': ['m1', 'm3'], 'a.one': ['o2'] } },
+      { purposes: ['a'], ...asShown, options: { 'a.many': ['m1', 'm3'], 'a.one': ['o2'] } },
       '~a[|many:m3 one:o2 !many:m2]',
     ],
     [
       'only a topic un-chosen',
       { ...chosen },
-      { purposes: ['a'], ...asDrawn, topics: { a: ['t1'] } },
+      { purposes: ['a'], ...asShown, topics: { a: ['t1'] } },
       '<a[!t2|]',
     ],
     ['only a topic chosen', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t1', 't2'] } }, '~a[t2|]'],
@@ -250,9 +250,9 @@ suite('the difference of a purpose', () => {
     ],
     ['locked on and not posted is nothing', { status: 'locked-on', ...chosen }, {}, ''],
     [
-      'locked on and posted as drawn is nothing',
+      'locked on and posted as shown is nothing',
       { status: 'locked-on', ...chosen },
-      { purposes: ['a'], ...asDrawn },
+      { purposes: ['a'], ...asShown },
       '',
     ],
     ['locked off and not posted is nothing', { status: 'locked-off' }, {}, ''],
@@ -284,23 +284,23 @@ suite('the difference of a purpose', () => {
   ];
   for (const [what, line, posted, expected] of cases) {
     test(what, () => {
-      assert.equal(said(read(drawnOf({ a: line }), posted)), expected);
+      assert.equal(said(read(shownOf({ a: line }), posted)), expected);
     });
   }
 
-  test('choices that were drawn and are no longer offered are asked for by nobody', () => {
+  test('choices that were shown and are no longer offered are asked for by nobody', () => {
     const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
-    assert.equal(said(read(drawnOf({ a: line }), { purposes: ['a'] })), '');
-    assert.equal(said(read(drawnOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');
+    assert.equal(said(read(shownOf({ a: line }), { purposes: ['a'] })), '');
+    assert.equal(said(read(shownOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');
   });
 
   test('each purpose for itself', () => {
-    const snapshot = drawnOf({ a: {}, b: { status: 'off' }, r: {} });
+    const snapshot = shownOf({ a: {}, b: { status: 'off' }, r: {} });
     assert.equal(said(read(snapshot, { purposes: ['b', 'r'] })), '-a +b');
   });
 
   test('a topic of the same id under another purpose is its own', () => {
-    const snapshot = drawnOf({ a: {}, b: {} });
+    const snapshot = shownOf({ a: {}, b: {} });
     assert.equal(said(read(snapshot, { purposes: ['a', 'b'], topics: { b: ['t1'] } })), '~b[t1|]');
   });
 });
@@ -322,7 +322,7 @@ suite('a center that takes all topics', () => {
   for (const [what, line, posted, expected] of cases) {
     test(what, () => {
       assert.equal(
-        said(read(drawnOf({ a: line }), { purposes: ['a'], ...posted }, { center: taking })),
+        said(read(shownOf({ a: line }), { purposes: ['a'], ...posted }, { center: taking })),
         expected,
       );
     });
@@ -330,7 +330,7 @@ suite('a center that takes all topics', () => {
 });
 
 suite('subscribe all, shown once more before it is saved,', () => {
-  const snapshot = drawnOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
+  const snapshot = shownOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
   test('switches on what is off, with what was ticked of it', () => {
     const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
     assert.equal(said(read(snapshot, posted)), 'review everything: +a[t1|]');
@@ -343,12 +343,12 @@ suite('subscribe all, shown once more before it is saved,', () => {
     assert.equal(said(read(snapshot, posted)), 'review everything: +a[!t1|] <b[!t1|]');
   });
   test('leaves alone what is locked', () => {
-    const locked = drawnOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
+    const locked = shownOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
     assert.equal(said(read(locked, { subscribeAll: true })), '');
   });
   test('waits for a choice that is required', () => {
     assert.equal(
-      said(read(drawnOf({ r: { status: 'off' } }), { subscribeAll: true })),
+      said(read(shownOf({ r: { status: 'off' } }), { subscribeAll: true })),
       'mistakes option.r.must=choice-required',
     );
   });
@@ -387,28 +387,28 @@ suite('mistakes with choices', () => {
   ];
   for (const [what, line, posted, expected] of cases) {
     test(what, () => {
-      assert.equal(said(read(drawnOf({ r: line }), posted)), expected);
+      assert.equal(said(read(shownOf({ r: line }), posted)), expected);
     });
   }
 
   test('several of a single choice', () => {
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
     assert.equal(
-      said(read(drawnOf({ a: { status: 'off' } }), posted)),
+      said(read(shownOf({ a: { status: 'off' } }), posted)),
       'mistakes option.a.one=one-choice-only',
     );
-    assert.equal(said(read(drawnOf({ a: {} }), posted)), 'mistakes option.a.one=one-choice-only');
-    assert.equal(said(read(drawnOf({ a: {} }), { ...posted, purposes: [] })), '-a');
+    assert.equal(said(read(shownOf({ a: {} }), posted)), 'mistakes option.a.one=one-choice-only');
+    assert.equal(said(read(shownOf({ a: {} }), { ...posted, purposes: [] })), '-a');
   });
 
-  test('several of a single choice are a mistake when switched on, even as they were drawn', () => {
-    const snapshot = drawnOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
+  test('several of a single choice are a mistake when switched on, even as they were shown', () => {
+    const snapshot = shownOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
     assert.equal(said(read(snapshot, posted)), 'mistakes option.a.one=one-choice-only');
   });
 
   test('several of one choice that came back as they were stay no mistake beside other options', () => {
-    const snapshot = drawnOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
+    const snapshot = shownOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m2'] } };
     assert.equal(said(read(snapshot, posted)), '~a[|many:m2 !many:m1]');
   });
@@ -416,18 +416,18 @@ suite('mistakes with choices', () => {
   test('options of the same id under two preferences are two', () => {
     const preferences = [aPreference('p', ['x', 'y']), aPreference('q', ['x', 'y'])];
     const twins = aCenter([aPurpose('twin', { preferences })]);
-    const snapshot = drawnOf({ twin: { options: ['p:x'] } });
+    const snapshot = shownOf({ twin: { options: ['p:x'] } });
     const posted = { purposes: ['twin'], options: { 'twin.q': ['x'] } };
     assert.equal(said(read(snapshot, posted, { center: twins })), '~twin[|q:x !p:x]');
   });
 
   test('the same option twice is one', () => {
     const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o1'] } };
-    assert.equal(said(read(drawnOf({ a: { status: 'off' } }), posted)), '+a[|one:o1]');
+    assert.equal(said(read(shownOf({ a: { status: 'off' } }), posted)), '+a[|one:o1]');
   });
 
   test('keep the whole draft, so that nothing is lost', () => {
-    const snapshot = drawnOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
+    const snapshot = shownOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
     const result = read(snapshot, {
       purposes: ['r'],
       elements: { name: 'Anna', mail: 'no' },
@@ -451,43 +451,43 @@ suite('what was typed', () => {
     ['a malformed address', { mail: 'new' }, 'mistakes element.mail=email'],
     ['read-only with another value', { fixed: 'x' }, 'mistakes element.fixed=read-only'],
     ['read-only and empty as it was', { fixed: '', fixedNeed: '' }, ''],
-    ['hidden', { secret: 'x' }, 'refused undrawn'],
-    ['hidden and empty', { secret: '' }, 'refused undrawn'],
-    ['of no page', { other: 'x' }, 'refused undrawn'],
+    ['hidden', { secret: 'x' }, 'refused hidden'],
+    ['hidden and empty', { secret: '' }, 'refused hidden'],
+    ['of no page', { other: 'x' }, 'refused hidden'],
   ];
   for (const [what, typed, expected] of cases) {
     test(what, () => {
       const lacks = what === 'changed';
       const posted = lacks ? { need: '', ...typed } : typed;
       assert.equal(
-        said(read(drawnOf({}, elements), { elements: posted as Record<string, string> })),
+        said(read(shownOf({}, elements), { elements: posted as Record<string, string> })),
         expected,
       );
     });
   }
 
-  test('an element of the page that was not drawn is refused', () => {
-    assert.equal(said(read(drawnOf({}, {}), { elements: { name: 'x' } })), 'refused undrawn');
+  test('an element of the page that was not shown is refused', () => {
+    assert.equal(said(read(shownOf({}, {}), { elements: { name: 'x' } })), 'refused hidden');
   });
 
-  test('a read-only element that was drawn with its value', () => {
-    const snapshot = drawnOf({}, { fixed: 'a' });
+  test('a read-only element that was shown with its value', () => {
+    const snapshot = shownOf({}, { fixed: 'a' });
     assert.equal(said(read(snapshot, { elements: { fixed: 'a' } })), '');
     assert.equal(said(read(snapshot, { elements: { fixed: 'b' } })), 'mistakes element.fixed=read-only');
     assert.equal(said(read(snapshot, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
   });
 
-  test('an element that was drawn with the identifier is read-only', () => {
+  test('an element that was shown with the identifier is read-only', () => {
     for (const value of ['anna@example.org', 'Anna@example.org']) {
-      const snapshot = drawnOf({}, { mail: value, need: '' });
+      const snapshot = shownOf({}, { mail: value, need: '' });
       assert.equal(said(read(snapshot, { elements: { mail: value, need: '' } })), '');
       const typed = { mail: 'b@example.org' };
       assert.equal(said(read(snapshot, { elements: typed })), 'mistakes element.mail=read-only');
     }
   });
 
-  test('a required element that was drawn with the identifier lacks nothing', () => {
-    const snapshot = drawnOf({ b: { status: 'off' } }, { need: 'anna@example.org' });
+  test('a required element that was shown with the identifier lacks nothing', () => {
+    const snapshot = shownOf({ b: { status: 'off' } }, { need: 'anna@example.org' });
     const result = read(snapshot, {
       elements: { need: 'anna@example.org' },
       purposes: ['b'],
@@ -497,12 +497,12 @@ suite('what was typed', () => {
   });
 
   test('a read-only mistake is not kept in the draft', () => {
-    const result = read(drawnOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
+    const result = read(shownOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
     assert.deepEqual(result.kind === 'mistakes' ? result.draft : undefined, noIntent);
   });
 
   test('an empty required value stops what grants, and never what only leaves or adjusts', () => {
-    const snapshot = drawnOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
+    const snapshot = shownOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
     const typed = { elements: { need: '' } };
     assert.equal(said(read(snapshot, { ...typed, topics: { a: ['t1'] } })), '-a');
     assert.equal(said(read(snapshot, { ...typed, purposes: ['a'] })), '<a[!t1|]');
@@ -517,17 +517,17 @@ suite('what was typed', () => {
   });
 
   test('a required value that is there and untouched stops nothing', () => {
-    const snapshot = drawnOf({ b: { status: 'off' } }, { need: 'x', name: '' });
+    const snapshot = shownOf({ b: { status: 'off' } }, { need: 'x', name: '' });
     assert.equal(said(read(snapshot, { purposes: ['b'], elements: { need: 'x', name: '' } })), '+b');
   });
 
   test('clearing a required value is a mistake, also beside leaving', () => {
-    const snapshot = drawnOf({ a: {} }, { need: 'x' });
+    const snapshot = shownOf({ a: {} }, { need: 'x' });
     assert.equal(said(read(snapshot, { elements: { need: '' } })), 'mistakes element.need=required');
   });
 
   test('the label is the platform’s key', () => {
-    const result = read(drawnOf({}, { name: '' }), { elements: { name: 'x' } });
+    const result = read(shownOf({}, { name: '' }), { elements: { name: 'x' } });
     assert.deepEqual(result.kind === 'intent' ? result.intent.dataElements : [], [
       { element: 'name', label: 'Label of name', value: 'x' },
     ]);
@@ -541,48 +541,48 @@ suite('the language', () => {
     ['fr', 'fr'],
     ['FR', 'fr'],
     ['en_US', 'en-us'],
-    ['de', 'refused undrawn'],
+    ['de', 'refused hidden'],
   ];
   for (const [language, expected] of cases) {
     test(`${language} is "${expected}"`, () => {
-      assert.equal(said(read(drawnOf({}), { language })), expected);
+      assert.equal(said(read(shownOf({}), { language })), expected);
     });
   }
 });
 
 suite('what is refused', () => {
-  const snapshot = drawnOf({ a: {} });
+  const snapshot = shownOf({ a: {} });
   const cases: readonly [string, FormSnapshot, Partial<Posted>, string][] = [
     ['another subject’s page', { ...snapshot, subject: 'ben' }, {}, 'refused other-subject'],
     ['another center’s page', { ...snapshot, center: 'other' }, {}, 'refused other-center'],
     ['another page’s form', { ...snapshot, page: 'other' }, {}, 'refused other-page'],
-    ['a purpose that was not drawn', snapshot, { purposes: ['b'] }, 'refused undrawn'],
-    ['topics of a purpose that was not drawn', snapshot, { topics: { b: ['t1'] } }, 'refused undrawn'],
+    ['a purpose that was not shown', snapshot, { purposes: ['b'] }, 'refused hidden'],
+    ['topics of a purpose that was not shown', snapshot, { topics: { b: ['t1'] } }, 'refused hidden'],
     [
-      'options of a purpose that was not drawn',
+      'options of a purpose that was not shown',
       snapshot,
       { options: { 'r.must': ['r1'] } },
-      'refused undrawn',
+      'refused hidden',
     ],
-    ['an unknown purpose', snapshot, { purposes: ['zzz'] }, 'refused undrawn'],
-    ['a topic of another purpose', drawnOf({ a: {}, b: {} }), { topics: { b: ['t2'] } }, 'refused undrawn'],
-    ['an unknown topic', snapshot, { topics: { a: ['zzz'] } }, 'refused undrawn'],
-    ['an unknown option', snapshot, { options: { 'a.many': ['zzz'] } }, 'refused undrawn'],
-    ['an option of another preference', snapshot, { options: { 'a.one': ['m1'] } }, 'refused undrawn'],
-    ['an unknown preference', snapshot, { options: { 'a.zzz': ['m1'] } }, 'refused undrawn'],
-    ['options without a preference', snapshot, { options: { a: ['m1'] } }, 'refused undrawn'],
+    ['an unknown purpose', snapshot, { purposes: ['zzz'] }, 'refused hidden'],
+    ['a topic of another purpose', shownOf({ a: {}, b: {} }), { topics: { b: ['t2'] } }, 'refused hidden'],
+    ['an unknown topic', snapshot, { topics: { a: ['zzz'] } }, 'refused hidden'],
+    ['an unknown option', snapshot, { options: { 'a.many': ['zzz'] } }, 'refused hidden'],
+    ['an option of another preference', snapshot, { options: { 'a.one': ['m1'] } }, 'refused hidden'],
+    ['an unknown preference', snapshot, { options: { 'a.zzz': ['m1'] } }, 'refused hidden'],
+    ['options without a preference', snapshot, { options: { a: ['m1'] } }, 'refused hidden'],
     [
-      'options beside others that were drawn',
+      'options beside others that were shown',
       snapshot,
       { options: { 'a.many': ['m1'], 'b.x': [] } },
-      'refused undrawn',
+      'refused hidden',
     ],
-    ['options of what is only called alike', snapshot, { options: { 'ab.many': ['m1'] } }, 'refused undrawn'],
+    ['options of what is only called alike', snapshot, { options: { 'ab.many': ['m1'] } }, 'refused hidden'],
     [
       'a purpose of the token that this page does not have',
-      drawnOf({ gone: {} }),
+      shownOf({ gone: {} }),
       { purposes: ['gone'] },
-      'refused undrawn',
+      'refused hidden',
     ],
   ];
   for (const [what, token, posted, expected] of cases) {
@@ -592,15 +592,15 @@ suite('what is refused', () => {
   }
 
   test('a purpose of the token that the page no longer has, un-ticked, is nothing', () => {
-    assert.equal(said(read(drawnOf({ gone: {}, a: {} }), {})), '-a');
+    assert.equal(said(read(shownOf({ gone: {}, a: {} }), {})), '-a');
   });
 
   test('an id with dots in it is one id', () => {
     const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
-    const token = { ...drawnOf({ 'x.y': { status: 'off' } }), center: center.id };
+    const token = { ...shownOf({ 'x.y': { status: 'off' } }), center: center.id };
     const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
     assert.equal(said(read(token, posted, { center })), '+x.y[|p.q:o.1]');
-    assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused undrawn');
+    assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused hidden');
   });
 
   test('empty lists name nothing', () => {
@@ -617,9 +617,9 @@ suite('what is shown again for review', () => {
 
   test('a page of a day is read, one that is older is not, and nothing is applied by itself', () => {
     const day = 24 * hour;
-    assert.equal(said(read(drawnOf(lines, { name: '' }, { at: now - day }), posted)), '-a +b name=Anna fr');
+    assert.equal(said(read(shownOf(lines, { name: '' }, { at: now - day }), posted)), '-a +b name=Anna fr');
     assert.equal(
-      said(read(drawnOf(lines, { name: '' }, { at: now - day - 1 }), posted)),
+      said(read(shownOf(lines, { name: '' }, { at: now - day - 1 }), posted)),
       'review too-old: -a +b name=Anna fr',
     );
   });
@@ -627,19 +627,19 @@ suite('what is shown again for review', () => {
   test('a page from the future is refused, whatever else is odd about it', () => {
     for (const more of [{}, { revision: '0' }]) {
       assert.equal(
-        said(read(drawnOf(lines, {}, { at: now + 1, ...more }), posted)),
+        said(read(shownOf(lines, {}, { at: now + 1, ...more }), posted)),
         'refused from-the-future',
       );
-      assert.notEqual(said(read(drawnOf(lines, {}, { at: now, ...more }), {})), 'refused from-the-future');
+      assert.notEqual(said(read(shownOf(lines, {}, { at: now, ...more }), {})), 'refused from-the-future');
     }
     assert.equal(
-      said(read(drawnOf(lines, {}, { at: now + 1, subject: 'ben' }), posted)),
+      said(read(shownOf(lines, {}, { at: now + 1, subject: 'ben' }), posted)),
       'refused other-subject',
     );
   });
 
   test('a page of another schema is not, with what of it still exists', () => {
-    const snapshot = drawnOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
+    const snapshot = shownOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
     const more = {
       purposes: ['b', 'gone'],
       topics: { b: ['t1', 'gone'], gone: ['t'] },
@@ -650,7 +650,7 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(snapshot, more)), 'review schema-changed: -a +b[t1|] name=Anna');
   });
 
-  test('what was switched off and is not drawn any more is told apart, and only that', () => {
+  test('what was switched off and is not shown any more is told apart, and only that', () => {
     const retired = aCenter([aPurpose('a'), aPurpose('retired', { active: false })]);
     const lines: Record<string, Line> = {
       a: {},
@@ -661,7 +661,7 @@ suite('what is shown again for review', () => {
       waiting: { status: 'waiting' },
       locked: { status: 'locked-on' },
     };
-    const snapshot = drawnOf(lines, {}, { revision: '0' });
+    const snapshot = shownOf(lines, {}, { revision: '0' });
     const left = { purposes: ['kept'] };
     assert.equal(
       said(read(snapshot, left, { center: retired })),
@@ -671,58 +671,58 @@ suite('what is shown again for review', () => {
       said(read(snapshot, { ...left, subscribeAll: true }, { center: retired })),
       'review schema-changed: ',
     );
-    const old = drawnOf({ a: {} }, {}, { at: now - 25 * hour });
+    const old = shownOf({ a: {} }, {}, { at: now - 25 * hour });
     assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
   });
 
   test('what it says was switched off just before is withdrawn once more, unless it is ticked now', () => {
-    const snapshot = drawnOf({ a: { status: 'off' }, b: { status: 'on' } }, {}, { left: ['a', 'b'] });
+    const snapshot = shownOf({ a: { status: 'off' }, b: { status: 'on' } }, {}, { left: ['a', 'b'] });
     assert.equal(said(read(snapshot, {})), '-a -b');
     assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
-    assert.equal(said(read(drawnOf({ a: { status: 'off' } }), {})), '');
-    const locked = drawnOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] });
+    assert.equal(said(read(shownOf({ a: { status: 'off' } }), {})), '');
+    const locked = shownOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] });
     assert.equal(said(read(locked, {})), '');
   });
 
   test('what it says was switched on just before is asked for, though it is on by now', () => {
-    const drawn = { a: { status: 'on' }, b: { status: 'on' } } as const;
-    const snapshot = drawnOf(drawn, {}, { chosen: ['a'] });
+    const displayed = { a: { status: 'on' }, b: { status: 'on' } } as const;
+    const snapshot = shownOf(displayed, {}, { chosen: ['a'] });
     assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
     assert.equal(said(read(snapshot, { purposes: ['b'] })), '-a');
-    assert.equal(said(read(drawnOf(drawn), { purposes: ['a', 'b'] })), '');
+    assert.equal(said(read(shownOf(displayed), { purposes: ['a', 'b'] })), '');
   });
 
   test('another schema is named before age, and both before mistakes', () => {
     const old = now - 25 * hour;
     const mistake = { purposes: ['a'], elements: { mail: 'no' } };
     assert.equal(
-      said(read(drawnOf({ a: {} }, { mail: '' }, { at: old, revision: '0' }), mistake)),
+      said(read(shownOf({ a: {} }, { mail: '' }, { at: old, revision: '0' }), mistake)),
       'review schema-changed: mail=no',
     );
     assert.equal(
-      said(read(drawnOf({ a: {} }, { mail: '' }, { at: old }), mistake)),
+      said(read(shownOf({ a: {} }, { mail: '' }, { at: old }), mistake)),
       'review too-old: mail=no',
     );
   });
 
-  test('undrawn ids and another’s page are refused all the same', () => {
+  test('hidden ids and another’s page are refused all the same', () => {
     assert.equal(
-      said(read(drawnOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
-      'refused undrawn',
+      said(read(shownOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
+      'refused hidden',
     );
-    // Its id only begins like one that was drawn.
+    // Its id only begins like one that was shown.
     assert.equal(
-      said(read(drawnOf({ a: {} }, {}, { revision: '0' }), { options: { 'ab.many': ['m1'] } })),
-      'refused undrawn',
+      said(read(shownOf({ a: {} }, {}, { revision: '0' }), { options: { 'ab.many': ['m1'] } })),
+      'refused hidden',
     );
     assert.equal(
-      said(read(drawnOf({ a: {} }, {}, { revision: '0', subject: 'ben' }), {})),
+      said(read(shownOf({ a: {} }, {}, { revision: '0', subject: 'ben' }), {})),
       'refused other-subject',
     );
   });
 
   test('a page that no longer exists has nothing left to review', () => {
-    const snapshot = drawnOf({ a: {} }, {}, { page: 'gone', revision: '0' });
+    const snapshot = shownOf({ a: {} }, {}, { page: 'gone', revision: '0' });
     assert.equal(said(read(snapshot, {}, { page: 'gone' })), 'review schema-changed:  lost a');
   });
 });
@@ -778,16 +778,16 @@ suite('intents', () => {
 });
 
 test('a field name is looked up in time linear in its length', async () => {
-  const snapshot = drawnOf({ a: {} });
+  const snapshot = shownOf({ a: {} });
   const posted = { options: { ['a.'.repeat(240_000)]: ['x'], [`b${'.'.repeat(100_000)}`]: ['x'] } };
-  assert.equal(said(read(snapshot, posted)), 'refused undrawn');
+  assert.equal(said(read(snapshot, posted)), 'refused hidden');
   assert.ok((await cpuMilliseconds(() => read(snapshot, posted), 100)) <= 100);
 });
 
 test('thousands of topics and options of one purpose are read in time linear in their number', async () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `b00c5000-0000-4000-8000-${index + 1e11}`);
   const large = aCenter([aPurpose('a', { topics: topics(...ids), preferences: [aPreference('p', ids)] })]);
-  const snapshot = drawnOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
+  const snapshot = shownOf({ a: { topics: ids, options: ids.map((id) => `p:${id}`) } });
   const half = ids.filter((_, index) => index % 2 === 0);
   const posted = { purposes: ['a'], topics: { a: half }, options: { 'a.p': half } };
   const result = read(snapshot, posted, { center: large });

@@ -89,7 +89,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       ['ALWAYS_ACTIVE', true, true],
     ];
   for (const [record, alumni, bulletin] of visibilities) {
-    test(`With ${record ?? 'nothing'} on record a purpose for those who consented is ${alumni ? '' : 'not '}drawn, one for those who ever did is ${bulletin ? '' : 'not '}.`, async () => {
+    test(`With ${record ?? 'nothing'} on record a purpose for those who consented is ${alumni ? '' : 'not '}shown, one for those who ever did is ${bulletin ? '' : 'not '}.`, async () => {
       const person = await fixture.person(
         school,
         record === undefined ? {} : { Alumni: record, Bulletin: record },
@@ -109,8 +109,8 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       'A thing of the past': { status: 'ACTIVE', topics: ['A topic of the past'] },
     });
     const formPage = await person.open();
-    for (const undrawn of ['Concerts', 'Sales', 'Reunions', 'A thing of the past'])
-      assert.equal(formPage.draws(undrawn), false, undrawn);
+    for (const hidden of ['Concerts', 'Sales', 'Reunions', 'A thing of the past'])
+      assert.equal(formPage.draws(hidden), false, hidden);
     const result = await formPage.tick('Library').save();
     assert.deepEqual(outcomes(result), { Library: 'saved' });
     assert.deepEqual(await person.statuses(), {
@@ -142,7 +142,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.equal((await person.visitor.get(pageOf(school, 'hidden'))).status, 404);
   });
 
-  test('A retired purpose is not drawn and what is on record of it is kept.', async () => {
+  test('A retired purpose is not shown and what is on record of it is kept.', async () => {
     const person = await fixture.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
     const formPage = await person.open();
     assert.equal(formPage.draws('Catalogue'), false);

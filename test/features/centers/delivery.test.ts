@@ -294,7 +294,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
   }
 
   suite('to leave everything', { concurrency: 3 }, () => {
-    test('withdraws every purpose by one DELETE: drawn or not, on by default, retired, of long ago.', async () => {
+    test('withdraws every purpose by one DELETE: shown or not, on by default, retired, of long ago.', async () => {
       const person = await fixture.person(school, {
         'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
         Concerts: 'OPT_IN',

@@ -108,7 +108,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       ['at once', 0],
       ['after eleven minutes', 11 * minutes],
     ] as const)
-      test(`though it was off when the form was drawn, and another tab had switched it on (${what}).`, async () => {
+      test(`though it was off when the form was shown, and another tab had switched it on (${what}).`, async () => {
         const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
         const old = (await person.open()).tick('Letters');
         await (await person.open()).tick('Letters').save();
@@ -145,16 +145,16 @@ suite('A change elsewhere', { concurrency: false }, () => {
       assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
     });
 
-    for (const drawn of ['OPT_OUT', 'SUSPENDED', 'x'.repeat(300)])
-      test(`where another status stood for off when the form was drawn (${drawn.slice(0, 9)}).`, async () => {
+    for (const displayed of ['OPT_OUT', 'SUSPENDED', 'x'.repeat(300)])
+      test(`where another status stood for off when the form was shown (${displayed.slice(0, 9)}).`, async () => {
         const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
-        await world.elsewhere(person, { Letters: drawn });
+        await world.elsewhere(person, { Letters: displayed });
         const formPage = (await person.open()).tick('Letters');
         const again = (await person.open()).tick('Letters');
         await world.elsewhere(person, { Letters: 'WITHDRAWN' });
         assert.deepEqual(outcomes(await formPage.save()), refused);
         assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
-        await world.elsewhere(person, { Letters: drawn });
+        await world.elsewhere(person, { Letters: displayed });
         assert.deepEqual(outcomes(await again.save()), { Letters: 'saved' });
       });
   });

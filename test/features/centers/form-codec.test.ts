@@ -64,8 +64,8 @@ const aText = fc.oneof(
 
 const words = hash('sha256', 'words', 'base64url');
 
-/** What a page of this center may have drawn. */
-function drawnBy(
+/** What a page of this center may have shown. */
+function shownBy(
   center: Center,
   {
     statuses,
@@ -96,7 +96,7 @@ function drawnBy(
       ),
     })),
     dataElements: isHeads() ? [{ id: 'name', value }] : [],
-    undrawn: isHeads() ? ids : undefined,
+    hidden: isHeads() ? ids : undefined,
     left: isHeads() ? ids : undefined,
     chosen: isHeads() ? ids : undefined,
   };
@@ -134,22 +134,22 @@ function postedFrom(center: Center, coins: readonly boolean[]): Posted {
 }
 
 suite('The bytes of a form', () => {
-  test('say what was drawn: random schemas.', () => {
+  test('say what was shown: random schemas.', () => {
     fc.assert(
       fc.property(aSchema, aDrawing, (items, drawing) => {
         const center = aCenter(items);
-        const snapshot = drawnBy(center, drawing);
+        const snapshot = shownBy(center, drawing);
         assert.deepEqual(codec.decode(codec.encode(snapshot, center))?.by(center), snapshot);
       }),
       { numRuns: times(1_000, 10_000) },
     );
   });
 
-  test('come to the same plan by any other revision as what was drawn: random schemas.', () => {
+  test('come to the same plan by any other revision as what was shown: random schemas.', () => {
     let reviews = 0;
     const property = fc.property(aSchema, aSchema, aDrawing, dice, (items, others, drawing, coins) => {
       const center = aCenter(items);
-      const snapshot = drawnBy(center, drawing);
+      const snapshot = shownBy(center, drawing);
       const posted = postedFrom(center, coins);
       const form = codec.decode(codec.encode(snapshot, center));
       assert.ok(form);
@@ -177,7 +177,7 @@ suite('The bytes of a form', () => {
     fc.assert(
       fc.property(aSchema, aSchema, aDrawing, (items, others, drawing) => {
         const center = aCenter(items);
-        const snapshot = drawnBy(center, drawing);
+        const snapshot = shownBy(center, drawing);
         const read = codec.decode(codec.encode(snapshot, center))?.by(aCenter(others));
         for (const [index, line] of snapshot.purposes.entries()) {
           const found = read?.purposes[index];
@@ -207,7 +207,7 @@ suite('The bytes of a form', () => {
       fc.assert(
         fc.property(aSchema, aDrawing, (items, drawing) => {
           const center = aCenter(items);
-          const snapshot = drawnBy(center, drawing);
+          const snapshot = shownBy(center, drawing);
           const read = weak.decode(weak.encode(snapshot, center))?.by(center);
           assert.ok(read);
           assert.deepEqual(sorted(read), sorted(snapshot));
@@ -219,7 +219,7 @@ suite('The bytes of a form', () => {
 
   const items = [aPurpose(guids[0] ?? '', { topics: topics(...guids.slice(1, 4)) }), aPurpose('other')];
   const center = aCenter(items);
-  const snapshot = drawnBy(center, { statuses: ['on'], coins: [true], value: 'Anna', ids: ['x'] });
+  const snapshot = shownBy(center, { statuses: ['on'], coins: [true], value: 'Anna', ids: ['x'] });
 
   test('are refused where they are cut, go on, or have another layout.', () => {
     const bytes = Buffer.from(codec.encode(snapshot, center));
@@ -254,8 +254,8 @@ suite('The bytes of a form', () => {
       }),
     );
     const large = aCenter(many);
-    const drawn = drawnBy(large, { statuses: ['on'], coins: [true], value: '', ids: [] });
-    const length = sealForm(seal, drawn, large).length;
+    const displayed = shownBy(large, { statuses: ['on'], coins: [true], value: '', ids: [] });
+    const length = sealForm(seal, displayed, large).length;
     assert.ok(length <= 1_600, `${length} characters`);
   });
 });

@@ -213,7 +213,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       ['a purpose by the name of something else', add('purpose', '__proto__')],
       ['a topic of another purpose', add(`topic.${idOf('Library')}`, idOf('Sport'))],
       ['a topic that nobody knows', add(`topic.${idOf('Term letter')}`, idOf('Chess'))],
-      ['topics of a purpose not drawn', add(`topic.${idOf('Concerts')}`, idOf('Sport'))],
+      ['topics of a purpose not shown', add(`topic.${idOf('Concerts')}`, idOf('Sport'))],
       ['topics of no purpose', add('topic.__proto__', idOf('Sport'))],
       ['an option that nobody knows', add(`option.${idOf('Library')}.${idOf('Rhythm')}`, idOf('Daily'))],
       ['an option of no preference', add('option.', 'x')],
@@ -321,8 +321,8 @@ suite('A form of preferences', { concurrency: false }, () => {
   });
 
   suite('that is stale', () => {
-    /** The form of a page as if it had been drawn at another time, which its bytes hold as a double. */
-    const drawnAt = (formPage: FormPage, at: number) => (fields: Fields) => {
+    /** The form of a page as if it had been shown at another time, which its bytes hold as a double. */
+    const shownAt = (formPage: FormPage, at: number) => (fields: Fields) => {
       const seal = createSeal([fixture.product.env['SECRET'] ?? '']);
       const bytes = Buffer.from(seal.openBytes('preferences', formPage.form.valueOf('token') ?? '') ?? []);
       const isRecent = (ms: number) => Number.isInteger(ms) && Math.abs(Date.now() - ms) < hours;
@@ -337,7 +337,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const formPage = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
       const again = await formPage.save({
-        change: drawnAt(formPage, Date.now() - 24 * hours - 1_000),
+        change: shownAt(formPage, Date.now() - 24 * hours - 1_000),
       });
       assert.equal(again.status, 200);
       assert.match(again.text, /Please check your choices again/);
@@ -356,7 +356,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     test('by less than a day is saved.', async () => {
       const person = await fixture.person(shop, {});
       const formPage = (await person.open()).tick('Calls');
-      const result = await formPage.save({ change: drawnAt(formPage, Date.now() - 23 * hours) });
+      const result = await formPage.save({ change: shownAt(formPage, Date.now() - 23 * hours) });
       assert.deepEqual(outcomes(result), { Calls: 'saved' });
     });
 
@@ -364,14 +364,14 @@ suite('A form of preferences', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const stale = (await person.open()).tick('Offers');
       await (await person.open()).untick('Calls').save();
-      const again = await stale.save({ change: drawnAt(stale, Date.now() - 30 * hours) });
+      const again = await stale.save({ change: shownAt(stale, Date.now() - 30 * hours) });
       const second = formPageAt(person.visitor, again);
       assert.ok(!second.isOn('Calls') && second.isOn('Letters') && second.isOn('Offers'));
       await second.save();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE', Offers: 'ACTIVE' });
     });
 
-    test('switches nothing on that was left once more since, though it was off when it was drawn.', async () => {
+    test('switches nothing on that was left once more since, though it was off when it was shown.', async () => {
       const person = await fixture.person(shop, { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
       const stale = (await person.open()).tick('Calls');
       const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);

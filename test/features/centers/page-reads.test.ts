@@ -7,7 +7,7 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-suite('Who has pages drawn without end', () => {
+suite('Who has pages shown without end', () => {
   test('takes a part of the quota and leaves the rest to others, and may leave everything at any time.', async () => {
     await using product = await startProduct({ env: { SANDBOX_REQUESTS_PER_MINUTE: '150' } });
     const enter = async (identifier: string, flags: readonly string[] = []) => {
@@ -19,8 +19,8 @@ suite('Who has pages drawn without end', () => {
     const { visitor, answer } = await enter(greedy);
     const path = new URL(answer.url).pathname;
     for (let again = 0; again < 30; again += 1) assert.equal((await visitor.get(path)).status, 200);
-    const drawnAgain = await product.sandbox.calls({ operation: 'read-subject', identifier: greedy });
-    assert.ok(drawnAgain.length <= 3, 'one reading draws them all for ten seconds');
+    const shownAgain = await product.sandbox.calls({ operation: 'read-subject', identifier: greedy });
+    assert.ok(shownAgain.length <= 3, 'one reading draws them all for ten seconds');
     // A new session is a reading, and does not begin anew.
     const answers = [];
     for (let again = 0; again < 15; again += 1) answers.push((await enter(greedy)).answer);

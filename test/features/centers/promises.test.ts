@@ -84,7 +84,7 @@ suite('The promises', { concurrency: false }, () => {
       });
     }
 
-    test('what was left is not drawn as on by default to whom the product knows.', async () => {
+    test('what was left is not shown as on by default to whom the product knows.', async () => {
       const person = await fixture.person(shop, {});
       await (await person.open()).untick('Surveys').save();
       assert.equal((await person.statuses())['Surveys'], 'WITHDRAWN');
@@ -296,7 +296,7 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('where the platform is away', () => {
-    /** Longer than what was read for a page is drawn again. */
+    /** Longer than what was read for a page is shown again. */
     const away = async (person: Person) => {
       pass(11 * seconds);
       await fault(person, 'drop', {});
@@ -336,7 +336,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Offers: 'ACTIVE' });
     });
 
-    test('a withdrawal elsewhere since the form was drawn wins over the form that is shown again.', async () => {
+    test('a withdrawal elsewhere since the form was shown wins over the form that is shown again.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       await (await person.open()).untick('Letters').save();
       pass(1 * minutes);
@@ -373,7 +373,7 @@ suite('The promises', { concurrency: false }, () => {
       'a Version alone': () => withVersion({ Version: 2 }),
     };
     for (const [what, change] of Object.entries(changes)) {
-      test(`since the form was drawn (${what}), an opt-in is shown again, and what is switched off goes.`, async () => {
+      test(`since the form was shown (${what}), an opt-in is shown again, and what is switched off goes.`, async () => {
         const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
         pass(0);
         const formPage = (await person.open()).tick('Letters').untick('Calls');

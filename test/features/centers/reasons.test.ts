@@ -54,9 +54,12 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
       await visitor.open(await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] }));
       const page = await visitor.open(`/centers/${books}/unsubscribe?lang=en`);
       assert.match(page.text, /<textarea [^>]*maxlength="10000" data-limit="750"/);
-      const { action, fields: drawn } = readForm(page.text).press();
+      const { action, fields: displayed } = readForm(page.text).press();
       const given = new Set(fields.map(([name]) => name));
-      const answer = await visitor.post(action, [...drawn.filter(([name]) => !given.has(name)), ...fields]);
+      const answer = await visitor.post(action, [
+        ...displayed.filter(([name]) => !given.has(name)),
+        ...fields,
+      ]);
       assert.equal(answer.status, 303, String(textOf(answer.text, 'h1')));
       const result = await visitor.open(answer.location ?? '');
       assert.equal(result.status, 200);
@@ -79,8 +82,8 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
     for (let times = 0; times < 40; times += 1) {
       const page = await visitor.open(`/centers/${books}/unsubscribe?lang=en`);
       const { action, fields } = readForm(page.text).press();
-      const drawn = fields.filter(([name]) => name !== 'reason-text');
-      const answer = await visitor.post(action, [...drawn, ['reason-text', 'x'.repeat(750)]]);
+      const displayed = fields.filter(([name]) => name !== 'reason-text');
+      const answer = await visitor.post(action, [...displayed, ['reason-text', 'x'.repeat(750)]]);
       assert.equal(answer.status, 303, String(textOf(answer.text, 'h1')));
       results.add(new URL(answer.location ?? '', product.url).pathname);
     }

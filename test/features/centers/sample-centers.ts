@@ -58,7 +58,7 @@ export const club = idOf('the club');
 /** A single page that does not display its notification purpose, which is on by default. */
 export const kiosk = idOf('the kiosk');
 /** Of the club and of the kiosk, by where they stand. */
-export const undrawnByDefault = {
+export const hiddenByDefault = {
   'on a hidden page': { center: club, name: 'Reunions' },
   'a notification that is not displayed': { center: club, name: 'Alarms' },
   'only in the single-page list': { center: club, name: 'Archive' },

@@ -13,7 +13,7 @@ const pageOf = (visit: Visit, kind: Kind, name: string) =>
 const off = (purpose: string) => ({ [purpose]: 'off' });
 
 function actsOf(kind: Kind): Act[] {
-  const drawn = kind === 'single' ? 'Surveys' : 'Campus';
+  const displayed = kind === 'single' ? 'Surveys' : 'Campus';
   const { on, topicOf, topic, without } = record[kind];
   const wanted = letters[kind];
   const base = { kind, isGrant: false } as const;
@@ -54,10 +54,10 @@ function actsOf(kind: Kind): Act[] {
       {
         ...base,
         isOnRecord,
-        name: `off ${drawn}`,
-        target: drawn,
-        wants: off(drawn),
-        run: (visit) => switchOff(visit, drawn),
+        name: `off ${displayed}`,
+        target: displayed,
+        wants: off(displayed),
+        run: (visit) => switchOff(visit, displayed),
       },
       {
         ...base,
@@ -112,7 +112,7 @@ function actsOf(kind: Kind): Act[] {
         target: undefined,
         wants: {},
         async run(visit) {
-          const page = await visit.see('', (each) => each.draws(drawn));
+          const page = await visit.see('', (each) => each.draws(displayed));
           await visit.press(page);
         },
       },

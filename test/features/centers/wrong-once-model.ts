@@ -138,7 +138,7 @@ export function isAsAsked(act: Act, state: State, before: State): string | undef
     } else if (wanted !== undefined) {
       if (is !== wanted) wrong.push(`${name} is ${is}, asked to be ${wanted}`);
     } else if (is !== was && !(isOff(is) && isOff(was))) {
-      // The center confirms what is on by default and drawn, where something is granted.
+      // The center confirms what is on by default and shown, where something is granted.
       const isConfirmed =
         name === 'Campus' &&
         act.kind === 'multi' &&

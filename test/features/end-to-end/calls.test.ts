@@ -260,7 +260,7 @@ suite('Calls of the platform', () => {
     );
   });
 
-  suite('A record is drawn again', () => {
+  suite('A record is shown again', () => {
     /** Back to the choices after a save, once `meanwhile` has happened: how many readings that takes. */
     async function readingsFor(name: string, meanwhile: (who: string, visitor: Visitor) => Promise<unknown>) {
       const { who, visitor, link } = await known(name);
@@ -309,7 +309,7 @@ suite('Calls of the platform', () => {
       });
       await product.sandbox.clearFaults();
       assert.ok(clicked.reads >= 1);
-      assert.deepEqual(switches(readForm(clicked.back.text)).on, [], 'what is being left is drawn as off');
+      assert.deepEqual(switches(readForm(clicked.back.text)).on, [], 'what is being left is shown as off');
     });
 
     test('but never decides: what changed elsewhere is found when the form is sent.', async () => {
@@ -321,7 +321,7 @@ suite('Calls of the platform', () => {
         await product.sandbox.change({ center: books, identifier: who, Purposes: withdrawn });
       });
       assert.equal(reads, 0);
-      assert.ok(readForm(back.text).isTicked('purpose', changed.toLowerCase()), 'drawn as it was read back');
+      assert.ok(readForm(back.text).isTicked('purpose', changed.toLowerCase()), 'shown as it was read back');
       await press(visitor, back, (form) =>
         form.tick('purpose', switches(form).off.find((id) => id !== changed.toLowerCase()) ?? ''),
       );

@@ -77,7 +77,7 @@ async function hold(path: string, visitor: Visitor | undefined, body: string): P
   assert.match(text, /^HTTP\/1\.1 100 /);
   text = '';
   socket.write(body.slice(0, 1));
-  // Also of what reads the size of the form that was drawn.
+  // Also of what reads the size of the form that was shown.
   await pause(100);
   return {
     async finish() {

@@ -173,7 +173,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       await inRounds(half, 'record', async (round, random, rate) => {
         const place = free.shift() ?? 0;
         const center = centers[place] ?? '';
-        // A session of its own: what was read for another page of it would be drawn again.
+        // A session of its own: what was read for another page of it would be shown again.
         const visitor = await arrive(center);
         const subject = mutated(recordOf(center), random, rate);
         worlds.set(center, { ...original, subject });
@@ -211,7 +211,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     assert.deepEqual(unhandled, []);
   });
 
-  /** Saved as it was drawn: no change, so nothing is asked of the platform, and the page's own form is understood. */
+  /** Saved as it was shown: no change, so nothing is asked of the platform, and the page's own form is understood. */
   async function assertPostable(visitor: Visitor, page: Answer): Promise<void> {
     const form = readForms(page.text).find((candidate) => candidate.has('action', 'save'));
     assert.ok(form, 'a page has a form');

@@ -143,7 +143,7 @@ function tokenOf(fields: Iterable<readonly [string, string]>): string {
   return [...fields].find(([name]) => name === 'token')?.[1] ?? '';
 }
 
-/** An answer without what is drawn by lot or by the clock. The length of what is sealed stays. */
+/** An answer without what is shown by lot or by the clock. The length of what is sealed stays. */
 function said({ status, headers, location, text }: Answer): unknown {
   const plain = (part: string) =>
     part

@@ -315,13 +315,13 @@ suite('A link for withdrawing', () => {
   test('refuses everything else, keeps it, and carries it out once the person has shown who they are.', async () => {
     const who = 'salma@example.org';
     const browser = createVisitor(product.url);
-    const drawn = await browser.open(await product.link({ center: books, identifier: who }));
-    const form = readForm(drawn.text);
+    const displayed = await browser.open(await product.link({ center: books, identifier: who }));
+    const form = readForm(displayed.text);
     const purposes = form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
     const on = purposes.find(({ checked }) => !checked);
     const off = purposes.find(({ checked }) => checked);
     assert.ok(on && off);
-    // The page was drawn for managing; meanwhile a link for withdrawing was opened in the same browser.
+    // The page was shown for managing; meanwhile a link for withdrawing was opened in the same browser.
     await browser.open(
       await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
     );
@@ -381,14 +381,16 @@ suite('A link for withdrawing', () => {
 
   test('of one person never carries out what another had posted.', async () => {
     const browser = createVisitor(product.url);
-    const drawn = await browser.open(await product.link({ center: books, identifier: 'one@example.org' }));
-    const on = readForm(drawn.text).controls.find(
+    const displayed = await browser.open(
+      await product.link({ center: books, identifier: 'one@example.org' }),
+    );
+    const on = readForm(displayed.text).controls.find(
       ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
     );
     assert.ok(on);
     const question = await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
     await browser.submit(question, () => {});
-    const { fields } = readForm(drawn.text)
+    const { fields } = readForm(displayed.text)
       .tick('purpose', on.value)
       .press({ name: 'action', value: 'save' });
     assert.equal((await browser.post(shop, fields)).status, 400);
@@ -397,10 +399,10 @@ suite('A link for withdrawing', () => {
   test('of one person never shows another what it holds.', async () => {
     const browser = createVisitor(product.url);
     const managing = await product.link({ center: books, identifier: 'three@example.org' });
-    const drawn = await browser.open(managing);
+    const displayed = await browser.open(managing);
     const flags = ['--scope', 'withdraw'];
     await browser.open(await product.link({ center: books, identifier: 'three@example.org', flags }));
-    const { fields } = readForm(drawn.text).press({ name: 'action', value: 'save' });
+    const { fields } = readForm(displayed.text).press({ name: 'action', value: 'save' });
     const text = fields.find(([name]) => name.startsWith('element.'))?.[0] ?? 'element.none';
     const stepUp = await browser.post(shop, [...fields, [text, 'A value of Three']]);
     assert.equal(stepUp.status, 403);

@@ -86,7 +86,7 @@ suite('A session', () => {
     assert.equal(await whoIs(visitor, bank), 'e•••@example.org');
   });
 
-  test('never carries out what another person had drawn in the same browser.', async () => {
+  test('never carries out what another person had shown in the same browser.', async () => {
     const visitor = await signedIn('first@example.org');
     const page = await visitor.open(`/centers/${books}`);
     await signedIn('second@example.org', visitor);

@@ -111,21 +111,23 @@ for (const context of contexts) {
       const owner = english();
       const ownQuery = await context.enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
-      const drawn = () => readForm(page.text, 'purpose');
+      const displayed = () => readForm(page.text, 'purpose');
       const forwarded = english();
       const query = await context.enter(forwarded, identifier, 'withdraw');
       const french = await owner.get(`${home}${ownQuery}${ownQuery === '' ? '?' : '&'}lang=fr`);
-      const off = drawn().controls.find(
+      const off = displayed().controls.find(
         ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
       );
-      const text = drawn().controls.find(({ name, type }) => name.startsWith('element.') && type === 'text');
+      const text = displayed().controls.find(
+        ({ name, type }) => name.startsWith('element.') && type === 'text',
+      );
       const keep = readForm(french.text, 'keep-language').controls.find(
         ({ name }) => name === 'keep-language',
       );
       assert.ok(off && text && keep);
       const preferences: Readonly<Record<string, Form>> = {
-        'switching on': drawn().tick('purpose', off.value),
-        'a data element': drawn().type(text.name, 'Somebody Else'),
+        'switching on': displayed().tick('purpose', off.value),
+        'a data element': displayed().type(text.name, 'Somebody Else'),
         'a language': readForm(french.text, 'keep-language').tick('keep-language', keep.value),
       };
       const before = await product.sandbox.subject(books, identifier);
@@ -136,7 +138,7 @@ for (const context of contexts) {
         assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before), what);
       }
       const all = [
-        ...drawn()
+        ...displayed()
           .press(save)
           .fields.filter(([name]) => name !== 'action'),
         ['action', 'subscribe-all'],

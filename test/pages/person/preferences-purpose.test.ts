@@ -32,7 +32,7 @@ describe('What a status shows', () => {
     on: boolean,
     locked: boolean,
     tag: string | undefined,
-    drawn: ConsentStatus,
+    displayed: ConsentStatus,
   ];
   const rows: readonly Row[] = [
     ['active', false, true, false, undefined, 'on'],
@@ -97,7 +97,7 @@ describe('What a status shows', () => {
     assert.notEqual(drawOne({}, 'active').page.actions.subscribeAll, undefined);
   });
 
-  test('a hard opt-out is not drawn where the center hides it', () => {
+  test('a hard opt-out is not shown where the center hides it', () => {
     const { view, snapshot } = drawOne({}, 'hard-opt-out', {}, 'hide');
     assert.equal(view, undefined);
     assert.equal(snapshot, undefined);
@@ -141,7 +141,7 @@ describe('Who sees a purpose', () => {
     [{ visibility: 'prior-consented', onByDefault: true }, undefined, false],
   ];
   for (const [change, record, seen] of rows) {
-    test(`${JSON.stringify(change)} with ${record ?? 'nothing'} on record: ${seen ? 'drawn' : 'not drawn'}`, () => {
+    test(`${JSON.stringify(change)} with ${record ?? 'nothing'} on record: ${seen ? 'shown' : 'not shown'}`, () => {
       const { view, snapshot } = drawOne(change, record);
       assert.equal(view !== undefined, seen);
       assert.equal(snapshot !== undefined, seen);
@@ -402,7 +402,7 @@ describe('Topics and options', () => {
   });
 });
 
-describe('How a preference is drawn', () => {
+describe('How a preference is shown', () => {
   type Row = [
     display: 'buttons' | 'checkboxes' | 'dropdown' | 'radio-buttons',
     choice: 'single' | 'multiple',
@@ -437,7 +437,7 @@ describe('How a preference is drawn', () => {
       assert.equal(view?.required, required ? 'Required' : undefined);
     });
   }
-  test('a required list with something chosen has no empty line, and a preference without options is not drawn', () => {
+  test('a required list with something chosen has no empty line, and a preference without options is not shown', () => {
     const subject = aSubject({ purposes: [aRecord('p', { preferences: [{ id: 'one', options: ['y'] }] })] });
     const list = aPreference('one', ['x', 'y'], { display: 'dropdown', choice: 'single', required: true });
     const view = drawOne({ preferences: [list, aPreference('empty', [])] }, undefined, { subject }).view;

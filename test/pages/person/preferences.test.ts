@@ -32,13 +32,13 @@ describe('A page', () => {
       subject: 'anna@example.org',
       purposes: [{ id: 'p', status: 'on-by-default', onRecord: undefined, topics: [], options: [] }],
       dataElements: [{ id: 'e', value: 'v' }],
-      undrawn: [],
+      hidden: [],
       left: undefined,
       chosen: undefined,
     });
   });
 
-  test('seals what it knows to be on record: what is refused, what is not, and what is active and not drawn', () => {
+  test('seals what it knows to be on record: what is refused, what is not, and what is active and not shown', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
     const { snapshot } = draw(center, {
@@ -66,7 +66,7 @@ describe('A page', () => {
         ['leaving', 'refused'],
       ],
     );
-    assert.deepEqual(snapshot.undrawn, ['elsewhere']);
+    assert.deepEqual(snapshot.hidden, ['elsewhere']);
     const seen = factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3 });
     assert.equal(seen.order, 3);
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('A page', () => {
         'elsewhere active true',
       ],
     );
-    assert.equal(factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3, undrawn: undefined }).drawn, undefined);
+    assert.equal(factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3, hidden: undefined }).drawn, undefined);
   });
 
   test('draws a purpose and a data element once, however often the schema lists them', () => {
@@ -281,7 +281,7 @@ describe('“Keep … as my language”', () => {
 });
 
 describe('Notes and mistakes', () => {
-  test('a page shown again names what was switched off and is not drawn any more', () => {
+  test('a page shown again names what was switched off and is not shown any more', () => {
     const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
     const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
     assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
@@ -411,7 +411,7 @@ describe('Whatever the center', () => {
     assert.deepEqual(countReads(500), [500 * 4, 0]);
   });
 
-  test('what is sealed is what is drawn, and nothing is shown on that is sealed off', () => {
+  test('what is sealed is what is shown, and nothing is shown on that is sealed off', () => {
     const statuses: readonly RecordedStatus[] = [
       'active',
       'always-active',

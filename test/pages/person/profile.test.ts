@@ -12,7 +12,7 @@ function drawOne(change: Partial<DataElement>, value: string, input: Partial<Pre
     subject: aSubject({ dataElements: { Thing: value } }),
     ...input,
   });
-  return { view: elements.get('e'), drawn: snapshot.dataElements, page };
+  return { view: elements.get('e'), displayed: snapshot.dataElements, page };
 }
 
 describe('A data element', () => {
@@ -46,23 +46,23 @@ describe('A data element', () => {
   ];
   for (const [change, recorded, control, value] of rows) {
     test(`${JSON.stringify(change)} with ${recorded || 'nothing'}: ${control}, ${value || 'empty'}`, () => {
-      const { view, drawn } = drawOne(change, recorded);
+      const { view, displayed } = drawOne(change, recorded);
       assert.equal(view?.control, control);
       assert.equal(view?.value, value);
-      assert.deepEqual(drawn, [{ id: 'e', value: recorded }]);
+      assert.deepEqual(displayed, [{ id: 'e', value: recorded }]);
     });
   }
 
   test('whose value is the identifier is shown, and no field', () => {
-    const { view, drawn } = drawOne({ type: 'email' }, aSubject().id.toUpperCase());
+    const { view, displayed } = drawOne({ type: 'email' }, aSubject().id.toUpperCase());
     assert.equal(view?.control, 'static');
-    assert.deepEqual(drawn, [{ id: 'e', value: aSubject().id.toUpperCase() }]);
+    assert.deepEqual(displayed, [{ id: 'e', value: aSubject().id.toUpperCase() }]);
   });
 
-  test('that is hidden is neither drawn nor sealed', () => {
-    const { view, drawn } = drawOne({ hidden: true }, 'x');
+  test('that is hidden is neither shown nor sealed', () => {
+    const { view, displayed } = drawOne({ hidden: true }, 'x');
     assert.equal(view, undefined);
-    assert.deepEqual(drawn, []);
+    assert.deepEqual(displayed, []);
   });
 
   test('with nothing on record, or a label every object has, is empty', () => {
@@ -85,7 +85,7 @@ describe('A data element', () => {
     assert.equal(drawOne({ type: 'email' }, 'a@b.example', draft('nonsense')).view?.value, 'nonsense');
     const date = drawOne({ type: 'date' }, '06/15/1985', draft('01/02/2003'));
     assert.equal(date.view?.value, '2003-01-02');
-    assert.deepEqual(date.drawn, [{ id: 'e', value: '06/15/1985' }]);
+    assert.deepEqual(date.displayed, [{ id: 'e', value: '06/15/1985' }]);
     assert.equal(drawOne({ readOnly: true }, 'Anna', draft('Eve')).view?.value, 'Anna');
   });
 

@@ -26,7 +26,7 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   return buildResultPage({
     pageContext,
     center,
-    subject: aSubject({ purposes: [aRecord('undrawn', { label: 'Old letters' })] }),
+    subject: aSubject({ purposes: [aRecord('hidden', { label: 'Old letters' })] }),
     language: 'en-us',
     submission,
     now: 5 * minute,
@@ -55,7 +55,7 @@ describe('A result', () => {
   test('is one list, what went alike together, in the order of the page, what no page shows by its plain label', () => {
     const page = build(
       aSubmission([
-        aResult('undrawn', 'keep', 'not-saved'),
+        aResult('hidden', 'keep', 'not-saved'),
         aResult('q', 'on', 'saved', { receipt: 'r1' }),
         aResult('gone', 'off', 'not-saved'),
         aResult('e', 'typed', 'saved', { what: 'data-element' }),
@@ -211,7 +211,7 @@ describe('Undo', () => {
   }
 
   test('names what it does not bring back, in the order of the page', () => {
-    const leavesOut = [aResult('undrawn', 'off', 'saved'), aResult('p', 'off', 'saved')];
+    const leavesOut = [aResult('hidden', 'off', 'saved'), aResult('p', 'off', 'saved')];
     const { undo } = build(aSubmission(saved), {
       undo: { action: '/undo', token: 't', leavesOut },
     }).outcome;
@@ -240,7 +240,7 @@ describe('Undo', () => {
     const undoes = aSubmission([
       aResult('p', 'off', 'saved'),
       aResult('q', 'off', 'saved'),
-      aResult('undrawn', 'off', 'saved'),
+      aResult('hidden', 'off', 'saved'),
       aResult('gone', 'off', 'saved'),
       aResult('retired', 'off', 'saved'),
       aResult('refused', 'off', 'not-saved'),
@@ -254,7 +254,7 @@ describe('Undo', () => {
           aPurpose('q', { name: words({ en: 'Offers' }) }),
           aPurpose('retired', { name: words({ en: 'Parcels' }), active: false }),
         ],
-        { undrawn: [purposeOf('undrawn')] },
+        { hidden: [purposeOf('hidden')] },
       );
       return told(build(undo, { kind: 'undone', undoes, subject, center: now }));
     };
@@ -262,7 +262,7 @@ describe('Undo', () => {
     const off = [
       aRecord('p'),
       aRecord('q', { status: 'off' }),
-      aRecord('undrawn', { label: 'Old letters', status: 'off' }),
+      aRecord('hidden', { label: 'Old letters', status: 'off' }),
       aRecord('gone', { label: 'Cards', status: 'off' }),
       aRecord('retired', { status: 'off' }),
       aRecord('refused', { status: 'off' }),

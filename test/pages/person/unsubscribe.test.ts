@@ -50,7 +50,7 @@ describe('The page for leaving everything', () => {
     assert.equal(page.reasons?.other?.most, 10_000);
   });
 
-  test('lists what goes, drawn or not, and what stays; nothing is said of it while the record is not known', () => {
+  test('lists what goes, shown or not, and what stays; nothing is said of it while the record is not known', () => {
     const center = aCenter([
       aPurpose('on', { name: words({ fr: 'Lettres' }) }),
       aPurpose('assumed', { name: words({ fr: 'Offres' }), onByDefault: true }),

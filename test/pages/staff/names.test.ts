@@ -124,7 +124,7 @@ describe('Which version applied on a day', () => {
 describe('A choice in place of an id', () => {
   const given = { nothing: 'Nobody', other: 'By id' };
   const people = [{ label: 'People', things: [{ id, name: 'Mira Sand' }] }];
-  const drawn = (value: string, mistake?: string) =>
+  const displayed = (value: string, mistake?: string) =>
     choose({
       field: input({ id: 'assigneeId', label: 'Assignee', value, mistake }),
       groups: people,
@@ -137,7 +137,7 @@ describe('A choice in place of an id', () => {
   });
 
   test('names who is known, and folds the field away', () => {
-    const [menu, folded] = drawn(id.toUpperCase());
+    const [menu, folded] = displayed(id.toUpperCase());
     assert.ok(menu?.kind === 'select' && folded?.kind === 'folded');
     assert.deepEqual(
       menu.options.map(({ label, selected }) => [label, selected]),
@@ -154,7 +154,7 @@ describe('A choice in place of an id', () => {
     ['a mistake', '', 'Enter an id'],
   ] as const) {
     test(`shows the field with ${what}`, () => {
-      const [, folded] = drawn(value, mistake);
+      const [, folded] = displayed(value, mistake);
       assert.ok(folded?.kind === 'folded');
       assert.deepEqual(
         [folded.open, folded.fields.map((one) => 'value' in one && one.value)],

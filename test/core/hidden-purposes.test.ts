@@ -41,7 +41,7 @@ const recorded = fc.option(
 );
 
 /** What a page draws of a purpose; undefined where it does not draw it at all. */
-const drawnPart = fc.option(
+const shownPart = fc.option(
   fc.record({
     page: fc.constantFrom('page', 'elsewhere', 'none'),
     topics: some(allTopics),
@@ -60,7 +60,7 @@ const person = fc.record({
   options: some(allOptions),
 });
 
-const world = fc.array(fc.record({ recorded, drawn: drawnPart, person }), {
+const world = fc.array(fc.record({ recorded, displayed: shownPart, person }), {
   minLength: allPurposes.length,
   maxLength: allPurposes.length,
 });
@@ -70,18 +70,18 @@ type Line = Parameters<Parameters<typeof world.map>[0]>[0][number];
 function centerOf(lines: readonly Line[], confirmsDefaults = false): Center {
   const itemsOf = (page: string): Item[] =>
     lines.flatMap((line, index) => {
-      if (line.drawn?.page !== page) return [];
-      const { preferences, options, single, onByDefault } = line.drawn;
+      if (line.displayed?.page !== page) return [];
+      const { preferences, options, single, onByDefault } = line.displayed;
       return aPurpose(allPurposes[index] ?? '', {
         onByDefault,
-        topics: topics(...line.drawn.topics),
+        topics: topics(...line.displayed.topics),
         preferences: preferences.map((id) =>
           aPreference(id, options, { choice: single ? 'single' : 'multiple' }),
         ),
       });
     });
-  const undrawn = itemsOf('none').flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
-  const center = aCenter(itemsOf('page'), { undrawn, confirmsDefaults });
+  const hidden = itemsOf('none').flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  const center = aCenter(itemsOf('page'), { hidden, confirmsDefaults });
   const [page] = center.pages;
   const [section] = page?.sections ?? [];
   if (page === undefined || section === undefined) return center;
@@ -102,7 +102,7 @@ function subjectOf(lines: readonly Line[]): Subject {
   return { id: anna, language: undefined, purposes, dataElements: { E: 'kept' } };
 }
 
-function drawnOf(center: Center, current: Subject): FormSnapshot {
+function shownOf(center: Center, current: Subject): FormSnapshot {
   const purposes = (center.pages[0]?.sections[0]?.items ?? []).flatMap((item) => {
     if (item.kind !== 'purpose') return [];
     const { purpose } = item;
@@ -185,7 +185,7 @@ test('what a page does not draw never changes, in random schemas', () => {
     fc.property(world, fc.boolean(), (lines, confirmsDefaults) => {
       const center = centerOf(lines, confirmsDefaults);
       const current = subjectOf(lines);
-      const snapshot = drawnOf(center, current);
+      const snapshot = shownOf(center, current);
       const posted = postOf(center, lines);
       const read = readSubmission({ center, page: 'page', snapshot, posted, now: 1, subject: anna });
       assert.equal(read.kind, 'intent');
@@ -203,13 +203,13 @@ test('what a page does not draw never changes, in random schemas', () => {
       for (const [index, id] of allPurposes.entries()) {
         const line = lines[index];
         const [was, is] = [marksOf(current, id), marksOf(after, id)];
-        if (line?.drawn?.page !== 'page') {
+        if (line?.displayed?.page !== 'page') {
           assert.deepEqual(is, was, `${id} is not on the page`);
           continue;
         }
         if (was.status !== 'active' || is.status !== 'active') continue;
-        const { drawn: part } = line;
-        const isDrawn = (mark: string) => {
+        const { displayed: part } = line;
+        const isShown = (mark: string) => {
           const [preference = '', option = ''] = mark.split(' ');
           return part.preferences.includes(preference) && (part.options.includes(option) || part.single);
         };
@@ -218,9 +218,9 @@ test('what a page does not draw never changes, in random schemas', () => {
         for (const topic of is.topics)
           if (!part.topics.includes(topic)) assert.ok(was.topics.has(topic), `${topic} of ${id} came`);
         for (const mark of was.options)
-          if (!isDrawn(mark)) assert.ok(is.options.has(mark), `${mark} of ${id} went`);
+          if (!isShown(mark)) assert.ok(is.options.has(mark), `${mark} of ${id} went`);
         for (const mark of is.options)
-          if (!isDrawn(mark)) assert.ok(was.options.has(mark), `${mark} of ${id} came`);
+          if (!isShown(mark)) assert.ok(was.options.has(mark), `${mark} of ${id} came`);
       }
     }),
     { numRuns: times(1_000, 10_000) },
@@ -238,7 +238,7 @@ test('whatever is on by default is left one by one and by an objection, rendered
       const objection = objectionIntent(center, current);
       assert.ok(objection.purposes.every(({ kind }) => kind === 'off'));
       for (const [index, id] of allPurposes.entries()) {
-        const { recorded: on, drawn: part } = lines[index] ?? {};
+        const { recorded: on, displayed: part } = lines[index] ?? {};
         const isAssumed = on === undefined && part !== undefined && part.onByDefault;
         if (!isAssumed) continue;
         const change = all.changes.find((each) => each.id === id);
@@ -253,12 +253,12 @@ test('whatever is on by default is left one by one and by an objection, rendered
   );
 });
 
-test('a page that comes back as it was drawn asks for nothing, in random schemas', () => {
+test('a page that comes back as it was shown asks for nothing, in random schemas', () => {
   fc.assert(
     fc.property(world, (lines) => {
       const center = centerOf(lines);
       const current = subjectOf(lines);
-      const snapshot = drawnOf(center, current);
+      const snapshot = shownOf(center, current);
       const posted = {
         ...postOf(center, []),
         purposes: snapshot.purposes

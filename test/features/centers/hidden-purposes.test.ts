@@ -5,11 +5,11 @@ import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Fixture, outcomes, type Person, startFixture } from './fixture.ts';
-import { club, idOf, kiosk, pageOf, school, undrawnByDefault } from './sample-centers.ts';
+import { club, hiddenByDefault, idOf, kiosk, pageOf, school } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
 
-suite('What is on by default and drawn on no page', { concurrency: false }, () => {
+suite('What is on by default and shown on no page', { concurrency: false }, () => {
   let fixture: Fixture & { readonly product: Product };
   before(async () => {
     fixture = await startFixture();
@@ -21,8 +21,8 @@ suite('What is on by default and drawn on no page', { concurrency: false }, () =
       .filter(({ method }) => method === 'PUT')
       .map(({ purposes }) => Object.keys(purposes));
 
-  for (const [where, { center, name }] of Object.entries(undrawnByDefault)) {
-    test(`(${where}) is not drawn, and is left by one click.`, async () => {
+  for (const [where, { center, name }] of Object.entries(hiddenByDefault)) {
+    test(`(${where}) is not shown, and is left by one click.`, async () => {
       const person = await fixture.person(center);
       const pages = center === kiosk ? [undefined] : [pageOf(club, 'one'), pageOf(club, 'two')];
       for (const page of pages) {
