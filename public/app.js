@@ -201,13 +201,12 @@ function inOwnZone(zone) {
   zone.textContent = zone.dataset.zone.replace('{zone}', name);
 }
 
-const zone = document.querySelector('[data-zone*="{zone}"]');
-if (zone) inOwnZone(zone);
+// The staff pages load a script of their own beside this one: what stands outside of functions is of both.
+for (const zone of document.querySelectorAll('[data-zone*="{zone}"]')) inOwnZone(zone);
 
-const print = document.querySelector('[data-print]');
-if (print) {
-  print.hidden = false;
-  print.addEventListener('click', () => window.print());
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
 }
 
 document.querySelector('#mistakes, [data-frame="top"] form #result')?.focus();

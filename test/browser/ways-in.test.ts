@@ -93,7 +93,7 @@ suite('One click, my record and an objection, with scripts off', () => {
     const page = await context.newPage();
     await page.goto(`${await product.link({ center: books, identifier: 'ways-in.en@example.org' })}&lang=en`);
     await page.locator('a[href*="/record"]').first().click();
-    await page.getByText('Time zone: Japan Time').waitFor();
+    await page.getByText('Time zone: Japan Standard Time').waitFor();
     const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } } as const;
     for (const [kind, style] of Object.entries(styles)) {
       const moment = page.locator(`.record-entry time[data-local="${kind}"]`).first();
