@@ -1,7 +1,7 @@
 import type { CenterEvent, EventStop, EventType } from '../core/model/center-event.ts';
 import type { SubjectId } from '../core/model/subject.ts';
+import type { LeasedQueue, SendResult } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
-import type { Lease } from './people.ts';
 
 /** What is told of submissions: kept by the journal in the transaction that writes them. Times are epoch milliseconds. */
 export interface Events extends EventFeed, EventQueue, Maintained {
@@ -39,18 +39,9 @@ export interface MayUse {
 }
 
 /** For those who are called: of each person and receiver one event at a time, in their order, in all processes. */
-export interface EventQueue {
-  /** Of these receivers, for whom something is due now. */
-  dueOf(receivers: readonly string[], now: number): Promise<readonly string[]>;
-  /** The next one that is due, leased. */
-  claim(receiver: string, lease: Lease): Promise<QueuedEvent | undefined>;
-  /** Nothing when the lease has gone to someone else, as with the next one. */
-  sent(queued: QueuedEvent, now: number): Promise<void>;
-  postpone(queued: QueuedEvent, change: PostponedEvent): Promise<void>;
+export interface EventQueue extends LeasedQueue<QueuedEvent> {
   /** Nothing is claimed for it until it is to be sent again. */
   stop(receiver: string, now: number): Promise<void>;
-  /** It answers again: what waits for it is due within `spread`. */
-  makeDue(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
   /** Holds what has been tried without success since before then. */
   hold(receiver: string, before: number): Promise<void>;
   /** What is held, and what waits, is due; of a receiver that was stopped, too. */
@@ -71,12 +62,6 @@ export interface QueuedEvent {
   readonly since: number;
   /** undefined: no key opens it. */
   readonly event: CenterEvent | undefined;
-}
-
-export interface PostponedEvent {
-  readonly dueAt: number;
-  readonly problem: string;
-  readonly isHeld: boolean;
 }
 
 export interface EventQueueCounts {
@@ -109,18 +94,9 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/**
- * `gone`: the receiver wants no more. `problem`: a word of a few, for staff and metrics, such as `status-500`,
- * `timeout`, `redirect` or `address-refused`.
- */
-export type WebhookResult =
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'not-taken'; readonly problem: string; readonly retryAfterMs: number };
-
 /** Webhooks after Standard Webhooks. Never throws. */
 export interface WebhookSender {
-  send(message: WebhookMessage): Promise<WebhookResult>;
+  send(message: WebhookMessage): Promise<SendResult>;
   /** Ends what is on its way. */
   close(): Promise<void>;
 }

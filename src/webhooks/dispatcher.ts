@@ -2,21 +2,29 @@ import { eventBody } from '../core/model/event-body.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Events, QueuedEvent, WebhookSender } from '../ports/events.ts';
+import type { Leased, LeasedQueue, SendResult } from '../ports/leased-queue.ts';
 import type { Random } from '../ports/random.ts';
 
 export interface Receiver {
   readonly id: string;
-  readonly center: string;
+  readonly center?: string;
   /** For the log: the rest of its address may be a secret. */
   readonly host: string;
+}
+
+export interface EventReceiver extends Receiver {
+  readonly center: string;
   readonly url: string;
   readonly secrets: readonly string[];
 }
 
-export interface EventDispatcherOptions {
-  readonly receivers: readonly Receiver[];
-  readonly events: Pick<Events, 'dueOf' | 'claim' | 'sent' | 'postpone' | 'stop' | 'makeDue' | 'hold'>;
-  readonly sender: WebhookSender;
+export interface DispatcherOptions<To extends Receiver, Queued extends Leased> {
+  readonly receivers: readonly To[];
+  readonly queue: LeasedQueue<Queued> & Partial<Pick<Events, 'stop' | 'hold'>>;
+  /** Never throws. undefined: no key opens what is queued. */
+  readonly send: (receiver: To, queued: Queued) => Promise<SendResult | undefined>;
+  /** For the log: `events` and `a receiver of events`. */
+  readonly words: { readonly queued: string; readonly receiver: string };
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: Random;
@@ -24,7 +32,8 @@ export interface EventDispatcherOptions {
     warn(fields: object, event: string): void;
     error(fields: object, event: string): void;
   };
-  readonly observer: { sent(center: string, outcome: string, ms: number): void };
+  /** Longer than a call may take. */
+  readonly leaseMs?: number;
   /** 0 to 1; spreads retries. */
   readonly jitter?: (() => number) | undefined;
 }
@@ -33,8 +42,7 @@ const second = 1_000;
 const day = 86_400 * second;
 /** At this node. */
 const parallel = 8;
-/** Longer than a call may take. */
-const leaseMs = 20 * second;
+const usualLeaseMs = 20 * second;
 const tickMs = second;
 const firstRetryMs = 5 * second;
 const longestRetryMs = 3_600 * second;
@@ -47,14 +55,44 @@ const longestProbeMs = 60 * second;
 /** Over how long what waits is spread when a receiver answers again. */
 const returnSpreadMs = 20 * second;
 
-/**
- * Calls those who want to be called: each receiver by itself, so that one that hangs or fails holds up no other one's
- * events; of a person one event after the other.
- */
-export function createEventDispatcher(options: EventDispatcherOptions) {
-  const { events, clock, timer } = options;
+/** Calls those who want to be called; of a person one event after the other. */
+export function createEventDispatcher({
+  events,
+  sender,
+  observer,
+  ...options
+}: Omit<DispatcherOptions<EventReceiver, QueuedEvent>, 'queue' | 'send' | 'words'> & {
+  readonly events: Pick<Events, 'dueOf' | 'claim' | 'sent' | 'postpone' | 'stop' | 'makeDue' | 'hold'>;
+  readonly sender: WebhookSender;
+  readonly observer: { sent(center: string, outcome: string, ms: number): void };
+}) {
+  const { clock } = options;
+  return createDispatcher({
+    ...options,
+    queue: events,
+    words: { queued: 'events', receiver: 'a receiver of events' },
+    async send({ center, url, secrets }, { event }) {
+      if (event === undefined) return undefined;
+      const began = clock.now();
+      const result = await sender.send({
+        url,
+        secrets,
+        id: event.id,
+        body: JSON.stringify(eventBody(event)),
+      });
+      observer.sent(center, result.kind === 'taken' ? 'ok' : result.problem, clock.now() - began);
+      return result;
+    },
+  });
+}
+
+/** Sends what is queued: each receiver by itself, so that one that hangs or fails holds up nothing of the others. */
+export function createDispatcher<To extends Receiver, Queued extends Leased>(
+  options: DispatcherOptions<To, Queued>,
+) {
+  const { queue, clock, timer, words } = options;
   const workers = new Map(
-    options.receivers.map((receiver) => [receiver.id, createReceiverWorker(receiver, options)] as const),
+    options.receivers.map((receiver) => [receiver.id, createReceiverWorker(receiver)] as const),
   );
   let cancel: (() => void) | undefined;
   let isStopping = false;
@@ -75,10 +113,13 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
     try {
       while (isToLookAgain && !isStopping) {
         isToLookAgain = false;
-        for (const id of await events.dueOf([...workers.keys()], clock.now())) workers.get(id)?.run();
+        for (const id of await queue.dueOf([...workers.keys()], clock.now())) workers.get(id)?.run();
       }
     } catch (fault) {
-      options.log.error({ code: codeOf(fault), fault: faultForLog(fault) }, 'events cannot be looked for');
+      options.log.error(
+        { code: codeOf(fault), fault: faultForLog(fault) },
+        `${words.queued} cannot be looked for`,
+      );
     } finally {
       isLooking = false;
     }
@@ -103,10 +144,8 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
     },
   };
 
-  function createReceiverWorker(
-    receiver: Receiver,
-    { sender, random, log, observer }: EventDispatcherOptions,
-  ) {
+  function createReceiverWorker(receiver: To) {
+    const { random, log, leaseMs = usualLeaseMs } = options;
     const jitter = options.jitter ?? Math.random;
     const inFlight = new Set<Promise<void>>();
     let misses = 0;
@@ -140,7 +179,7 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
       } catch (fault) {
         log.error(
           { center: receiver.center, code: codeOf(fault), fault: faultForLog(fault) },
-          'events cannot be claimed',
+          `${words.queued} cannot be claimed`,
         );
       } finally {
         isClaiming = false;
@@ -149,13 +188,13 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
 
     async function claimNext(): Promise<boolean> {
       const now = clock.now();
-      const queued = await events.claim(receiver.id, { owner: random.id(), now, until: now + leaseMs });
+      const queued = await queue.claim(receiver.id, { owner: random.id(), now, until: now + leaseMs });
       if (queued === undefined) return false;
       const work = deliver(queued)
         .catch((fault: unknown) => {
           log.error(
             { center: receiver.center, code: codeOf(fault), fault: faultForLog(fault) },
-            'an event could not be kept',
+            `what became of ${words.queued} could not be kept`,
           );
         })
         .finally(() => {
@@ -166,33 +205,23 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
       return true;
     }
 
-    async function deliver(queued: QueuedEvent): Promise<void> {
-      const { event } = queued;
-      const began = clock.now();
-      if (event === undefined) {
-        return events.postpone(queued, { dueAt: began, problem: 'sealed', isHeld: true });
-      }
-      const { url, secrets } = receiver;
-      const result = await sender.send({
-        url,
-        secrets,
-        id: event.id,
-        body: JSON.stringify(eventBody(event)),
-      });
+    async function deliver(queued: Queued): Promise<void> {
+      const result = await options.send(receiver, queued);
       const now = clock.now();
-      const outcome = outcomeOf(result);
-      observer.sent(receiver.center, outcome, now - began);
-      if (result.kind === 'taken') {
-        await events.sent(queued, now);
+      if (result === undefined)
+        return queue.postpone(queued, { dueAt: now, problem: 'sealed', isHeld: true });
+      if (result.kind === 'taken' || result.kind === 'refused') {
+        await queue.sent(queued, now);
         return comeBack(now);
       }
-      if (isStopping) return events.postpone(queued, { dueAt: now, problem: outcome, isHeld: false });
+      const { problem } = result;
+      if (isStopping) return queue.postpone(queued, { dueAt: now, problem, isHeld: false });
       if (result.kind === 'gone') {
-        await events.stop(receiver.id, now);
-        log.warn({ center: receiver.center, host: receiver.host }, 'a receiver of events wants no more');
-        return events.postpone(queued, { dueAt: now, problem: outcome, isHeld: false });
+        await queue.stop?.(receiver.id, now);
+        log.warn({ center: receiver.center, host: receiver.host }, `${words.receiver} wants no more`);
+        return queue.postpone(queued, { dueAt: now, problem, isHeld: false });
       }
-      await miss(queued, { problem: outcome, retryAfterMs: result.retryAfterMs, now });
+      await miss(queued, { ...result, now });
     }
 
     async function comeBack(now: number): Promise<void> {
@@ -200,31 +229,32 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
       misses = 0;
       failingSince = undefined;
       probedAt = 0;
-      if (wasProbing) await events.makeDue(receiver.id, { now, spread: returnSpreadMs });
+      if (wasProbing) await queue.makeDue(receiver.id, { now, spread: returnSpreadMs });
     }
 
     async function miss(
-      queued: QueuedEvent,
-      {
-        problem,
-        retryAfterMs,
-        now,
-      }: { readonly problem: string; readonly retryAfterMs: number; readonly now: number },
+      queued: Queued,
+      { problem, retryAfterMs, isOfThis, now }: NotTaken & { readonly now: number },
     ): Promise<void> {
+      if (isOfThis === undefined) noteMiss(problem, now + retryAfterMs, now);
+      const retryMs = spread(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(queued.attempts, 20)));
+      const isHeld = now - queued.since >= retriedForMs && queued.attempts + 1 >= leastTries;
+      await queue.postpone(queued, { dueAt: now + Math.max(retryAfterMs, retryMs), problem, isHeld });
+      // A receiver that is only probed would have most of it tried never.
+      if (failingSince !== undefined && now - failingSince >= retriedForMs)
+        await queue.hold?.(receiver.id, now - retriedForMs);
+    }
+
+    function noteMiss(problem: string, waitUntil: number, now: number): void {
       misses += 1;
       failingSince ??= now;
       if (misses === missesBeforeProbing)
-        log.warn({ center: receiver.center, host: receiver.host, problem }, 'a receiver of events fails');
+        log.warn({ center: receiver.center, host: receiver.host, problem }, `${words.receiver} fails`);
       const probeMs = isProbing()
         ? spread(Math.min(longestProbeMs, second * 2 ** (misses - missesBeforeProbing)))
         : 0;
-      askedToWaitUntil = Math.max(askedToWaitUntil, now + retryAfterMs);
+      askedToWaitUntil = Math.max(askedToWaitUntil, waitUntil);
       probedAt = now + probeMs;
-      const retryMs = spread(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(queued.attempts, 20)));
-      const isHeld = now - queued.since >= retriedForMs && queued.attempts + 1 >= leastTries;
-      await events.postpone(queued, { dueAt: now + Math.max(retryAfterMs, retryMs), problem, isHeld });
-      // A receiver that is only probed would have most of it tried never.
-      if (now - failingSince >= retriedForMs) await events.hold(receiver.id, now - retriedForMs);
     }
 
     const spread = (ms: number) => ms * (0.75 + jitter() / 2);
@@ -239,10 +269,7 @@ export function createEventDispatcher(options: EventDispatcherOptions) {
   }
 }
 
-function outcomeOf(result: Awaited<ReturnType<WebhookSender['send']>>): string {
-  if (result.kind === 'taken') return 'ok';
-  return result.kind === 'gone' ? 'status-410' : result.problem;
-}
+type NotTaken = Extract<SendResult, { readonly kind: 'not-taken' }>;
 
 function codeOf(fault: unknown): string {
   return fault instanceof Error && 'code' in fault ? String(fault.code) : 'unexpected';

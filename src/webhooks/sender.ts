@@ -2,7 +2,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import type { Clock } from '../ports/clock.ts';
-import type { WebhookResult, WebhookSender } from '../ports/events.ts';
+import type { WebhookSender } from '../ports/events.ts';
+import type { SendResult } from '../ports/leased-queue.ts';
 import { isPublicAddress, isReceiverAddress } from './address.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -103,9 +104,9 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   };
 }
 
-function resultOf(status: number, retryAfter: string | string[] | undefined, now: number): WebhookResult {
+function resultOf(status: number, retryAfter: string | string[] | undefined, now: number): SendResult {
   if (status >= 200 && status < 300) return { kind: 'taken' };
-  if (status === 410) return { kind: 'gone' };
+  if (status === 410) return { kind: 'gone', problem: 'status-410' };
   const isRedirect = status >= 300 && status < 400;
   const retryAfterMs = status === 429 || status === 503 ? waitOf(String(retryAfter ?? ''), now) : 0;
   return { kind: 'not-taken', problem: isRedirect ? 'redirect' : `status-${status}`, retryAfterMs };
