@@ -76,7 +76,7 @@ export async function composeIdentity(
     messages: createSignInMessages({
       ...{ passcodes, outbox, random, seal, clock, brandOf },
       publicUrl: config.publicUrl,
-      toHtml: (page) => deps.toHtml('mail/sign-in', page),
+      toHtml: (page) => deps.toHtml('mail/message', page),
       digits: limits.digits,
     }),
     singleSignOn: createSingleSignOn({
@@ -91,7 +91,7 @@ export async function composeIdentity(
   };
 
   return {
-    ...{ sessions, notes, customers, openId, outbox, limits, signedOutAt },
+    ...{ sessions, notes, customers, openId, outbox, mailer, limits, signedOutAt },
     router: identityRoutes(parts),
     /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),

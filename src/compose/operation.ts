@@ -88,6 +88,7 @@ export async function composeOperation(
     ...{ loadShedder, drain, observer, platformWatch },
     signIn: metrics.signIn,
     events: metrics.events,
+    messages: metrics.messages,
     delivery: metrics.delivery,
     /** The same delivery: it takes only what the tenant can be told, and under overload only withdrawals. */
     admitting: (delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery => ({

@@ -6,6 +6,7 @@ export function overviewOf(config: Config) {
   const { centers, mail, staff, metricsPort, metricsToken, traces, database, dataDir } = config;
   const addresses = centers?.map(({ name }) => `${origin}/centers/${name}`);
   const receivers = centers?.filter(({ events = [] }) => events.length > 0).map(({ name }) => name) ?? [];
+  const notified = centers?.filter(({ notify }) => notify === true).map(({ name }) => name) ?? [];
   const signOns =
     centers?.filter(({ signIn }) => signIn.singleSignOn !== undefined).map(({ name }) => name) ?? [];
   const metrics = [
@@ -19,6 +20,7 @@ export function overviewOf(config: Config) {
     ['staff by OpenID Connect', staff?.issuer.href, 'STAFF_OIDC_ISSUER'],
     ['sign-in by mail', mail && 'by SMTP', 'SMTP_URL'],
     ['single sign-on', listed(signOns), 'signIn.singleSignOn in CENTERS_FILE'],
+    ['mail after changes', listed(notified), 'notify in CENTERS_FILE'],
     ['events', listed(receivers), 'events in CENTERS_FILE'],
     ['metrics', listed(metrics), 'METRICS_PORT or METRICS_TOKEN'],
     ['traces', traces?.url.origin, 'OTEL_EXPORTER_OTLP_ENDPOINT'],

@@ -33,6 +33,7 @@ import { composeEvents } from './events.ts';
 import { openSigner } from './evidence.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { registryOf } from './links.ts';
+import { composeMessages } from './messages.ts';
 import { aroundOf, createNotices } from './notices.ts';
 import { composeOperation } from './operation.ts';
 import { overviewOf } from './overview.ts';
@@ -200,6 +201,7 @@ export async function startSayso(
     links: createStaffLinks({ ...deps, ...identity, links, publicUrl: config.publicUrl }),
   });
   const calls = composeEvents({ ...deps, observer: operation.events });
+  const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: operation.messages });
   const noted = calls.watching(staff.watching(delivery));
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
@@ -253,6 +255,7 @@ export async function startSayso(
   });
   delivery.start();
   calls.start();
+  messages.start();
   stuckTasks.start();
   const sweeping = startSweeping(
     [
@@ -294,6 +297,7 @@ export async function startSayso(
           sweeping,
           stuckTasks,
           calls,
+          messages,
           identity,
           staff,
           stores,

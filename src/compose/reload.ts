@@ -46,7 +46,7 @@ export function createReload(
     const { centers } = next;
     if (centers === undefined) return refuse(['CENTERS_FILE is not set']);
     if (ofStart(centers) !== ofStart(known))
-      return refuse(['events and apiKeys are read at the start alone: restart for them']);
+      return refuse(['events, apiKeys and notify are read at the start alone: restart for them']);
     const before = new Map(known.map((center) => [center.name, JSON.stringify(center)]));
     take(next);
     known = centers;
@@ -66,6 +66,10 @@ export function createReload(
 
 /** What the journal and the calls to others were started with. */
 function ofStart(centers: readonly CenterConfig[]): string {
-  const told = centers.filter(({ events = [], apiKeys = [] }) => events.length + apiKeys.length > 0);
-  return JSON.stringify(told.map(({ center, events, apiKeys }) => [center, events, apiKeys]).sort());
+  const told = centers.filter(
+    ({ events = [], apiKeys = [], notify }) => events.length + apiKeys.length > 0 || notify === true,
+  );
+  return JSON.stringify(
+    told.map(({ center, events, apiKeys, notify }) => [center, events, apiKeys, notify]).sort(),
+  );
 }

@@ -4,6 +4,7 @@ import { linkMakerToken } from '../features/identity/link-maker.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Outbox } from '../features/identity/outbox.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
+import { mailOf } from '../pages/mail/message.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
 import { linkPlaceholder, staffLinkDays } from '../pages/staff/person-link.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -52,14 +53,7 @@ export function createStaffLinks(parts: {
           days: staffLinkDays,
         });
       const mail = write(href);
-      outbox.post({
-        to,
-        from: brand.name,
-        subject: mail.subject,
-        text: mail.text,
-        html: toHtml('mail/sign-in', mail.page),
-        language: mail.page.layout.lang,
-      });
+      outbox.post(mailOf(mail, { to, html: toHtml('mail/message', mail.page) }));
       const { lang, dir } = mail.page.layout;
       const { subject: line, text } = write(linkPlaceholder);
       return { kind: 'mailed', copy: { subject: line, text, lang, dir } };

@@ -15,6 +15,7 @@ import { openEvents } from '../store/events.ts';
 import { evidenceChecks } from '../store/evidence-check.ts';
 import { evidenceReport } from '../store/evidence-report.ts';
 import { openHostedLinks } from '../store/hosted-links.ts';
+import { openMessages } from '../store/messages.ts';
 import { openPasscodes } from '../store/passcodes.ts';
 import { openPeople } from '../store/people.ts';
 import { personErasure } from '../store/person-erasure.ts';
@@ -30,6 +31,7 @@ import { openStaffLog } from '../store/staff-log.ts';
 import { openStuckTasks } from '../store/stuck-tasks.ts';
 import { openWordings } from '../store/wordings.ts';
 import { eventRoutes } from './event-routes.ts';
+import { messageRule } from './message-rule.ts';
 
 export interface StoresDeps {
   readonly config: Config;
@@ -139,7 +141,9 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     seal,
     routes: eventRoutes(config.centers),
   });
-  const journal = openPeople({ sql: journalSql, seal, random, newsWrites });
+  const isTold = messageRule(config);
+  const { messages, messageWrites } = openMessages({ sql: journalSql, seal, isTold });
+  const journal = openPeople({ sql: journalSql, seal, random, newsWrites, messageWrites });
   const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionTimes.visitors });
   const passcodes = openPasscodes({ sql, seal });
   const hostedLinks = openHostedLinks({ sql: linkSql, seal });
@@ -163,11 +167,11 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
   /** Something in them is over some day, as in the journal. */
   const maintained: readonly Maintained[] = [
     ...[events, wordings, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore],
-    ...[staff.sessions, staff.log, stuckTasks, { sweep: personData.finish }],
+    ...[staff.sessions, staff.log, stuckTasks, messages, { sweep: personData.finish }],
   ];
   return {
     ...{ journal, events, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore },
-    ...{ wordings, stuckTasks, staff, personData, maintained },
+    ...{ wordings, stuckTasks, messages, staff, personData, maintained },
     recordKeys: openRecordKeys({ sql: journalSql }),
     dayRoots: openDayRoots({ sql: journalSql }),
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>

@@ -91,6 +91,7 @@ const centerShape = z.strictObject({
   signIn: signInShape.optional(),
   events: eventsShape.optional(),
   apiKeys: apiKeysShape.optional(),
+  notify: z.boolean().optional(),
 });
 
 type CenterEntry = z.infer<typeof centerShape>;
@@ -100,12 +101,13 @@ interface CentersReading {
   readonly read: (path: string) => string;
   readonly faults: string[];
   readonly isSandbox: boolean;
+  readonly canMail: boolean;
 }
 
-/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, controller?, rightsContact?, noticeId?, linkKeys?, signIn?, events?, apiKeys?}`. */
+/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, controller?, rightsContact?, noticeId?, linkKeys?, signIn?, events?, apiKeys?, notify?}`. */
 export function readCentersFile(
   path: string,
-  { read, faults, isSandbox }: CentersReading,
+  { read, faults, isSandbox, canMail }: CentersReading,
 ): readonly CenterConfig[] {
   let json: unknown;
   try {
@@ -125,7 +127,7 @@ export function readCentersFile(
     return [];
   }
   const addresses = parsed.data.map((entry, index) =>
-    readCenter(entry, `CENTERS_FILE: ${index}`, { read, faults, isSandbox }),
+    readCenter(entry, `CENTERS_FILE: ${index}`, { read, faults, isSandbox, canMail }),
   );
   const keys = addresses.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
   if (new Set(keys).size < keys.length) faults.push('CENTERS_FILE: two apiKeys have the same sha256');
@@ -141,7 +143,7 @@ export function readCentersFile(
 function readCenter(
   entry: CenterEntry,
   where: string,
-  { read, faults, isSandbox }: CentersReading,
+  { read, faults, isSandbox, canMail }: CentersReading,
 ): CenterConfig {
   const readFile = (file: string, what: string): string => {
     try {
@@ -153,6 +155,7 @@ function readCenter(
       return '';
     }
   };
+  if (entry.notify === true && !canMail) faults.push(`${where}.notify needs SMTP_URL`);
   const { brand } = entry;
   for (const [index, { fontFile }] of (brand?.fonts ?? []).entries())
     readFile(fontFile, `brand.fonts.${index}.fontFile`);
@@ -213,6 +216,7 @@ function readCenter(
     },
     events: readEvents(entry.events ?? [], { where, faults, readFile, isSandbox }),
     apiKeys: readApiKeys(entry.apiKeys ?? [], where, faults),
+    notify: entry.notify,
   };
 }
 

@@ -87,7 +87,10 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
   const centers =
     centersFile === undefined
       ? undefined
-      : readCentersFile(centersFile, { read: readFile, faults, isSandbox: platform === undefined });
+      : readCentersFile(centersFile, {
+          ...{ read: readFile, faults, isSandbox: platform === undefined },
+          canMail: platform === undefined || sending.url !== undefined,
+        });
   const sandbox = {
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),

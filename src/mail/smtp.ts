@@ -54,6 +54,9 @@ export function readSender(from: string): Sender {
 /** Addresses as objects: nothing in them is read as a list. The one name that the settings give goes before a brand's. */
 function toMessage(mail: Mail, sender: Sender) {
   return {
+    ...(mail.messageId === undefined
+      ? {}
+      : { messageId: `<${mail.messageId}@${sender.address.split('@').at(-1)}>` }),
     from: { name: sender.name ?? mail.from, address: sender.address },
     to: { name: '', address: mail.to },
     subject: mail.subject,

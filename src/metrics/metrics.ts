@@ -5,6 +5,7 @@ import type { CallPriority } from '../ports/platform.ts';
 import type { DatabaseWatch } from './database.ts';
 import { eventMetrics } from './events.ts';
 import type { InternalErrors } from './internal-errors.ts';
+import { messageMetrics } from './messages.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -78,7 +79,7 @@ export function createMetrics(watched: Watched) {
     "Calls that found no room in the platform's quota, by operation and priority: waited for some, or refused and not sent.",
   );
   const wrongPasscodes = counter('sayso_wrong_passcodes_total', [], 'Passcodes that were tried and wrong.');
-  const messages = counter(
+  const signInMessages = counter(
     'sayso_sign_in_messages_total',
     ['outcome'],
     'Messages asked for at the sign-in page: sent, none (the last one still counts), or refused by a bound.',
@@ -95,8 +96,9 @@ export function createMetrics(watched: Watched) {
   );
   for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
   const events = eventMetrics(registers);
+  const messages = messageMetrics(registers);
   for (const shed of watched.known.classes) loadShedder.inc({ class: shed }, 0);
-  for (const outcome of messageOutcomes) messages.inc({ outcome }, 0);
+  for (const outcome of messageOutcomes) signInMessages.inc({ outcome }, 0);
   showBuild(watched.build, registers);
   watchJournal(watched, registers);
   if (watched.database !== undefined) showDatabase(watched.database, registers);
@@ -142,7 +144,7 @@ export function createMetrics(watched: Watched) {
     /** Signing in by message. */
     signIn: {
       wrongPasscode: () => wrongPasscodes.inc(),
-      message: (outcome: (typeof messageOutcomes)[number]) => messages.inc({ outcome }),
+      message: (outcome: (typeof messageOutcomes)[number]) => signInMessages.inc({ outcome }),
       /** Tells whether passcodes are longer now, because many wrong ones are tried. */
       watch(isUnderAttack: () => Promise<boolean>): void {
         const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
@@ -150,6 +152,7 @@ export function createMetrics(watched: Watched) {
       },
     },
     events,
+    messages,
     delivery: {
       /** A withdrawal named a purpose that its center does not have. */
       noSuchPurpose: (center: string) => missing.inc({ center }),

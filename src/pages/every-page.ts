@@ -44,7 +44,7 @@ export interface Pages {
   'identity/passcode': PasscodePage;
   'identity/hosted-link': HostedLinkPage;
   'identity/one-button': OneButtonPage;
-  'mail/sign-in': MailPage;
+  'mail/message': MailPage;
   'embed/expired': ExpiredPage;
   'record/record': RecordPage;
   'record/verify': VerifyPage;

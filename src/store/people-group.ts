@@ -2,6 +2,7 @@ import { withdraws } from '../core/model/intent.ts';
 import type { Lease, Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
+import type { MessageWrites } from './messages.ts';
 import { type EntryReader, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';
 import { reasonWriter } from './people-reasons.ts';
@@ -47,27 +48,13 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
        (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
        ${openDay('m.ended_day')}
      FROM ${rows('m', {
-       ...{
-         place: 'whole',
-         reference: 'text',
-         nonce: 'text',
-         digest: 'text',
-         center: 'text',
-         subject: 'text',
-       },
-       ...{ channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole', gpc: 'whole' },
-       ...{
-         now: 'whole',
-         done_at: 'whole',
-         undoes: 'text',
-         receipts: 'text',
-         request: 'text',
-         progress: 'text',
-       },
-       ...{ asked: 'text', asked_leaf: 'text', words: 'text' },
+       ...{ place: 'whole', reference: 'text', nonce: 'text', digest: 'text', center: 'text' },
+       ...{ subject: 'text', channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole' },
+       ...{ gpc: 'whole', now: 'whole', done_at: 'whole', undoes: 'text', receipts: 'text', request: 'text' },
+       ...{ progress: 'text', asked: 'text', asked_leaf: 'text', words: 'text' },
        ...{ ended: 'text', ended_leaf: 'text', ended_day: 'whole' },
      })}
-     WHERE ${isWritten('m.subject')} ORDER BY m.place`,
+     WHERE ${isWritten('m.subject')} ORDER BY m.place RETURNING reference, sequence`,
   ),
   known: reading(`${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`),
 });
@@ -83,6 +70,7 @@ export interface GroupOptions {
   readonly seal: Seal & KeyedHash;
   readonly reader: EntryReader;
   readonly beside: WriteBeside;
+  readonly messageWrites: MessageWrites;
 }
 
 /** What was recorded, and who has to be told. Those that are in neither are to be tried again. */
@@ -93,7 +81,7 @@ export interface GroupWritten {
 }
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
-export function groupWriter({ dialect, seal, reader, beside }: GroupOptions) {
+export function groupWriter({ dialect, seal, reader, beside, messageWrites }: GroupOptions) {
   const { lead, made, known } = statements(dialect);
   const { found, locked, joinedRows } = peopleRows(dialect, seal);
   const writeReasons = reasonWriter(dialect, seal);
@@ -146,6 +134,9 @@ export function groupWriter({ dialect, seal, reader, beside }: GroupOptions) {
     });
     return [
       { name: 'made', statement: made, values: { m: rowsValue(rows) } },
+      ...messageWrites(
+        fresh.map(({ given: { submission, subjects } }) => ({ ...submission, row: subjects[0] ?? '' })),
+      ),
       ...beside(changes, undoings, references),
     ];
   }

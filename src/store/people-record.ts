@@ -6,6 +6,7 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn, longBytes } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
+import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import { groupWriter } from './people-group.ts';
 import type { Given } from './people-locks.ts';
@@ -28,6 +29,7 @@ export interface RecordOptions {
   readonly seal: Seal & KeyedHash;
   readonly reader: EntryReader;
   readonly beside: WriteBeside;
+  readonly messageWrites: MessageWrites;
   readonly board: PeopleNewsBoard;
 }
 
@@ -35,8 +37,15 @@ export interface RecordOptions {
  * Writes down what people say. What comes in one turn of the event loop, or while others are being written, is one
  * transaction, in which each statement writes of all of them.
  */
-export function peopleRecord({ sql, seal, reader, beside, board }: RecordOptions): People['record'] {
-  const writer = groupWriter({ dialect: sql.dialect, seal, reader, beside });
+export function peopleRecord({
+  sql,
+  seal,
+  reader,
+  beside,
+  messageWrites,
+  board,
+}: RecordOptions): People['record'] {
+  const writer = groupWriter({ dialect: sql.dialect, seal, reader, beside, messageWrites });
 
   const laneOf = (group: readonly Given[]) =>
     group.some(({ submission }) => withdraws(submission.request.intent)) ? sql.forWithdrawals : sql;

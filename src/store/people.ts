@@ -3,6 +3,7 @@ import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
+import type { MessageWrites } from './messages.ts';
 import { entryReader, joinedRow, openSubmissionOf } from './people-entry.ts';
 import { createPeopleNews } from './people-news.ts';
 import { peopleQueue } from './people-queue.ts';
@@ -42,11 +43,13 @@ export interface PeopleOptions {
   readonly random: Random;
   /** Keeps news in the transaction in which they happen. */
   readonly newsWrites: NewsWrites;
+  /** And what the person is told of by mail. */
+  readonly messageWrites?: MessageWrites | undefined;
 }
 
 /** What people last said, and their submissions: sealed, and found by the keyed hash of a person alone. */
 export function openPeople(options: PeopleOptions): Journal {
-  const { sql, seal, random, newsWrites } = options;
+  const { sql, seal, random, newsWrites, messageWrites = () => [] } = options;
   const asked = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
   const board = createPeopleNews(sql, random.id());
@@ -58,7 +61,7 @@ export function openPeople(options: PeopleOptions): Journal {
   }
 
   return {
-    record: peopleRecord({ sql, seal, reader, beside, board }),
+    record: peopleRecord({ sql, seal, reader, beside, messageWrites, board }),
     find: async (reference) => entry(await sql.get(byReference, { reference })),
     async findOwn(reference, subject) {
       return entry(await sql.get(asked.byOwner, { reference, subjects: hashesOf(seal, subject) }));

@@ -66,6 +66,7 @@ export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   eraseQueues: writing(`DELETE FROM event_queue WHERE ${isIn('person', 'people')}`),
   eraseStops: writing(`DELETE FROM event_stop WHERE ${isIn('reference', 'references')}`),
   eraseTasks: writing(`DELETE FROM stuck_task WHERE state <> 'open' AND ${isIn('reference', 'references')}`),
+  eraseMessages: writing(`DELETE FROM message WHERE ${isIn('subject', 'subjects')}`),
   eraseSessions: writing(
     `UPDATE session SET payload = NULL WHERE store = 'visitors' AND id IN (
        SELECT session FROM session_subject WHERE store = 'visitors' AND ${isIn('subject', 'subjects')})`,
@@ -145,6 +146,7 @@ export function personErasure(
     await transaction.run(asked.eraseQueues, { people: [...new Set([...people, ...queued])] });
     await transaction.run(asked.eraseStops, { references });
     await transaction.run(asked.eraseTasks, { references });
+    await transaction.run(asked.eraseMessages, { subjects });
     await transaction.run(asked.blank, { subjects });
     await transaction.run(asked.erasePerson, { subjects });
     if (forgets)

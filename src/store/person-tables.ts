@@ -37,6 +37,7 @@ export const personTables: Readonly<
   form: 'impersonal',
   record_key: 'impersonal',
   stuck_task: 'erased',
+  message: 'erased',
   erased: {
     stays: 'keyed hashes of the person, so that a backup that is restored is erased again',
   },

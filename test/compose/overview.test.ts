@@ -25,6 +25,7 @@ suite('What an installation says of itself at the start', () => {
       'staff by OpenID Connect': 'STAFF_OIDC_ISSUER',
       'sign-in by mail': 'SMTP_URL',
       'single sign-on': 'signIn.singleSignOn in CENTERS_FILE',
+      'mail after changes': 'notify in CENTERS_FILE',
       events: 'events in CENTERS_FILE',
       metrics: 'METRICS_PORT or METRICS_TOKEN',
       traces: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -43,7 +44,10 @@ suite('What an installation says of itself at the start', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hidden-secret@collector.example',
     };
     const { on, off } = overviewOf(readConfig(env, () => centers));
-    assert.deepEqual(off, { events: 'events in CENTERS_FILE' });
+    assert.deepEqual(off, {
+      'mail after changes': 'notify in CENTERS_FILE',
+      events: 'events in CENTERS_FILE',
+    });
     assert.deepEqual(
       [on['centers'], on['single sign-on'], on['metrics'], on['traces'], on['database']],
       [

@@ -80,6 +80,7 @@ const quiet: Series = {
   [of('sayso_sign_in_messages_total', { outcome: 'refused' })]: '0+1x90',
   [of('sayso_events', { center, state: 'waiting' })]: '4x90',
   [of('sayso_events', { center, state: 'held' })]: '0x90',
+  [of('sayso_messages', { state: 'held' })]: '0x90',
 };
 
 /** From minute 60 on, what each alert is for: the very first event, where one is enough. */
@@ -116,6 +117,7 @@ const happens: Readonly<Record<string, readonly Series[]>> = {
     { [of('sayso_events', { center, state: 'held' })]: '0x60 1x30' },
     { [of('sayso_events', { center, state: 'stopped' })]: '_x60 1x30' },
   ],
+  SaysoMessagesHeld: [{ [of('sayso_messages', { state: 'held' })]: '0x60 1x30' }],
   SaysoNoSuchPurpose: [{ [of('sayso_no_such_purpose_total', { center })]: '0x60 1x30' }],
 };
 
@@ -167,6 +169,7 @@ suite('An alert', () => {
     });
     metrics.platform.watchQuota(() => undefined);
     metrics.signIn.watch(async () => false);
+    metrics.messages.watch(async () => []);
     metrics.events.watch(async () => []);
     const known = new Set([...(await metrics.print()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const asked = [...rules.map(({ expr }) => expr), ...queries].flatMap((expr) =>

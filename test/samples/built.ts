@@ -4,6 +4,8 @@ import type { ItemResult, Outcome } from '../../src/core/model/submission.ts';
 import { noWords, type WordsOfThen } from '../../src/core/model/wording.ts';
 import type { Pages, ResultPage } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
+import { buildChangesMail } from '../../src/pages/mail/changes.ts';
+import type { Message } from '../../src/pages/mail/message.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
@@ -181,9 +183,10 @@ export const builtPages = {
   'preview/center': Object.fromEntries(
     previewStates.map(([state]) => [`built-${state}`, (language: string) => preview(state, language)]),
   ),
-  'mail/sign-in': {
+  'mail/message': {
     'built-sign-in': (language: string) =>
       buildSignInMail({ ...mail(language), code: '482913', minutes: 15 }).page,
+    'built-changes': (language: string) => changes(language).page,
     'built-staff-link': (language: string) => buildStaffLinkMail({ ...mail(language), days: 7 }).page,
   },
 } as const satisfies {
@@ -191,7 +194,7 @@ export const builtPages = {
   readonly 'centers/result': Readonly<Record<string, (language: string) => ResultPage>>;
   readonly 'record/record': Readonly<Record<string, (language: string) => RecordPage>>;
   readonly 'preview/center': Readonly<Record<string, (language: string) => PreviewPage>>;
-  readonly 'mail/sign-in': Readonly<Record<string, (language: string) => MailPage>>;
+  readonly 'mail/message': Readonly<Record<string, (language: string) => MailPage>>;
 };
 
 function result(language: string, items: readonly ItemResult[]): ResultPage {
@@ -299,6 +302,19 @@ function outcomeInput(language: string, items: readonly ItemResult[]) {
     undo,
     undoes: undefined,
   };
+}
+
+function changes(language: string): Message {
+  const items = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'being-carried-out')];
+  const steps = buildChangesMail({
+    ...mail(language),
+    center,
+    history: [aSubmission(items, { state: 'pending' }), { ...aSubmission(saved), channel: 'staff' }],
+    words: noWords,
+    hasMore: true,
+    contact: 'privacy@harbour.example',
+  });
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 function mail(language: string) {

@@ -306,7 +306,7 @@ export const samples: Samples = {
     'one-click-done': oneClickDone,
     ...waitingPages,
   },
-  'mail/sign-in': { ...mails, ...builtSamples(builtPages['mail/sign-in']) },
+  'mail/message': { ...mails, ...builtSamples(builtPages['mail/message']) },
   'embed/expired': { ordinary: expired },
   'record/verify': verifyPages,
   'record/record': {

@@ -63,7 +63,12 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
 
   /** Anna withdraws, which is carried out, and leaves a trace in every table there is. */
   async function withAll({ journal, hostedLinks, sessions, passcodes, clock }: Stores, subject = anna) {
-    const request = aRequest({ subject, intent: intentOf(off('a')), nonce: `n-${subject}` });
+    const request = aRequest({
+      subject,
+      channel: 'staff',
+      intent: intentOf(off('a')),
+      nonce: `n-${subject}`,
+    });
     const news = [newsOf(request, `ref-${subject}`)];
     await put(journal, request, { reference: `ref-${subject}`, now: 1_000, news });
     await finish(journal, 2_000);

@@ -23,6 +23,8 @@ export interface CenterConfig {
   readonly signIn: { readonly mail: boolean; readonly singleSignOn: SingleSignOn | undefined };
   /** Who is told what people submit. */
   readonly events?: readonly EventReceiver[] | undefined;
+  /** People are mailed every change, and not what staff did alone. */
+  readonly notify?: boolean | undefined;
   /** Of systems that ask. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
 }

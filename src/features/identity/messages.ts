@@ -3,6 +3,7 @@ import type { CenterConfig } from '../../core/model/center-config.ts';
 import { asMailAddress } from '../../core/model/mail-address.ts';
 import type { PasscodeDigits } from '../../core/model/passcode.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
+import { mailOf } from '../../pages/mail/message.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import type { MailPage } from '../../pages/person/sign-in-view.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -81,14 +82,7 @@ export function createSignInMessages(parts: {
         code,
         minutes: allowance.minutes,
       });
-      outbox.post({
-        to,
-        from: brand.name,
-        subject: mail.subject,
-        text: mail.text,
-        html: toHtml(mail.page),
-        language: mail.page.layout.lang,
-      });
+      outbox.post(mailOf(mail, { to, html: toHtml(mail.page) }));
       return { id, digits };
     },
   };

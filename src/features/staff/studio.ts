@@ -75,7 +75,7 @@ export function addStudio(guarded: GuardedRouter, parts: StudioParts): void {
       const sample = { href: '#', code: '482913', minutes: 15 };
       const name = brand.name || (centerTitle(center, language) ?? '');
       const { page } = buildSignInMail({ language, brand: { ...view, name }, colours: brand, ...sample });
-      return render(call.response, 'mail/sign-in', page);
+      return render(call.response, 'mail/message', page);
     }
     const page = buildPreview({
       center,

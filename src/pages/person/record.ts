@@ -9,7 +9,7 @@ import { writtenDay, writtenTime, writtenZone } from '../../i18n/format.ts';
 import { buildLayout, colonOf } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
 import { buildDownload, buildElsewhere, buildFilter, buildPager, certificateFacts } from './record-around.ts';
-import type { RecordPageInput, RecordParts } from './record-input.ts';
+import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.ts';
 import { createItems } from './record-items.ts';
 import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
@@ -20,15 +20,7 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
   const { record, page, result } = messages;
-  const nameOf = createNames(input);
-  const names = { ...input, nameOf, words: input.words ?? noWords };
-  const parts: RecordParts = {
-    messages,
-    nameOf,
-    itemOf: createItems(names, messages),
-    inOrder: createPageOrder(center),
-    others: new Map(history.map((each) => [each.reference, each])),
-  };
+  const parts = partsOf(input);
   const entries: RecordEntry[] = [];
   const told = new Set(purpose === undefined ? [] : [purpose]);
   for (const submission of history) {
@@ -75,11 +67,42 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
   };
 }
 
+type EntriesInput = Pick<
+  RecordPageInput,
+  'center' | 'subject' | 'language' | 'history' | 'words' | 'purpose'
+> & { readonly hrefs: Pick<RecordHrefs, 'result'> };
+
+/** What was changed, without the page around it. */
+export function* recordEntries(input: EntriesInput): Generator<number, readonly Entry[]> {
+  const parts = partsOf(input);
+  const entries: Entry[] = [];
+  for (const submission of input.history) {
+    entries.push(buildEntry(input, submission, parts));
+    yield submission.items.length;
+  }
+  return entries;
+}
+
+function partsOf(input: EntriesInput): RecordParts {
+  const messages = messagesFor(input.language);
+  const nameOf = createNames(input);
+  const names = { ...input, nameOf, words: input.words ?? noWords };
+  return {
+    messages,
+    nameOf,
+    itemOf: createItems(names, messages),
+    inOrder: createPageOrder(input.center),
+    others: new Map(input.history.map((each) => [each.reference, each])),
+  };
+}
+
+type Entry = Omit<RecordEntry, 'isFirst'>;
+
 function buildEntry(
-  { language, hrefs, words, purpose }: RecordPageInput,
+  { language, hrefs, words, purpose }: EntriesInput,
   submission: RecordedSubmission,
   { messages, itemOf, inOrder, others }: RecordParts,
-): Omit<RecordEntry, 'isFirst'> {
+): Entry {
   const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
   const { result, record } = messages;
   const { reference, submittedAt, undoneBy, undoes, aftermath } = submission;

@@ -82,13 +82,14 @@ export interface OneButtonPage {
   readonly refresh?: number | undefined;
 }
 
-/** A message with a link, and with a passcode where it may be typed. */
+/** A message with a link, with a passcode where it may be typed, or with what was changed. */
 export interface MailPage {
   readonly layout: Layout;
   readonly preview: string;
   readonly greeting: string;
   readonly text: string;
-  readonly button: { readonly href: string; readonly label: string };
+  readonly changes: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  readonly button?: { readonly href: string; readonly label: string } | undefined;
   readonly passcode?: { readonly label: string; readonly code: string } | undefined;
   readonly lines: readonly string[];
   readonly colours: { readonly accent: string; readonly onAccent: string };

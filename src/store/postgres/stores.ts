@@ -1,6 +1,7 @@
 import type { Layout } from '../drivers/layout.ts';
 import { postgresDialect } from '../drivers/postgres/dialect.ts';
 import { eventTables } from '../event-tables.ts';
+import { messageTables } from '../messages.ts';
 import { peopleTables } from '../people-schema.ts';
 import { erasureTables } from '../person-erasure.ts';
 import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../schema.ts';
@@ -15,5 +16,6 @@ export const postgresLayout: Layout = [
   ...quotaTables(postgresDialect),
   ...hostedLinkTables(postgresDialect),
   ...stuckTaskTables(postgresDialect),
+  ...messageTables(postgresDialect),
   ...erasureTables(postgresDialect),
 ];

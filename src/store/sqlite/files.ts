@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Layout } from '../drivers/layout.ts';
 import { sqliteDialect } from '../drivers/sqlite/dialect.ts';
 import { eventTables } from '../event-tables.ts';
+import { messageTables } from '../messages.ts';
 import { peopleTables } from '../people-schema.ts';
 import { erasureTables } from '../person-erasure.ts';
 import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../schema.ts';
@@ -25,6 +26,7 @@ export function embeddedFiles(
     ...eventTables(sqliteDialect),
     ...staffTables(sqliteDialect),
     ...stuckTaskTables(sqliteDialect),
+    ...messageTables(sqliteDialect),
     ...erasureTables(sqliteDialect),
   ];
   return [

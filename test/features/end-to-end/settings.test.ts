@@ -273,6 +273,14 @@ suite('Settings', () => {
     });
   }
 
+  test('A center that wants messages about changes needs a mail server.', () => {
+    const text = JSON.stringify([{ ...center, notify: true }]);
+    const asked = (env: Readonly<Record<string, string>>) =>
+      faultsOf({ ...tenant, ...env, CENTERS_FILE: 'centers.json' }, { 'centers.json': text }).join();
+    assert.equal(asked({}), 'CENTERS_FILE: 0.notify needs SMTP_URL');
+    assert.equal(asked({ SMTP_URL: 'smtps://mail.example' }), '');
+  });
+
   test('How a tenant is spoken to may be set.', () => {
     const styles = {
       PLATFORM_TOKEN_STYLE: 'basic',

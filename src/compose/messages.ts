@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemTimer } from '../clock.ts';
+import { changesSomething, isUnknownYet } from '../core/consent/mailed.ts';
+import { viewOf } from '../core/consent/submission-view.ts';
+import { offersSignIn } from '../core/model/center-config.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
+import { asMailAddress } from '../core/model/mail-address.ts';
+import { sealedSubjectId } from '../core/model/subject.ts';
+import { sendMail } from '../mail/result.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { buildChangesMail } from '../pages/mail/changes.ts';
+import { mailOf } from '../pages/mail/message.ts';
+import { askedWords } from '../pages/person/words-of-then.ts';
+import type { SendResult } from '../ports/leased-queue.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { QueuedMessage } from '../ports/messages.ts';
+import { inTurns } from '../turn.ts';
+import { createDispatcher } from '../webhooks/dispatcher.ts';
+import { messageRule } from './message-rule.ts';
+import type { ProductParts } from './parts.ts';
+import type { Stores } from './stores.ts';
+
+const minute = 60_000;
+/** A mail server is waited for by each command of SMTP, and a message for those before it. */
+const leaseMs = 5 * minute;
+/** Milliseconds for what is on its way when the process ends; what is cut off is sent again. */
+const graceMs = 3_000;
+
+type MessageDeps = Omit<ProductParts, 'stores'> & {
+  readonly stores: Pick<Stores, 'messages' | 'clock' | 'forwardClock'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly observer: Metrics['messages'];
+};
+
+/** Tells people by mail what was changed for them. Nothing is sent before it is recorded, for the queue is. */
+export function composeMessages(deps: MessageDeps): { start(): void; close(): Promise<void> } {
+  const { config, stores, mailer, registry, platform, wordings, brandOf, toHtml, observer, log } = deps;
+  const { mail, publicUrl } = config;
+
+  async function send({ entries, center, id, hasMore }: QueuedMessage): Promise<SendResult | undefined> {
+    if (entries === undefined) return undefined;
+    const now = stores.clock.now();
+    const views = entries.map((entry) => ({ ...viewOf(entry, now), evidence: entry.evidence }));
+    const history = views.filter(changesSomething);
+    const asked = history[0]?.evidence?.asked;
+    const subject = sealedSubjectId(asked?.subject);
+    const to = subject && asMailAddress(subject);
+    if (asked === undefined || to === undefined) return { kind: 'taken' };
+    if (history.some(isUnknownYet)) return ofThis('not-known-yet', minute);
+    const centerConfig = registry.findByCenter(center);
+    if (centerConfig === undefined) return ofThis('center-not-served');
+    const schema = await platform.findCenter(center).catch(() => undefined);
+    if (schema === undefined) return ofThis('center-not-read');
+    const page = new URL(`/centers/${encodeURIComponent(centerConfig.name)}`, publicUrl);
+    const message = await inTurns(
+      buildChangesMail({
+        language: asked.shown?.language ?? schema.defaultLanguage,
+        brand: brandOf(centerConfig, schema.title),
+        colours: centerConfig.brand,
+        // It signs no person in. Where people come by links of yours alone, there is none.
+        href: offersSignIn(centerConfig) ? page.href : undefined,
+        center: schema,
+        history,
+        words: await wordings.read(askedWords(history)),
+        hasMore,
+        contact: centerConfig.rightsContact,
+      }),
+    );
+    const result = await sendMail(mailer, {
+      ...mailOf(message, { to, html: toHtml('mail/message', message.page) }),
+      messageId: id,
+    });
+    observer.sent(result.kind === 'taken' ? 'ok' : result.problem);
+    if (result.kind === 'refused')
+      log.warn({ problem: result.problem }, 'a message about changes is refused');
+    return result;
+  }
+
+  const dispatcher = createDispatcher({
+    receivers: [{ id: 'mail', host: mail === undefined ? '' : new URL(mail.url.reveal()).hostname }],
+    queue: stores.messages,
+    async send(_receiver, queued) {
+      try {
+        return await send(queued);
+      } catch (fault) {
+        log.error({ fault: faultForLog(fault) }, 'a message about changes could not be made');
+        return ofThis('unexpected');
+      }
+    },
+    words: { queued: 'messages about changes', receiver: 'the mail server' },
+    clock: stores.forwardClock,
+    timer: systemTimer,
+    leaseMs,
+    ...{ random: deps.random, log },
+  });
+  const canMail = messageRule(config)('', 'staff');
+  if (canMail) observer.watch(() => stores.messages.counts());
+  return {
+    start() {
+      if (canMail) dispatcher.start();
+    },
+    close: () => Promise.race([dispatcher.stop(), pause(graceMs, undefined, { ref: false })]),
+  };
+}
+
+function ofThis(problem: string, retryAfterMs = 0): SendResult {
+  return { kind: 'not-taken', problem, retryAfterMs, isOfThis: true };
+}

@@ -1,0 +1,93 @@
+import { type Brand, brandColours } from '../../core/model/brand.ts';
+import type { Mail } from '../../core/model/mail.ts';
+import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import type { BrandView, Layout } from '../layout.ts';
+import { buildLayout } from '../person/layout.ts';
+import type { MailPage } from '../person/sign-in-view.ts';
+
+/** A message: as a page for the HTML part, as text, and its subject line. */
+export interface Message {
+  readonly subject: string;
+  readonly text: string;
+  readonly page: MailPage;
+}
+
+export interface MessageInput {
+  readonly language: string;
+  readonly brand: BrandView;
+  readonly colours: Brand | undefined;
+  /** Where its button leads; undefined: it has none. */
+  readonly href: string | undefined;
+}
+
+export interface Says {
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string | undefined;
+  readonly changes?: MailPage['changes'];
+  readonly lines: readonly string[];
+}
+
+export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says): Message {
+  const { mail } = messagesFor(language);
+  const { code, changes = [], lines } = says;
+  const subject = fill(says.subject, { brand: brand.name });
+  const text = fill(says.text, { brand: brand.name });
+  const colours = input.colours === undefined ? undefined : brandColours(input.colours);
+  const parts = [
+    ...[mail.greeting, text],
+    ...changes.map(({ title, lines: each }) => [title, ...each.map((line) => `- ${line}`)].join('\n')),
+    ...(href === undefined ? [] : [href]),
+    ...(code === undefined ? [] : [mail.passcode, code]),
+    ...[lines.join('\n'), brand.name],
+  ];
+  return {
+    subject: withoutMarks(subject),
+    text: parts.join('\n\n'),
+    page: {
+      layout: mailLayout(messageLanguage(language), subject, brand),
+      preview: code === undefined ? text : fill('{label} {code}', { label: mail.passcode, code }),
+      greeting: mail.greeting,
+      text,
+      changes,
+      button: href === undefined ? undefined : { href, label: mail.button },
+      passcode: code === undefined ? undefined : { label: mail.passcode, code },
+      lines,
+      colours: { accent: colours?.accent ?? '#1f5eff', onAccent: colours?.onAccent ?? '#ffffff' },
+    },
+  };
+}
+
+/** As it is sent. */
+export function mailOf(
+  { subject, text, page }: Message,
+  { to, html }: { readonly to: string; readonly html: string },
+): Mail {
+  return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
+}
+
+/** Of the furniture of a page a message has only its head. */
+function mailLayout(language: string, title: string, brand: BrandView): Layout {
+  const nowhere = () => '';
+  return buildLayout({
+    center: undefined,
+    language,
+    title,
+    pageContext: {
+      brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
+      subject: undefined,
+      pageHref: nowhere,
+      languageHref: nowhere,
+      signOut: undefined,
+      recordHref: undefined,
+      frame: 'top',
+      session: undefined,
+    },
+  });
+}
+
+/** Marks of direction help a page; a mail program sets the subject line itself. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/[\u2066-\u2069]/g, '');
+}

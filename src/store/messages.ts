@@ -1,0 +1,195 @@
+import { asMailAddress } from '../core/model/mail-address.ts';
+import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { MessageRule, Messages } from '../ports/messages.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { createBatch } from './batch.ts';
+import { eventLifeMs } from './event-seal.ts';
+import { entryReader, joinedRow } from './people-entry.ts';
+import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
+
+const minute = 60_000;
+/** What is changed until then goes into one message. */
+const foldedMs = 2 * minute;
+/** From one message to the next one. */
+const pauseMs = 15 * minute;
+/** Submissions in a message; it says where there are more. */
+const most = 20;
+
+/**
+ * Of each person and center one row, without an address: the submissions from `told_up_to` to `last` are to be told,
+ * and those up to `up_to` in message `id`, once it was tried. `told` is kept for the pause after a message.
+ */
+export const messageTables = ({ whole, numbered, tableEnd }: Dialect): readonly string[] => [
+  `CREATE TABLE message (
+     sequence ${numbered},
+     subject text NOT NULL,
+     center text NOT NULL,
+     state text NOT NULL,
+     due_at ${whole} NOT NULL,
+     since ${whole} NOT NULL,
+     attempts ${whole} NOT NULL DEFAULT 0,
+     problem text,
+     owner text,
+     told_up_to ${whole} NOT NULL,
+     last ${whole} NOT NULL,
+     id text,
+     up_to ${whole},
+     UNIQUE (subject, center)
+   ) ${tableEnd};
+   CREATE INDEX message_due ON message (state, due_at)`,
+];
+
+const due = reading(`SELECT 1 FROM message WHERE state = 'due' AND due_at <= :now LIMIT 1`);
+const told = reading(
+  `${joinedRow} WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after AND s.sequence <= :upTo
+     AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
+   ORDER BY s.sequence DESC LIMIT :limit`,
+);
+// What was recorded meanwhile is the next one.
+const sent = writing(
+  `UPDATE message SET state = CASE WHEN last > up_to THEN 'due' ELSE 'told' END, told_up_to = up_to, id = NULL,
+     up_to = NULL, owner = NULL, attempts = 0, problem = NULL, due_at = :next, since = :now
+   WHERE sequence = :sequence AND owner = :owner`,
+);
+const postpone = writing(
+  `UPDATE message SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+   WHERE sequence = :sequence AND owner = :owner`,
+);
+const mostCounted = 10_000;
+const counts = reading(
+  `SELECT
+     (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'due' LIMIT ${mostCounted}) AS part) AS due,
+     (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'held' LIMIT ${mostCounted}) AS part) AS held`,
+);
+const statements = ({ rows, made, isAmong, skipLocked, randomBelow }: Dialect) => ({
+  // What was held goes on with what comes after it.
+  add: writing(
+    `INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
+     SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at), min(s.sequence) - 1,
+       max(s.sequence)
+     FROM ${rows('mailed', { reference: 'text', subject: 'text', center: 'text', at: 'whole' })}
+     JOIN ${made('made', ['reference', 'sequence'])} AS s ON s.reference = mailed.reference
+     GROUP BY mailed.subject, mailed.center ORDER BY mailed.subject, mailed.center
+     ON CONFLICT (subject, center) DO UPDATE SET state = 'due', last = excluded.last,
+       due_at = CASE WHEN q.state = 'due' OR (q.state = 'told' AND q.due_at > excluded.due_at) THEN q.due_at
+         ELSE excluded.due_at END,
+       since = CASE q.state WHEN 'due' THEN q.since ELSE excluded.since END,
+       attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
+  ),
+  next: writing(
+    `UPDATE message SET owner = :owner, due_at = :until, id = coalesce(id, :owner), up_to = coalesce(up_to, last)
+     WHERE ${isAmong(
+       'sequence',
+       `SELECT sequence FROM message WHERE state = 'due' AND due_at <= :now ORDER BY due_at LIMIT 1 ${skipLocked}`,
+     )}
+     RETURNING sequence, subject, center, since, attempts, told_up_to, id, up_to`,
+  ),
+  makeDue: writing(
+    `UPDATE message SET due_at = :now + ${randomBelow('spread')}
+     WHERE state = 'due' AND due_at > :latest AND owner IS NULL AND attempts > 0`,
+  ),
+  over: writing(
+    `DELETE FROM message WHERE ${isAmong(
+      'sequence',
+      `SELECT sequence FROM message WHERE state = :state AND due_at < :before ORDER BY due_at LIMIT :limit ${skipLocked}`,
+    )}`,
+  ),
+});
+
+/** A submission that is written. */
+export interface MadeSubmission {
+  /** Of the person's row. */
+  readonly row: string;
+  readonly reference: string;
+  readonly request: SubmissionRequest;
+  readonly now: number;
+}
+
+/** What is written beside submissions, by the write `made`: so that the person is told of them. */
+export type MessageWrites = (made: readonly MadeSubmission[]) => readonly Write[];
+
+export interface MessageStore {
+  readonly messages: Messages;
+  readonly messageWrites: MessageWrites;
+}
+
+export function openMessages({
+  sql,
+  seal,
+  isTold,
+  clock = sql.clock,
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+  readonly isTold: MessageRule;
+  readonly clock?: Clock;
+}): MessageStore {
+  const { add, next, makeDue, over } = statements(sql.dialect);
+  const reader = entryReader(sql.dialect, seal);
+  const batch = createBatch({ longMs: sql.dialect.longMs, most: sql.dialect.mostRows });
+
+  return {
+    messageWrites(made) {
+      const mailed = made.flatMap(({ row, reference, request: { center, channel, subject }, now }) =>
+        isTold(center, channel) && asMailAddress(subject) !== undefined
+          ? [{ reference, subject: row, center, at: now }]
+          : [],
+      );
+      if (mailed.length === 0) return [];
+      return [{ name: 'mailed', statement: add, values: { mailed: rowsValue(mailed) } }];
+    },
+    messages: {
+      async dueOf(receivers, now) {
+        return (await sql.get(due, { now })) === undefined ? [] : receivers;
+      },
+      async claim(_receiver, { owner, now, until }) {
+        const row = await sql.get(next, { owner, now, until });
+        if (row === undefined) return undefined;
+        const center = String(row['center']);
+        const rows = await sql.all(told, {
+          ...{ subject: String(row['subject']), center, limit: most + 1 },
+          ...{ after: Number(row['told_up_to']), upTo: Number(row['up_to']) },
+          all: Number(isTold(center, 'link')),
+        });
+        const entries = await reader.all(sql, rows.slice(0, most));
+        return {
+          ...{ sequence: Number(row['sequence']), owner, id: String(row['id']), center },
+          ...{ since: Number(row['since']), attempts: Number(row['attempts']) },
+          entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
+          hasMore: rows.length > most,
+        };
+      },
+      async sent({ sequence, owner }, now) {
+        await sql.run(sent, { sequence, owner, now, next: now + pauseMs });
+      },
+      async postpone({ sequence, owner }, { dueAt, problem, isHeld }) {
+        const state = isHeld ? 'held' : 'due';
+        await sql.run(postpone, { sequence, owner, dueAt: Math.round(dueAt), problem, state });
+      },
+      async makeDue(_receiver, { now, spread }) {
+        const width = Math.max(1, Math.round(spread));
+        await sql.run(makeDue, { now, spread: width, latest: now + width - 1 });
+      },
+      async counts() {
+        const { due: waiting, held } = (await sql.get(counts)) ?? {};
+        return [
+          { state: 'waiting', count: Number(waiting) },
+          { state: 'held', count: Number(held) },
+        ];
+      },
+      async sweep() {
+        const now = clock.now();
+        const old = now - eventLifeMs;
+        let swept = 0;
+        for (const [state, before] of [
+          ['told', now],
+          ['held', old],
+          ['due', old],
+        ] as const)
+          swept += await batch.run((limit) => sql.run(over, { state, before, limit }));
+        return swept;
+      },
+    },
+  };
+}
