@@ -405,6 +405,8 @@ suite('The promises', { concurrency: false }, () => {
         pass(1 * minutes);
         assert.doesNotMatch((await person.open()).page.text, /Sale/);
       });
+      // Else what was read for the page before counts as read since this one was shown.
+      pass(0);
       const formPage = (await person.open()).tick('Letters').untick('Calls');
       await sandbox.replace(shop, 'preferences', changes['a text']());
       pass(100);
