@@ -17,13 +17,22 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Moments in the reader's own zone, which the foot of the page names. */
+/** Moments in the reader's own zone, which the foot of the page names; a day stands above its first step. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const zone = document.querySelector('[data-zone]');
 if (zone && timeZone !== 'UTC') {
-  const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  const words = (style) => new Intl.DateTimeFormat('en-GB', { ...style, timeZone });
+  const day = words({ dateStyle: 'medium' });
+  const time = words({ timeStyle: 'medium' });
+  const both = words({ dateStyle: 'medium', timeStyle: 'medium' });
+  let before;
   for (const moment of document.querySelectorAll('main time[datetime]')) {
-    moment.textContent = words.format(new Date(moment.dateTime));
+    const heading = moment.closest('.step-day');
+    const style = heading ? day : moment.matches('.time') ? time : both;
+    moment.textContent = style.format(new Date(moment.dateTime));
+    if (!heading) continue;
+    heading.hidden = moment.textContent === before;
+    before = moment.textContent;
   }
   zone.textContent = `${zone.dataset.zone}${timeZone}.`;
 }

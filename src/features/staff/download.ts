@@ -5,7 +5,7 @@ import { type CsvRows, toCsv, toCsvRows } from '../../pages/staff/csv.ts';
 
 /** A table to be kept: named after what it is, never after a person. */
 export function sendCsv(response: Response, name: string, rows: CsvRows): void {
-  announce(response, name);
+  announce(response, `${name}.csv`, 'text/csv');
   response.end(toCsv(rows));
 }
 
@@ -19,7 +19,7 @@ export async function streamCsv(
   table: { readonly columns: readonly string[]; readonly parts: AsyncGenerator<CsvRows> },
 ): Promise<void> {
   const first = await table.parts.next();
-  announce(response, name);
+  announce(response, `${name}.csv`, 'text/csv');
   async function* written() {
     yield toCsv([table.columns, ...(first.done === true ? [] : first.value)]);
     for await (const rows of table.parts) yield toCsvRows(rows);
@@ -27,7 +27,26 @@ export async function streamCsv(
   await pipeline(Readable.from(written()), response);
 }
 
-function announce(response: Response, name: string): void {
-  response.setHeader('Content-Type', 'text/csv; charset=utf-8');
-  response.setHeader('Content-Disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}.csv"`);
+/** The same as JSON, an object a line; what is not known is left out. */
+export async function streamLines(
+  response: Response,
+  name: string,
+  { columns, parts }: Parameters<typeof streamCsv>[2],
+): Promise<void> {
+  const first = await parts.next();
+  announce(response, `${name}.jsonl`, 'application/jsonl');
+  const linesOf = (rows: CsvRows) =>
+    rows
+      .map((row) => `${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at]])))}\n`)
+      .join('');
+  async function* written() {
+    if (first.done !== true) yield linesOf(first.value);
+    for await (const rows of parts) yield linesOf(rows);
+  }
+  await pipeline(Readable.from(written()), response);
+}
+
+function announce(response: Response, name: string, type: string): void {
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`);
 }

@@ -15,6 +15,7 @@ import { addSignIn, type SignInParts } from './sign-in.ts';
 import { addStudio } from './studio.ts';
 import { addSubmissions, type SubmissionParts } from './submissions.ts';
 import { addTasks, type TaskParts } from './tasks.ts';
+import { addWordings } from './wordings.ts';
 
 export type StaffParts = SignInParts &
   NoticeParts &
@@ -39,6 +40,7 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
   addCenters(guarded, parts);
   addStudio(guarded, { ...parts, centerNames });
   addSubmissions(guarded, { ...parts, centerNames, schemas });
+  addWordings(guarded, { ...parts, centerNames });
   addPeople(guarded, { ...parts, centerNames, schemas });
   addReceivers(guarded, { ...parts, centerNames });
   addHostedLinks(guarded, { ...parts, centerNames });

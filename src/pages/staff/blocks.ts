@@ -42,8 +42,9 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
 export const figures = new Intl.NumberFormat('en-GB');
 
 /** In UTC; by script in the reader's zone. The foot of the page says which. */
-export function moment(at: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
-  return cell(writtenMoment(at), { look: 'moment', instant: new Date(at).toISOString(), ...more });
+export function moment(at: number, more: Partial<Cell> = {}): Cell {
+  const { text = writtenMoment(at), ...rest } = more;
+  return cell(text, { look: 'moment', instant: new Date(at).toISOString(), ...rest });
 }
 
 /** A date-time of the platform; one without a zone stays as it is. */

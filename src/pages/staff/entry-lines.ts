@@ -12,7 +12,11 @@ import { outcomeNames } from './submission-words.ts';
 export type NameOf = (what: ItemResult['what'], id: string) => string;
 
 /** By the ids of centers; a center that the platform does not give now is not among them. */
-export type Centers = ReadonlyMap<string, Center> & { readonly words?: WordsOfThen | undefined };
+export type Centers = ReadonlyMap<string, Center> & {
+  readonly words?: WordsOfThen | undefined;
+  /** What is on record of a person there, which names purposes that the schema does not. */
+  readonly records?: ReadonlyMap<string, Subject> | undefined;
+};
 
 /** What one entry of the journal changed, by name: each list and each timeline of staff says it in these words. */
 export interface EntryLines {
@@ -26,7 +30,8 @@ export interface EntryLines {
 
 export function entryLines(entry: JournalEntry, centers: Centers): EntryLines {
   const items = itemsOfEntry(entry);
-  const nameOf = namesOfEntry(entry, centers.get(entry.center), centers.words);
+  const record = centers.records?.get(entry.center);
+  const nameOf = namesOfEntry(entry, centers.get(entry.center), centers.words, record);
   const said = [...new Set(items.map(({ id }) => id))].map((id) => lineOf(itemsAbout(items, id), nameOf));
   const subject = entry.work?.request.subject;
   return {
@@ -89,8 +94,9 @@ export function namesOfEntry(
   entry: JournalEntry,
   center: Center | undefined,
   words: WordsOfThen | undefined,
+  record = entry.work?.before,
 ): NameOf {
-  const today = namesIn(center, entry.work?.before);
+  const today = namesIn(center, record);
   const digest = entry.evidence?.asked.shown?.words;
   if (words === undefined || digest === undefined) return today;
   return (what, id) =>

@@ -85,10 +85,10 @@ export interface TableView {
 export interface Cell {
   readonly text: string;
   /**
-   * `code`: an id or the like, to be copied rather than read; `figure`: on a phone its column names it;
+   * `time`: a moment whose day is said above it; `code`: an id or the like, to be copied rather than read; `figure`: on a phone its column names it;
    * `none`: a dash, which a phone leaves out.
    */
-  readonly look: 'text' | 'code' | 'moment' | 'figure' | 'none';
+  readonly look: 'text' | 'code' | 'moment' | 'time' | 'figure' | 'none';
   readonly href?: string | undefined;
   readonly tone?: Tone | undefined;
   /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
@@ -250,6 +250,8 @@ export interface TimelineView {
 }
 
 export interface StepView {
+  /** The day of it, `yyyy-MM-dd` and in words; shown above the first of a day. */
+  readonly day?: { readonly iso: string; readonly text: string; readonly isFirst: boolean } | undefined;
   readonly title: string;
   readonly href?: string | undefined;
   readonly tone: Tone;

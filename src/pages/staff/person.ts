@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import { mayDo } from '../../core/model/staff-member.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 import { cell, input, moment, options, select, staffPage } from './blocks.ts';
 import { type Centers, entryLines } from './entry-lines.ts';
 import type { Block, FormBlock, FormsBlock, StaffPage, StepView } from './every-page.ts';
@@ -167,28 +168,36 @@ function otherCenters(given: PersonInput): readonly Block[] {
   return [personForm(given, form)];
 }
 
-function timeline({ entries, centers, schemas }: PersonInput): Block {
+function timeline({ entries, centers, schemas, standings }: PersonInput): Block {
+  const records = new Map(standings.flatMap(({ id, record }) => (record ? [[id, record] as const] : [])));
+  const named: Centers = Object.assign(new Map(schemas), { words: schemas.words, records });
   return {
     kind: 'timeline',
     id: 'timeline',
     heading: 'Timeline',
     about: entries.length === mostShown ? `The last ${mostShown} submissions.` : undefined,
-    steps: entries.map((entry): StepView => {
-      const { headline, lines } = entryLines(entry, schemas);
+    steps: entries.map((entry, index): StepView => {
+      const { headline, lines } = entryLines(entry, named);
       const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
       const [state, tone] = stateNames[entry.state];
       const maker = linkMakerName(entry);
+      const at = entry.submittedAt;
+      const before = entries[index - 1]?.submittedAt;
+      const isFirst = before === undefined || isoDay(before) !== isoDay(at);
       return step(
         said[0] ?? headline,
         [
-          moment(entry.submittedAt),
+          moment(at, { look: 'time', text: writtenTime(at) }),
           cell(centerName(centers, entry.center)),
           cell(
             maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
           ),
           ...(entry.state === 'done' ? [] : [cell(state)]),
         ],
-        { tone, lines: said.slice(1), href: submissionHref(entry.reference) },
+        {
+          ...{ tone, lines: said.slice(1), href: submissionHref(entry.reference) },
+          day: { iso: new Date(at).toISOString(), text: writtenDay(at), isFirst },
+        },
       );
     }),
   };

@@ -74,6 +74,7 @@ export function buildSubmissionList(pageContext: StaffPageContext, input: Submis
     lead: ['What people asked for and what became of it, newest first.'],
     links: [
       { href: '/staff/people', label: 'Find a person' },
+      { href: '/staff/wordings', label: 'Wordings' },
       { href: '/staff/reasons', label: 'Reasons for leaving' },
       { href: '/staff/receivers', label: 'Receivers of events' },
       { href: '/staff/hosted-links', label: 'Links of hosted pages' },
