@@ -53,8 +53,8 @@ export interface CountedWording {
   readonly name: string | undefined;
   readonly version: number | undefined;
   readonly language: string | undefined;
-  readonly text: PurposeText | undefined;
-  readonly digest: string | undefined;
+  readonly text: ToldThen['text'];
+  readonly digest: string;
   agreed: number;
   withdrew: number;
   other: number;
@@ -63,8 +63,9 @@ export interface CountedWording {
 export type CountedWordings = Map<string, CountedWording>;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Counts what is on record: a change that was not saved is neither. */
+/** Where no words were shown, as by a click in a mail, there were none to agree to. */
 export function countAnswer(counts: CountedWordings, { entry, item, told, text }: Answer): void {
+  if (text === undefined) return;
   const day = entry.submittedAt - (entry.submittedAt % dayMs);
   const { language } = entry.evidence?.asked.shown ?? {};
   const version = told.change?.version ?? told.text?.version;
@@ -142,7 +143,7 @@ function wordingTable(
   return table({
     id: 'wordings',
     about: [
-      `Answered from ${writtenDay(filter.from)} to ${writtenDay(filter.to - 1)} (UTC).`,
+      `Answered from ${writtenDay(filter.from)} to ${writtenDay(filter.to - 1)} (UTC). A click in a mail shows no words, and is in the files alone.`,
       isCut
         ? `Only the newest ${figures.format(most)} submissions are counted: choose fewer days, or download all.`
         : '',
@@ -151,10 +152,7 @@ function wordingTable(
     columns: ['Purpose', 'Agreed', 'Withdrew', 'Not saved', 'Version', 'Language', 'Center', 'Day'],
     rows: rows.map((one) => [
       cell(one.name ?? nameOf(one.purpose), {
-        more:
-          one.text === undefined
-            ? 'No words were shown: a click in a mail, or staff'
-            : plainText(one.text.description),
+        more: plainText(one.text?.description),
         folded: one.text && wordsOf(one.text, one.digest),
       }),
       figure(one.agreed),
