@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { canaries } from '../../kit/canaries.ts';
-import { fastTime, pace } from '../../kit/fast-time.ts';
+import { fastTime } from '../../kit/fast-time.ts';
 import { readForm } from '../../kit/form.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import type { ProductProcess } from '../../kit/product.ts';
@@ -123,17 +123,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       );
       assert.deepEqual(await person.statuses(), { Offers: 'ACTIVE' });
     });
-
-    test('is sent again when it is a withdrawal that the platform only pretended to make.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      await fault(person, 'ignore', { count: 1 });
-      const result = await (await person.open()).untick('Calls').save();
-      await eventually(async () => assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }));
-      await eventually(async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'saved' }),
-      );
-      assert.deepEqual(await methods(person), ['PUT', 'PUT']);
-    });
   });
 
   suite('and whose answer is lost', { concurrency: 7 }, () => {
@@ -166,16 +155,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         assert.deepEqual(await methods(person), ['PUT', 'PUT']);
       });
     }
-
-    test('waits as long as the platform asks, and no call is made before.', async () => {
-      const person = await fixture.person(shop, {});
-      await fault(person, '429', { count: 1, retryAfter: 2 });
-      const began = performance.now();
-      const result = await (await person.open()).tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Letters: 'saved' });
-      assert.ok((performance.now() - began) * pace >= 2_000);
-      assert.deepEqual(await methods(person), ['PUT', 'PUT']);
-    });
   });
 
   suite('while the platform is down', { concurrency: 3 }, () => {
