@@ -3,6 +3,7 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Problem } from '../../../src/core/model/problem.ts';
+import { createDatabaseClock } from '../../../src/store/drivers/postgres/clock.ts';
 import {
   type Database,
   type DatabaseOptions,
@@ -10,10 +11,12 @@ import {
 } from '../../../src/store/drivers/postgres/database.ts';
 import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
+import { createWatch } from '../../../src/store/drivers/postgres/watch.ts';
 import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { statement } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { until } from '../../kit/until.ts';
 
 const one = statement('SELECT 1 AS one');
 const add = statement('INSERT INTO note (id, text) VALUES (:id, :text)');
@@ -407,6 +410,35 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const last = performance.now() + 20_000;
     while ((await known()).includes(-1) && performance.now() < last) await pause(20);
     assert.deepEqual(await known(), [0, 1_001]);
+  });
+
+  test('a watch that is closed while it connects leaves no connection', async () => {
+    const own = await postgres.database();
+    try {
+      const watch = createWatch({
+        target: readTarget(own.url),
+        clock: createDatabaseClock(),
+        breaker: {
+          pass: () => undefined,
+          isOpen: () => false,
+          open: () => assert.fail('the breaker opened'),
+          suspect: () => undefined,
+          close: () => undefined,
+        },
+        deadlineMs: 5_000,
+      });
+      const starting = watch.start();
+      await watch.close();
+      await assert.rejects(starting, /the store is closed/);
+      await until(async () => {
+        const rows = await own.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sayso watch'`,
+        );
+        return rows.length === 0;
+      });
+    } finally {
+      await own.end();
+    }
   });
 
   test('tables that are none of ours stay beside ours', async () => {

@@ -44,6 +44,8 @@ export function createWatch({
       made.on('notification', ({ payload = '' }) => hear(payload));
       await answered(made.limit({ statementMs: deadlineMs }), deadlineMs);
       await answered(made.query(`LISTEN ${ours}`), deadlineMs);
+      // A connection made after the end would keep the process alive.
+      if (isClosed) throw new Error('the store is closed');
     } catch (thrown) {
       made.cut();
       throw thrown;
@@ -83,7 +85,7 @@ export function createWatch({
     } catch (thrown) {
       connection?.cut();
       connection = undefined;
-      breaker.open(awayFault(thrown));
+      if (!isClosed) breaker.open(awayFault(thrown));
       throw thrown;
     }
     missed();
