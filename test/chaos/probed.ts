@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mostTries } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
+import type { Visitor } from '../kit/visitor.ts';
 import { linkTo } from './rig.ts';
 
 /** Milliseconds of processor time that one turn of the event loop may take, as on a quiet machine. */
@@ -38,6 +40,14 @@ export async function probed(
     return best;
   }
   return { product, worst, turnOf };
+}
+
+/** Opens a page until the product has time for it: beside other tests what is large may take longer than its 5 s. */
+export async function opened(visitor: Visitor, link: string): Promise<Awaited<ReturnType<Visitor['open']>>> {
+  return until(async () => {
+    const page = await visitor.open(link);
+    return page.status !== 503 && page;
+  });
 }
 
 const everyTurn = Array.from({ length: mostTries }, (_, turn) => turn);

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { ProductProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { type ScriptedPlatform, startScripted } from '../upstream/scripted-platform.ts';
-import { answerBytes, guid, linkInto, longest, many, probedBefore, realPurpose } from './probed.ts';
+import { answerBytes, guid, linkInto, longest, many, opened, probedBefore, realPurpose } from './probed.ts';
 
 /** As pages write a purpose. */
 function onPage(index: number) {
@@ -77,7 +77,7 @@ suite('A Multi Page center as large as is read holds nobody up:', () => {
       let turn = 0;
       const ms = await worst(async () => {
         const visitor = createVisitor(product.url);
-        const page = await visitor.open(await linkInto(product, index, turn));
+        const page = await opened(visitor, await linkInto(product, index, turn));
         assert.equal(page.status, 200);
         const answer = await visitor.submit(page, (form) => form.untick('purpose', guid(1)), {
           name: 'action',

@@ -10,6 +10,7 @@ import {
   longest,
   longPurpose,
   many,
+  opened,
   probedBefore,
   realPurpose,
   schemaBytes,
@@ -211,7 +212,7 @@ suite('A platform that answers with the worst of a kind', () => {
   }
 
   async function view(index: number, turn: number): Promise<number> {
-    return (await createVisitor(product.url).open(await linkInto(product, index, turn))).status;
+    return (await opened(createVisitor(product.url), await linkInto(product, index, turn))).status;
   }
 
   for (const [index, name] of names.entries()) {
