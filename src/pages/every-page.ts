@@ -19,6 +19,7 @@ import type { PreviewPage, StaffPage } from './staff/every-page.ts';
  * The fields a form posts, beside those a model names itself:
  *   token           every form: the sealed token
  *   purpose         preferences: ids of the purposes that are ticked
+ *   renew           preferences: ids of the purposes that are to be renewed
  *   action          preferences: `save` or `subscribe-all`, by the button
  *   keep-language   preferences: the tag of the language to be kept as the person's own, when ticked
  *   reason          unsubscribe: ids of the reasons that are ticked, `other` for the free one

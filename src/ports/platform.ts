@@ -29,6 +29,8 @@ export interface Platform {
   listCenters(): Promise<readonly CenterSummary[]>;
   /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
   readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;
+  /** When consents of a person end by their life span, by purpose, in whatever center; epoch milliseconds. Never cached. */
+  readEnds(subject: SubjectId, options?: CallOptions): Promise<ReadonlyMap<string, number>>;
   /** Until when the token of a hosted page is this person's; undefined where it is not. Never cached. */
   findLinkToken(subject: SubjectId, token: string): Promise<{ readonly endsAt: number } | undefined>;
   /** PUT: `update.purposes` is the whole set; what is absent is withdrawn. */

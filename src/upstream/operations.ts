@@ -2,7 +2,14 @@ import type { OperationName, Timeouts } from './options.ts';
 import type { Scope } from './token.ts';
 
 /** Bulkheads: each has its connections, its cap, its line, and its rate-limit gate. */
-export const bulkheadNames = ['tokens', 'schemas', 'subjectReads', 'subjectWrites', 'staff'] as const;
+export const bulkheadNames = [
+  'tokens',
+  'schemas',
+  'subjectReads',
+  'profiles',
+  'subjectWrites',
+  'staff',
+] as const;
 export type BulkheadName = (typeof bulkheadNames)[number];
 
 export interface Operation {
@@ -29,6 +36,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   'page-schema': read('page-schema', 'schemas', 'CONSENT', 'schema'),
   'list-centers': read('list-centers', 'staff', 'CONSENT', 'staff'),
   'list-link-tokens': read('list-link-tokens', 'subjectReads', 'CONSENT', 'subjectRead'),
+  'read-profile': read('read-profile', 'profiles', 'CONSENT', 'subjectRead'),
   'read-subject': read('read-subject', 'subjectReads', 'CONSENT', 'subjectRead'),
   'update-consent': write('update-consent', 'PUT', 'subjectWrites', 'CONSENT', 'subjectWrite'),
   'withdraw-all': write('withdraw-all', 'DELETE', 'subjectWrites', 'CONSENT', 'subjectWrite'),

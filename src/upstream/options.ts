@@ -99,6 +99,8 @@ export interface Limits {
   readonly tokens: number;
   readonly schemas: number;
   readonly subjectReads: number;
+  /** A page can do without: their limits hold up no record. */
+  readonly profiles: number;
   readonly subjectWrites: number;
   readonly staff: number;
   /** Calls waiting, a bulkhead. */
@@ -127,6 +129,7 @@ export const defaultLimits: Limits = {
   tokens: 2,
   schemas: 8,
   subjectReads: 48,
+  profiles: 8,
   subjectWrites: 16,
   staff: 6,
   waiting: 1_024,
@@ -144,6 +147,7 @@ export type OperationName =
   | 'page-schema'
   | 'list-centers'
   | 'list-link-tokens'
+  | 'read-profile'
   | 'read-subject'
   | 'update-consent'
   | 'withdraw-all'

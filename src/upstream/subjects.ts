@@ -9,12 +9,18 @@ import { headerOf } from './identifier.ts';
 import { transactionStatuses } from './members/records.ts';
 import type { PlatformOptions } from './options.ts';
 import { readLinkTokens } from './wire-link-tokens.ts';
+import { readProfileEnds } from './wire-profile.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
 
 /** A person has few: all are on one page. */
 const linkTokensPath = '/api/consentmanager/v1/linktokens?size=100';
 
-type Subjects = Pick<Platform, 'readSubject' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'>;
+const profilesPath = '/api/consentmanager/v1/datasubjects/profiles';
+
+type Subjects = Pick<
+  Platform,
+  'readSubject' | 'readEnds' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'
+>;
 
 type CaptureSubject = (center: string, subject: SubjectId) => Promise<unknown>;
 
@@ -66,6 +72,16 @@ export function createSubjects(
         priority: 'background',
       });
       return answer.status === 404 || answer.status === 400 ? undefined : successJson(answer);
+    },
+
+    async readEnds(subject, call) {
+      const identifier = headerOf(subject, identifierEncoding);
+      const answer = await client.call('read-profile', {
+        path: profilesPath,
+        headers: { identifier },
+        ...call,
+      });
+      return readProfileEnds(await successJson(answer), { subject, sentAs: identifier });
     },
 
     async findLinkToken(subject, token) {

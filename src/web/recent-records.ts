@@ -4,6 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 /** A record that was read, and the submission that it was read back for: undefined where it was read for a page. */
 export interface RecentRecord extends ReadRecord {
   readonly reference: string | undefined;
+  /** When what is on ends, by purpose, where that was asked for. */
+  readonly ends?: ReadonlyMap<string, number> | undefined;
 }
 
 /**

@@ -70,6 +70,16 @@ suite('npm run check, of a tenant', () => {
       assert.match(said(about).join(), /^off/, about);
   });
 
+  test('When consents end is asked where a purpose has a life span; without an answer it says what is missing.', async () => {
+    const about = 'read when consents end';
+    const single = { Purposes: [{ Id: purposeId, Label: 'News', LifeSpan: 86_400 }] };
+    assert.deepEqual((await checked({})).said(about), []);
+    assert.match((await checked({ single })).said(about).join(), /^ok/);
+    const { said, isWell } = await checked({ single, denies: /profiles/ });
+    assert.match(said(about).join(), /^warn.*offer no renewal/);
+    assert.ok(isWell);
+  });
+
   test('A draft that is not published is no fault; another center that is not there is.', async () => {
     const draft = await checked({ third: 'DRAFT' });
     assert.match(draft.said(`center ${center3}`).join(), /^off: it is a draft/);

@@ -43,6 +43,7 @@ export function purpose(
     disabled: false,
     tag: undefined,
     hint: undefined,
+    renew: undefined,
     topics: undefined,
     preferences: [],
     ...more,
@@ -233,6 +234,11 @@ export const everything: PreferencePage = {
         ),
         purpose('p6', 'Old letter', 'Your consent to this ended.', {
           tag: { tone: 'warning', text: 'Expired' },
+        }),
+        purpose('p6b', 'Ending letter', 'Your consent to this ends soon.', {
+          checked: true,
+          hint: shown('Until 3 March 2028.'),
+          renew: { id: 'renew-p6b', label: 'Renew for 2 years', checked: false },
         }),
         purpose('p7', 'Calls', 'We will not call you.', {
           disabled: true,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center.ts';
+import type { SubjectId } from '../../src/core/model/subject.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { readProfileEnds } from '../../src/upstream/wire-profile.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { purposeOf } from '../core/center-builder.ts';
 import { singlePageId } from './recorded.ts';
@@ -665,5 +667,25 @@ describe('a Multi Page center', () => {
     const languages = [{ language: 'en' }, { language: 'fr', isDefault: true }];
     assert.equal((await multi({ languages, defaultLanguage: 'en' }, [])).defaultLanguage, 'en');
     assert.equal((await multi({ languages }, [])).defaultLanguage, 'fr');
+  });
+});
+
+describe('when consents end', () => {
+  const subject = 'anna@example.org' as SubjectId;
+  const read = (content: unknown) => [...readProfileEnds({ content }, { subject, sentAs: subject })];
+  const Purposes = [{ Id: 'A', ExpiryDate: '2028-03-03T10:00:00.000' }];
+
+  it('is read of the person alone who was asked for', () => {
+    const others = ['Anna@example.org', 'omar@example.org', undefined, 7];
+    assert.deepEqual(read(others.map((Identifier) => ({ Identifier, Purposes }))), []);
+    const all = [...others, subject].map((Identifier) => ({ Identifier, Purposes }));
+    assert.deepEqual(read(all), [['A', Date.UTC(2028, 2, 3, 10)]]);
+  });
+
+  it('is unknown where there is no date, or none that can be read', () => {
+    for (const ExpiryDate of [undefined, null, '', 'soon', '2028-02-31T00:00:00', 1_835_690_400_000])
+      assert.deepEqual(read([{ Identifier: subject, Purposes: [{ Id: 'a', ExpiryDate }, null, {}] }]), []);
+    for (const content of [undefined, null, {}, [null, 7, {}]]) assert.deepEqual(read(content), []);
+    assert.throws(() => readProfileEnds('no', { subject, sentAs: subject }), /platform-unreadable/);
   });
 });

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config/environment.ts';
-import type { Center } from '../../core/model/center.ts';
+import { type Center, everyPurpose } from '../../core/model/center.ts';
 import { createIdentifiers } from '../../core/model/identifiers.ts';
 import type { Pacer } from '../../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
@@ -110,6 +110,7 @@ async function checkRecords(
     return;
   }
   if (!(await checkClock(platform, center, tell))) return;
+  await checkEnds(platform, centers, tell);
   if (person === undefined) {
     tell({ status: 'ok', about: 'read a record', words: '' });
     for (const about of ['change a record', 'identifier encoding', 'letter case of data elements'])
@@ -156,6 +157,23 @@ async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): P
   } catch (fault) {
     tell({ status: 'fault', about: 'read a record', words: reasonOf(fault) });
     return false;
+  }
+}
+
+/** Asked only where a page would ask, too. */
+async function checkEnds(platform: HttpPlatform, centers: readonly Center[], tell: Tell): Promise<void> {
+  const about = 'read when consents end';
+  const subject = identifiers.read(nobody);
+  const hasAny = centers.some((center) =>
+    everyPurpose(center).some(({ lifeSpan }) => lifeSpan !== undefined),
+  );
+  if (subject === undefined || !hasAny) return;
+  try {
+    await platform.readEnds(subject);
+    tell({ status: 'ok', about, words: '' });
+  } catch (fault) {
+    const instead = 'pages say how long a choice lasts, and offer no renewal';
+    tell({ status: 'warn', about, words: `${reasonOf(fault)}; ${instead}` });
   }
 }
 

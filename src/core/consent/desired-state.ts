@@ -44,6 +44,8 @@ export interface DesiredItem {
   readonly at: number;
   readonly order: number;
   readonly phase: Phase;
+  /** It is on, and agreed to once more: that it is on proves nothing. */
+  readonly renews?: true | undefined;
   /** The call that was made for it. */
   readonly call?: number | undefined;
   /** When the reading that verified it was asked for. */
@@ -329,9 +331,12 @@ export function lineOf(
 /** A grant that failed is not to come by a call in doubt after it was told so. */
 export function failed(item: DesiredItem): DesiredItem {
   const { key, by, at, order, granted, withdrawn, want } = item;
+  const takenOut = takenOutFor(item);
+  // What was never sent is on as before, as if nothing had been said.
+  if (item.renews === true && item.phase === 'open' && item.replacesWithdrawal !== true)
+    return { key, want: 'off', by: '', at, order, phase: 'over', granted, withdrawn, takenOut };
   const isValue = typeof want !== 'string';
   const phase = isValue ? 'over' : 'verified';
-  const takenOut = takenOutFor(item);
   return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
 }
 

@@ -28,9 +28,10 @@ export function largestForm({ sections }: CenterPage): FormSize {
 const rawStatus = 6 * 40 + '["",[12345]],'.length;
 
 /** For each field its bytes, and those of what the token says of it. */
-function purposeFields({ id, topics, preferences }: Purpose): readonly number[] {
+function purposeFields({ id, lifeSpan, topics, preferences }: Purpose): readonly number[] {
   const own = encoded(id);
   return [
+    ...(lifeSpan === undefined ? [] : ['renew=&'.length + own + inToken(id.length)]),
     'purpose=&'.length + own + inToken(id.length + '"locked-off"'.length + rawStatus),
     ...topics.map((topic) => 'topic.=&'.length + own + encoded(topic.id) + inToken(topic.id.length)),
     ...preferences.flatMap((preference) =>

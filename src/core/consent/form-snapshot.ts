@@ -31,6 +31,8 @@ export interface FormSnapshot {
   readonly left?: readonly string[] | undefined;
   /** Shown again: what the person had just switched on. Left so, it is asked for, though it may be on by now. */
   readonly chosen?: readonly string[] | undefined;
+  /** Purposes that it offered to renew. */
+  readonly renewable?: readonly string[] | undefined;
 }
 
 /** Purposes that a page showed as on by default, and that saving it may confirm: none that is open for leaving only. */

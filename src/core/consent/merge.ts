@@ -134,6 +134,7 @@ function changePurpose(
   if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
   const recorded = record === undefined ? undefined : asRecorded(record);
   const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
+  if (change.kind === 'adjust' && change.renews === true) return { state: 'open', becomes };
   const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
   return { state: isSo ? 'met' : 'open', becomes };
 }

@@ -8,6 +8,8 @@ export interface Posted {
   readonly options: Readonly<Record<string, readonly string[]>>;
   /** By data element id: what was typed. */
   readonly elements: Readonly<Record<string, string>>;
+  /** Ids of purposes that are to be renewed. */
+  readonly renewed?: readonly string[] | undefined;
   readonly subscribeAll: boolean;
   /** The language to keep as the person's own. */
   readonly language: string | undefined;

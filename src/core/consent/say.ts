@@ -48,6 +48,7 @@ interface Word {
   readonly key: string;
   readonly want: Want;
   readonly phase: 'open' | 'bound' | 'over';
+  readonly renews?: true | undefined;
 }
 
 /**
@@ -233,8 +234,10 @@ function wordsOfChange(
           [...(said.undoes !== undefined && on.length > 0 ? off : []), ...swappedBy(change, known)],
     ),
   ];
+  const isWhole = kind === 'on' || isAgreement(change);
+  const renewal = kind === 'adjust' && change.renews === true ? ({ renews: true } as const) : undefined;
   return [
-    ...(kind === 'on' || isAgreement(change) ? [{ key: own, want: 'on', phase: 'open' } as const] : []),
+    ...(isWhole ? [{ key: own, want: 'on', phase: 'open', ...renewal } as const] : []),
     ...on.map((key): Word => ({ key, want: 'on', phase: 'open' })),
     ...bound.filter((key) => !has(on, key)).map((key): Word => ({ key, want: 'off', phase: 'bound' })),
     ...(kind === 'on' ? [] : off)
@@ -243,9 +246,10 @@ function wordsOfChange(
   ];
 }
 
-/** An adjustment that adds nothing is of what is only assumed: it agrees to the rest. */
+/** An adjustment that adds nothing is of what is only assumed, or renews: it agrees to the rest. */
 export function isAgreement(change: PurposeChange): boolean {
-  return change.kind === 'adjust' && change.topicsOn.length + change.optionsOn.length === 0;
+  if (change.kind !== 'adjust') return false;
+  return change.renews === true || change.topicsOn.length + change.optionsOn.length === 0;
 }
 
 function isWithdrawing(item: DesiredItem | undefined): boolean {
@@ -309,7 +313,8 @@ function replace(
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
   const ended: Line[] = [];
-  for (const { key, want, phase } of words) {
+  for (const { key, want, phase, renews } of words) {
+    const renewal = renews === undefined ? undefined : { renews };
     const old = items.get(key);
     if (old !== undefined && isUnsettled(old)) {
       ended.push(lineOf(old, { outcome: 'replaced', row: 'said-otherwise', at: now }));
@@ -322,6 +327,7 @@ function replace(
       at: now,
       order,
       phase,
+      ...renewal,
       granted: old?.granted,
       takenOut: old && takenOutFor(old),
       withdrawn: isWithdrawn ? order : old?.withdrawn,

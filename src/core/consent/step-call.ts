@@ -163,6 +163,7 @@ export function intentOf(items: readonly DesiredItem[]): Intent {
 
 function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange {
   const whole = words.find(({ key }) => isPurpose(key));
+  const renewal = whole?.renews === true ? ({ renews: true } as const) : undefined;
   if (whole?.want === 'off') return { kind: 'off', purpose };
   const inOrder = words
     .toSorted((one, other) => one.order - other.order)
@@ -176,11 +177,11 @@ function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange
       said === want && kind === 'option' ? { preference, option } : [],
     );
   const off = { topicsOff: topics('off'), optionsOff: options('off') };
-  if (whole !== undefined)
+  if (whole !== undefined && renewal === undefined)
     return { kind: 'on', purpose, topics: topics('on'), options: options('on'), ...off };
   const on = { topicsOn: topics('on'), optionsOn: options('on') };
-  return on.topicsOn.length + on.optionsOn.length > 0
-    ? { kind: 'adjust', purpose, ...on, ...off }
+  return renewal !== undefined || on.topicsOn.length + on.optionsOn.length > 0
+    ? { kind: 'adjust', purpose, ...renewal, ...on, ...off }
     : { kind: 'reduce', purpose, ...off };
 }
 
@@ -282,7 +283,7 @@ export function heard(
     if (item.want === 'off' || !isRefused)
       return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
     ended.push(lineOf(item, { outcome: 'not-saved', row: 'call-refused', at: now }));
-    return failedUnread(item);
+    return failedUnread(item.renews === true ? { ...unsent, phase: 'open' } : item);
   });
   const { everything } = center;
   const isFloors = everything !== undefined && everything.call === made.order;

@@ -185,11 +185,20 @@ export const grantRows: readonly Row[] = [
   { name: 'withdrawal-first', when: (f) => isNew(f) && f.isHeldUp, does: { kind: 'wait' } },
   { name: 'read-before-it-was-said', when: (f) => isNew(f) && f.readAt < f.item.at, does: { kind: 'read' } },
   { name: 'locked', when: (f) => isNew(f) && isLocked(f), does: end('locked', 'over') },
-  { name: 'on-already', when: (f) => isNew(f) && f.stands === 'on', does: end('unchanged') },
+  {
+    name: 'on-already',
+    when: (f) => isNew(f) && f.stands === 'on' && f.item.renews !== true,
+    does: end('unchanged'),
+  },
   { name: 'minute-over', when: (f) => isNew(f) && isGrantOver(f.item.at, f), does: end('not-saved') },
   { name: 'purpose-off', when: (f) => isNew(f) && f.isPurposeOff, does: end('withdrawn-elsewhere') },
   { name: 'own-withdrawal-in-doubt', when: (f) => isNew(f) && f.isTakingOut, does: { kind: 'wait' } },
   { name: 'withdrawn-since', when: (f) => isNew(f) && isOffOtherwise(f), does: end('withdrawn-elsewhere') },
+  {
+    name: 'not-on-any-more',
+    when: (f) => isNew(f) && f.item.renews === true && f.stands !== 'on',
+    does: end('not-saved'),
+  },
   {
     name: 'granted-in-doubt',
     when: (f) => isNew(f) && isGrantedSince(f) && f.doubted !== undefined,
@@ -212,6 +221,11 @@ export const grantRows: readonly Row[] = [
   { name: 'reworded', when: (f) => isNew(f) && f.schema === 'reworded', does: end('reworded') },
   { name: 'asked', when: isNew, does: send },
 
+  {
+    name: 'perhaps-renewed',
+    when: (f) => isSent(f) && f.item.renews === true && f.stands === 'on' && isLost(f),
+    does: end('unconfirmed'),
+  },
   {
     name: 'on-after-a-lost-answer',
     when: (f) => isSent(f) && f.stands === 'on' && isLost(f),
@@ -265,6 +279,7 @@ function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
 function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   return (
     typeof item.want === 'string' &&
+    stands !== 'on' &&
     stands !== 'waiting' &&
     stands !== 'assumed' &&
     grantedAt > (asked?.form?.order ?? item.order)

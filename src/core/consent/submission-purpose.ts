@@ -69,6 +69,7 @@ interface Line {
   readonly wasLeft: boolean;
   /** Switched on just before, in what was shown again. */
   readonly wasChosen: boolean;
+  readonly isRenewed: boolean;
   readonly ticks: Ticks;
   readonly center: Center;
 }
@@ -120,13 +121,14 @@ function difference(line: Line): PurposeChange | undefined {
   const unchosen = optionsOff.filter(
     ({ preference }) => !(chosen.has(preference) && offered.singles.has(preference)),
   );
+  const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
+  if (line.isRenewed && snapshot.status === 'on') return { kind: 'adjust', renews: true, ...change };
   if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) {
     if (!line.wasChosen || snapshot.status !== 'on') return undefined;
     // On by now, and asked for: the result names it, and a withdrawal since is told.
     const { topics, options } = ticks;
     return { kind: 'on', purpose: purpose.id, topics, topicsOff: [], options, optionsOff: [] };
   }
-  const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
   // What is only on by default would be agreed to by any change of it, even one that only takes out.
   return snapshot.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
 }

@@ -75,6 +75,7 @@ export function readSubmission(form: PostedForm): ReadSubmission {
   const mistakes: Mistake[] = [];
   const left = new Set(snapshot.left);
   const chosen = new Set(snapshot.chosen);
+  const renewed = new Set(posted.renewed);
   for (const line of snapshot.purposes) {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
@@ -85,6 +86,7 @@ export function readSubmission(form: PostedForm): ReadSubmission {
       snapshot: line,
       wasLeft,
       wasChosen,
+      isRenewed: renewed.has(line.id),
       ticks: wanted(ticked, posted),
       center,
     });
@@ -173,6 +175,8 @@ function holdsUnknown(snapshot: FormSnapshot, posted: Posted): boolean {
   const lengths = [...new Set(snapshot.purposes.map(({ id }) => id.length))];
   const isOfSnapshot = (key: string) =>
     lengths.some((length) => key.charAt(length) === '.' && purposes.has(key.slice(0, length)));
+  const renewable = new Set(snapshot.renewable);
+  if (posted.renewed?.some((id) => !renewable.has(id)) === true) return true;
   return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfSnapshot);
 }
 

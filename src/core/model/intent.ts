@@ -26,6 +26,8 @@ export type PurposeChange =
   | {
       readonly kind: 'adjust';
       readonly purpose: string;
+      /** Agreed to once more, before its life span ends. */
+      readonly renews?: true | undefined;
       readonly topicsOn: readonly string[];
       readonly topicsOff: readonly string[];
       readonly optionsOn: readonly OptionChange[];

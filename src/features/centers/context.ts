@@ -30,7 +30,7 @@ import { within } from '../../web/within.ts';
 
 /** What the pages of a center are made with. */
 export interface CenterParts {
-  readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject'>;
+  readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject' | 'readEnds'>;
   readonly recent: RecentRecords;
   readonly reads: PageReads;
   readonly delivery: Delivery;

@@ -17,7 +17,7 @@ export interface FormCodec {
 }
 
 /** The first byte. Raise it with each change of the layout: what was sealed by another layout is refused. */
-const layout = 2;
+const layout = 3;
 const digestBytes = 8;
 const wordsBytes = 32;
 const statuses: readonly ConsentStatus[] = [
@@ -76,7 +76,7 @@ export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
         to.text(id);
         to.text(value);
       });
-      for (const ids of [snapshot.hidden, snapshot.left, snapshot.chosen]) {
+      for (const ids of [snapshot.hidden, snapshot.left, snapshot.chosen, snapshot.renewable]) {
         to.number(ids === undefined ? 0 : 1);
         to.list(ids ?? [], (id) => to.text(id));
       }
@@ -190,6 +190,7 @@ function readForm(from: ByteReader): (Omit<FormSnapshot, 'purposes'> & { purpose
       hidden: readIds(from),
       left: readIds(from),
       chosen: readIds(from),
+      renewable: readIds(from),
     };
     return from.isAtEnd() ? form : undefined;
   } catch (fault) {

@@ -34,6 +34,7 @@ export function readPreferenceForm(body: unknown): PreferenceForm | undefined {
       topics,
       options,
       elements,
+      renewed: parsed.data['renew'] ?? [],
       subscribeAll: parsed.data['action']?.at(-1) === 'subscribe-all',
       language: parsed.data['keep-language']?.[0],
     },

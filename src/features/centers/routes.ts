@@ -22,6 +22,7 @@ import {
   loadContextUnread,
   requireVisit,
 } from './context.ts';
+import { endsOf } from './ends.ts';
 import { everythingRoutes } from './everything.ts';
 import { readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
@@ -153,7 +154,10 @@ async function show(
   const { seal, random, visits, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit, underway } = context;
   const { at, order } = displayed;
-  const words = await parts.wordings.shown(center, language);
+  const [words, ends] = await Promise.all([
+    parts.wordings.shown(center, language),
+    endsOf(parts, request, context),
+  ]);
   const turn = createTurn();
   const page = buildPreferencePage({
     ...again,
@@ -167,6 +171,7 @@ async function show(
     action: visits.href(request, centerConfig, pathOf(request)),
     unsubscribeHref: visits.href(request, centerConfig, '/unsubscribe'),
     underway,
+    ends,
     objection: context.preferences.globalPrivacyControl
       ? {
           action: visits.href(request, centerConfig, '/objection', { lang: language }),

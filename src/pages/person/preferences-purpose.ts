@@ -1,37 +1,26 @@
 import { knownOf, type PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { statusUnderObjection } from '../../core/consent/global-privacy-control.ts';
 import { withinOffer } from '../../core/consent/leaving-only.ts';
+import type { LifeEnd } from '../../core/consent/life-end.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/intent.ts';
 import type { ConsentRecord } from '../../core/model/subject.ts';
-import type { Visit } from '../../core/model/visit.ts';
-import { type Messages, messageLanguage } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
-import { writtenDuration } from '../../i18n/format.ts';
-import { findLabel, label } from '../../i18n/label.ts';
+import { label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import { channelIcon } from './channel-icon.ts';
-import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView } from './preferences-view.ts';
+import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView, ViewInput } from './preferences-view.ts';
+import { describeState, renewView } from './purpose-state.ts';
 import { unmarked } from './unmarked.ts';
-
-/** What all items of a page are made with. */
-export interface ViewInput {
-  readonly center: Center;
-  readonly language: string;
-  readonly messages: Messages;
-  /** `withdraw`: nothing is offered that can be switched on, and values are masked. */
-  readonly scope: Visit['scope'];
-  /** What the mistake in a field is, by the field's name and the item's. */
-  readonly mistakeIn: (field: string, item: string) => string | undefined;
-}
 
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {
   /** Number of the purpose on its page, from 0: ids of what stands under it are short, since a page has hundreds. */
   readonly at: number;
   readonly record: ConsentRecord | undefined;
+  /** As far as it is known. */
+  readonly ends?: LifeEnd | undefined;
   /** What the person just asked for and could not have yet. */
   readonly draft: PurposeChange | undefined;
   /** Of this purpose, in the order of submission: shown as done already. */
@@ -101,6 +90,9 @@ export function buildPurposeView(
         : status !== recorded
           ? 'objected'
           : status;
+  const isEnding = shownState === 'on' && closed === 'nothing' && standing.ends?.isSoon === true;
+  const isRenewed = draft?.kind === 'adjust' && draft.renews === true;
+  const renew = isEnding ? renewView(purpose, isRenewed, viewInput) : undefined;
   const drawing: Drawing = { purpose, at: standing.at, chosen, closed: isAssumed ? 'all' : closed };
   const view: PurposeView = {
     kind: 'purpose',
@@ -113,10 +105,11 @@ export function buildPurposeView(
     value: purpose.id,
     checked,
     disabled: closed === 'all',
-    ...describeState(shownState, purpose, viewInput),
+    ...describeState(shownState, { purpose, ends: standing.ends }, viewInput),
     ...(purpose.leavingOnly === true && mayChange(recorded)
       ? { hint: unmarked(messages.states.leavingOnlyHint) }
       : {}),
+    renew,
     topics: buildTopicsView(drawing, viewInput),
     preferences: offeredBy(purpose).map((preference, index) =>
       buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
@@ -138,6 +131,7 @@ function savedBehind(
   const states: [id: string, was: boolean | string, is: boolean | string][] = [
     [view.id, saved.isOn, view.checked],
   ];
+  if (view.renew !== undefined) states.push([view.renew.id, false, view.renew.checked]);
   for (const { id, value, checked } of view.topics?.choices ?? [])
     states.push([id, saved.topics.has(value), checked]);
   for (const [index, preference] of offeredBy(purpose).entries()) {
@@ -243,59 +237,6 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
     }
     chosen.options.add(key(preference, option));
   }
-}
-
-type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
-
-function describeState(
-  state: ShownState,
-  purpose: Purpose,
-  { center, language, scope, messages: { states, result } }: ViewInput,
-): Pick<PurposeView, 'tag' | 'hint'> {
-  switch (state) {
-    case 'on':
-    case 'off':
-      return { hint: lifeSpanHint(purpose, language, states.lasts) };
-    case 'on-by-default':
-      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
-    case 'waiting':
-      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
-    case 'expired':
-      return {
-        tag: { tone: 'warning', text: states.expired },
-        hint: unmarked(scope === 'manage' ? states.expiredHint : states.expiredOnlyHint),
-      };
-    case 'being-carried-out':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingCarriedOutHint),
-      };
-    case 'being-saved':
-      return { tag: { tone: 'neutral', text: states.beingCarriedOut }, hint: unmarked(result.inProgress) };
-    case 'being-reduced':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingReducedHint),
-      };
-    case 'objected':
-      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
-    case 'locked-on': {
-      const tooltip = label(center, language, 'always-active');
-      const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
-    }
-    case 'locked-off': {
-      const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
-      const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
-      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
-    }
-  }
-}
-
-/** How long, and not until when: the record does not say since when. */
-function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
-  if (lifeSpan === undefined) return undefined;
-  return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
 }
 
 /** What the parts of a purpose are made with. */

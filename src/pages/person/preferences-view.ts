@@ -1,3 +1,6 @@
+import type { Center } from '../../core/model/center.ts';
+import type { Visit } from '../../core/model/visit.ts';
+import type { Messages } from '../../i18n/catalogue.ts';
 import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
 import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note, PostLink } from '../layout.ts';
@@ -100,6 +103,8 @@ export interface PurposeView {
   readonly tag?: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
   /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
   readonly hint?: LocalizedText | undefined;
+  /** Offered in the last week of its life span; `name="renew"`, the purpose's id. */
+  readonly renew?: { readonly id: string; readonly label: string; readonly checked: boolean } | undefined;
   readonly topics?: ChoiceGroup | undefined;
   readonly preferences: readonly PreferenceView[];
 }
@@ -154,4 +159,15 @@ export interface ElementView {
   readonly mistake?: string | undefined;
   /** Said of it where it was just saved. */
   readonly saved?: string | undefined;
+}
+
+/** What all items of a page are made with. */
+export interface ViewInput {
+  readonly center: Center;
+  readonly language: string;
+  readonly messages: Messages;
+  /** `withdraw`: nothing is offered that can be switched on, and values are masked. */
+  readonly scope: Visit['scope'];
+  /** What the mistake in a field is, by the field's name and the item's. */
+  readonly mistakeIn: (field: string, item: string) => string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import { objectionIntent, someShownNowhere } from '../../core/consent/global-privacy-control.ts';
 import { elementFor } from '../../core/consent/identifier-element.ts';
+import type { LifeEnd } from '../../core/consent/life-end.ts';
 import type { Mistake } from '../../core/consent/mistake.ts';
 import { shownWithin } from '../../core/consent/scope.ts';
 import type { Review } from '../../core/consent/submission.ts';
@@ -29,8 +30,8 @@ import { createNames } from './names.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { buildFinder } from './preferences-finder.ts';
 import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
-import { buildPurposeView, type PurposeBuilt, type Standing, type ViewInput } from './preferences-purpose.ts';
-import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
+import { buildPurposeView, type PurposeBuilt, type Standing } from './preferences-purpose.ts';
+import type { ItemView, PreferencePage, SectionView, ViewInput } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
 import { markSaved, type SavedHere } from './saved-here.ts';
 import { unmarked } from './unmarked.ts';
@@ -66,6 +67,8 @@ export interface PreferencePageInput {
   readonly notes?: readonly Note[] | undefined;
   readonly savedHere?: SavedHere | undefined;
   readonly underway?: Underway | undefined;
+  /** By purpose, as far as they are known. */
+  readonly ends?: ReadonlyMap<string, LifeEnd> | undefined;
   /** Where the objection of a browser that sends `Sec-GPC: 1` is made to last; undefined where it sends none. */
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
@@ -93,6 +96,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     hidden: hiddenActive(subject, builder.purposes),
     left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
     chosen: input.draft?.purposes.filter(({ kind }) => kind === 'on').map(({ purpose }) => purpose),
+    renewable: builder.renewable,
   };
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
@@ -183,10 +187,12 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
   const purposes: PurposeSnapshot[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
   const saved: PurposeBuilt['saved'][number][] = [];
+  const renewable: string[] = [];
 
   const standing = (id: string): Standing => ({
     at: purposes.length,
     record: records.get(id),
+    ends: input.ends?.get(id),
     draft: drafts.get(id),
     underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),
     isObjected: input.objection !== undefined,
@@ -206,6 +212,7 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
       const made = buildPurposeView(item.purpose, standing(id), viewInput);
       if (made !== undefined) purposes.push(made.snapshot);
       saved.push(...(made?.saved ?? []));
+      if (made?.view.renew !== undefined) renewable.push(id);
       return made?.view;
     }
     const { label: key } = item.element;
@@ -231,7 +238,7 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
       items,
     };
   };
-  return { buildSectionView, purposes, dataElements, saved };
+  return { buildSectionView, purposes, dataElements, saved, renewable };
 }
 
 /** Nothing on it can be switched on, though there are purposes. */

@@ -5,8 +5,7 @@ import { remembering } from '../../core/model/remembering.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/subject.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
-import type { ViewInput } from './preferences-purpose.ts';
-import type { ElementView } from './preferences-view.ts';
+import type { ElementView, ViewInput } from './preferences-view.ts';
 import { unmarked } from './unmarked.ts';
 
 type Line = ElementView['options'][number];

@@ -124,10 +124,8 @@ export const purpose: ObjectTable = {
       },
       otherValue: told(leavingOnly),
     }),
-    lifeSpan: honoured(
-      'says beside the purpose how long a choice lasts; the record has no date to count from',
-    ),
-    implicitConsentLifeSpan: told('is not shown: the record has no date from which it would count', {
+    lifeSpan: honoured('says how long a choice lasts, and until when it is on where the profile has a date'),
+    implicitConsentLifeSpan: told('is not shown: what is only on by default has no end on record', {
       quiet: [0],
     }),
     implicitConsentConfirmDesc: told('is not shown: what is only on by default has a sentence of ours'),

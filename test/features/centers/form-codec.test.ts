@@ -99,6 +99,7 @@ function shownBy(
     hidden: isHeads() ? ids : undefined,
     left: isHeads() ? ids : undefined,
     chosen: isHeads() ? ids : undefined,
+    renewable: isHeads() ? ids : undefined,
   };
 }
 

@@ -31,6 +31,8 @@ export interface PurposeSpec {
   readonly status?: string;
   readonly type?: string;
   readonly visibility?: string;
+  /** Seconds. */
+  readonly lifeSpan?: number;
   /** What a hard opt-out says, in English alone. */
   readonly hardOptOut?: string;
 }
@@ -193,7 +195,7 @@ function singlePagePurpose(purpose: PurposeSpec): object {
     Status: purpose.status ?? 'ACTIVE',
     PurposeType: purpose.type ?? 'STANDARD',
     DefaultConsentStatus: purpose.onByDefault ? 'ACTIVE' : 'OPT_OUT',
-    LifeSpan: 0,
+    LifeSpan: purpose.lifeSpan ?? 0,
     Languages: languages.map((Language) => ({
       Language,
       Name: Language === 'en' ? purpose.name : inFrench(purpose.name),

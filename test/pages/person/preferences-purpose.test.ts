@@ -64,6 +64,42 @@ describe('What a status shows', () => {
     assert.equal(drawOne({ lifeSpan }, 'active', { language: 'de' }).view?.hint?.text, 'Gilt für 2 Jahre.');
   });
 
+  test('until when stands beside what is on, and in the last week it may be renewed by who may grant', () => {
+    const lifeSpan = 63_072_000;
+    const at = Date.UTC(2028, 2, 3, 23, 59);
+    const ending = (isSoon: boolean, change: Partial<PreferencePageInput> = {}) => {
+      return { ends: new Map([['p', { at, isSoon }]]), ...change };
+    };
+    const far = drawOne({ lifeSpan }, 'active', ending(false)).view;
+    assert.deepEqual([far?.hint?.text, far?.renew], ['Until March 3, 2028.', undefined]);
+    const german = drawOne({ lifeSpan }, 'active', ending(true, { language: 'de' })).view;
+    assert.equal(german?.hint?.text, 'Gilt bis 3. März 2028.');
+    assert.deepEqual(german?.renew, { id: 'renew-p', label: 'Um 2 Jahre verlängern', checked: false });
+    const closed: readonly (readonly [RecordedStatus, Partial<Purpose>, Partial<PreferencePageInput>])[] = [
+      ['active', {}, { scope: 'withdraw' }],
+      ['active', { leavingOnly: true }, {}],
+      ['always-active', {}, {}],
+      ['implicit', {}, {}],
+      ['expired', {}, {}],
+      ['off', {}, {}],
+    ];
+    for (const [status, purpose, change] of closed) {
+      const { view } = drawOne({ lifeSpan, ...purpose }, status, ending(true, change));
+      assert.equal(view?.renew, undefined, status);
+    }
+    const draft: PurposeChange = {
+      ...{ kind: 'adjust', purpose: 'p', renews: true },
+      ...{ topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] },
+    };
+    const again = drawOne(
+      { lifeSpan },
+      'active',
+      ending(true, { draft: { ...noIntent, purposes: [draft] } }),
+    );
+    assert.equal(again.view?.renew?.checked, true);
+    assert.equal(again.page?.form.saved, '{"renew-p":false}');
+  });
+
   test('what is open for leaving only can be switched off, and nothing of it be added', () => {
     const about = { leavingOnly: true, topics: topics('t', 'u') } as const;
     const open = (record: RecordedStatus | undefined, change: Partial<Purpose> = {}) => {

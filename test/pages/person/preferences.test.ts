@@ -35,6 +35,7 @@ describe('A page', () => {
       hidden: [],
       left: undefined,
       chosen: undefined,
+      renewable: [],
     });
   });
 

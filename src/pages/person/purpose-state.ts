@@ -1,0 +1,87 @@
+import type { LifeEnd } from '../../core/consent/life-end.ts';
+import type { ConsentStatus } from '../../core/consent/status.ts';
+import type { Purpose } from '../../core/model/center.ts';
+import { isoDay } from '../../core/model/utc-time.ts';
+import { messageLanguage } from '../../i18n/catalogue.ts';
+import { fill } from '../../i18n/fill.ts';
+import { writtenDate, writtenDuration } from '../../i18n/format.ts';
+import { findLabel, label } from '../../i18n/label.ts';
+import { chooseText } from '../../i18n/language.ts';
+import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { PurposeView, ViewInput } from './preferences-view.ts';
+import { unmarked } from './unmarked.ts';
+
+export type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
+
+/** The tag and the hint beside a switch. */
+export function describeState(
+  state: ShownState,
+  { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
+  { center, language, scope, messages: { states, result } }: ViewInput,
+): Pick<PurposeView, 'tag' | 'hint'> {
+  switch (state) {
+    case 'on':
+    case 'off':
+      return {
+        hint:
+          state === 'on' && ends !== undefined
+            ? untilHint(ends, language, states.until)
+            : lifeSpanHint(purpose, language, states.lasts),
+      };
+    case 'on-by-default':
+      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
+    case 'waiting':
+      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
+    case 'expired':
+      return {
+        tag: { tone: 'warning', text: states.expired },
+        hint: unmarked(scope === 'manage' ? states.expiredHint : states.expiredOnlyHint),
+      };
+    case 'being-carried-out':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingCarriedOutHint),
+      };
+    case 'being-saved':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(result.inProgress),
+      };
+    case 'being-reduced':
+      return {
+        tag: { tone: 'neutral', text: states.beingCarriedOut },
+        hint: unmarked(states.beingReducedHint),
+      };
+    case 'objected':
+      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
+    case 'locked-on': {
+      const tooltip = label(center, language, 'always-active');
+      const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
+      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
+    }
+    case 'locked-off': {
+      const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
+      const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
+      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
+    }
+  }
+}
+
+function untilHint({ at }: LifeEnd, language: string, words: string): LocalizedText {
+  return unmarked(fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }));
+}
+
+/** How long: where it is off, or the profile has no date. */
+function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
+  if (lifeSpan === undefined) return undefined;
+  return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
+}
+
+export function renewView(
+  { id, lifeSpan = 0 }: Purpose,
+  checked: boolean,
+  { language, messages }: ViewInput,
+): PurposeView['renew'] {
+  const duration = writtenDuration(lifeSpan, messageLanguage(language));
+  return { id: `renew-${id}`, label: fill(messages.states.renew, { duration }), checked };
+}

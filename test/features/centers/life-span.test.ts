@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, mock, suite, test } from 'node:test';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { canaries } from '../../kit/canaries.ts';
+import { createSandboxClient } from '../../kit/sandbox-client.ts';
+import { type Fixture, type FormPage, fixtureOver, type Person } from './fixture.ts';
+import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
+import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
+
+const day = 86_400_000;
+const lifeSpan = 30 * 86_400;
+const circulars = idOf('Circulars');
+
+suite('A consent with a life span', { concurrency: false }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-life-'));
+  let sandbox: Sandbox;
+  let inProcess: InProcess;
+  let fixture: Fixture;
+  let now = Date.UTC(2028, 1, 2, 12);
+
+  /** All clocks of the product and of the platform go on by so much at once. */
+  function pass(milliseconds: number): void {
+    now += milliseconds;
+    mock.timers.setTime(now);
+  }
+
+  before(async () => {
+    mock.timers.enable({ apis: ['Date'], now });
+    const folder = join(home, 'platform');
+    writeFolder(folder, sampleCenterFiles('.'));
+    const purposes = [...shopPurposes, { name: 'Circulars', lifeSpan, topics: ['Gardens', 'Roses'] }];
+    const file = join(folder, 'centers', shop, 'preferences.json');
+    writeFileSync(file, JSON.stringify(singlePage(purposes)));
+    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
+    sandbox = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
+    inProcess = await startInProcess({ platformUrl: sandbox.url });
+    fixture = fixtureOver({ ...inProcess, sandbox: createSandboxClient(sandbox.url, client), folder });
+  });
+  afterEach(() => fixture.sandbox.clearFaults());
+  after(async () => {
+    await inProcess?.[Symbol.asyncDispose]();
+    await sandbox?.close();
+    mock.timers.reset();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** Someone new who switched it on just now. */
+  async function agreed(): Promise<Person> {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    await (await person.open()).tick('Circulars').topic('Circulars', 'Gardens').save();
+    assert.deepEqual(await person.chosen('Circulars'), ['Gardens']);
+    return person;
+  }
+
+  const isOffered = ({ form }: FormPage) => form.has('renew', circulars);
+  const profileCalls = async ({ identifier }: Person) => {
+    const calls = await fixture.sandbox.calls({ identifier });
+    return calls.filter(({ path }) => path.includes('/profiles')).length;
+  };
+
+  test('says until when it is on, and is renewed in its last week by the person alone.', async () => {
+    const person = await agreed();
+    const first = await person.open();
+    assert.match(first.page.text, /Until March 3, 2028\./);
+    assert.ok(!isOffered(first));
+
+    pass(22 * day);
+    const early = await person.again();
+    assert.ok(!isOffered(await early.open()));
+    pass(2 * day);
+    const today = await person.again();
+    const last = await today.open();
+    assert.ok(isOffered(last) && !last.form.isTicked('renew', circulars), last.page.text);
+    assert.match(last.page.text, /Renew for 1 month/);
+    assert.match((await last.save()).text, /Nothing has changed/);
+    assert.equal((await person.writes()).length, 1);
+
+    last.form.tick('renew', circulars);
+    assert.match((await last.save()).text, /All is saved/);
+    const renewal = (await person.writes()).at(-1);
+    assert.deepEqual(renewal?.purposes, { Calls: [], Circulars: ['Gardens'] });
+    const renewed = await today.open();
+    assert.match(renewed.page.text, /Until March 27, 2028\./);
+    assert.ok(!isOffered(renewed));
+
+    pass(29 * day);
+    assert.ok(isOffered(await (await person.again()).open()));
+    pass(2 * day);
+    const over = await (await person.again()).open();
+    assert.match(over.page.text, /Your consent has run out/);
+    assert.ok(!over.isOn('Circulars') && !isOffered(over));
+    assert.equal((await person.writes()).length, 2, 'never by itself');
+    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Circulars: 'EXPIRED' });
+  });
+
+  test('is switched off by who ticks both, and renewed with what is chosen beside it.', async () => {
+    const one = await agreed();
+    const other = await agreed();
+    pass(25 * day);
+    const leaving = (await (await one.again()).open()).untick('Circulars');
+    leaving.form.tick('renew', circulars);
+    await leaving.save();
+    assert.equal((await one.statuses())['Circulars'], 'WITHDRAWN');
+    const changing = await (await other.again()).open();
+    changing.form.tick('renew', circulars);
+    await changing.topic('Circulars', 'Roses').topic('Circulars', 'Gardens', false).save();
+    assert.deepEqual(await other.chosen('Circulars'), ['Roses']);
+  });
+
+  test('cannot be renewed by a form that did not offer it.', async () => {
+    const person = await agreed();
+    const writes = (await person.writes()).length;
+    for (const id of [circulars, idOf('Calls'), idOf('Letters')]) {
+      const page = await person.open();
+      const answer = await page.post({ change: (fields) => [...fields, ['renew', id]] });
+      assert.equal(answer.status, 400, id);
+    }
+    assert.equal((await person.writes()).length, writes);
+  });
+
+  test('says how long it lasts where nobody says until when, and nobody is asked where nothing has one.', async () => {
+    const person = await agreed();
+    for (const kind of ['500', '429', 'garbage', 'drop'] as const) {
+      await fixture.sandbox.addFault({ kind, operation: 'list-profiles' });
+      const { page } = await (await person.again()).open();
+      assert.match(page.text, /Lasts 1 month\./, kind);
+      await fixture.sandbox.clearFaults();
+    }
+    const without = await fixture.person(shop, { Calls: 'ACTIVE' });
+    await without.open();
+    assert.equal(await profileCalls(without), 0);
+  });
+
+  test('is asked about once for the pages of a few seconds.', async () => {
+    const person = await agreed();
+    await person.open();
+    const before = await profileCalls(person);
+    for (let count = 0; count < 5; count += 1) await person.open();
+    assert.equal(await profileCalls(person), before);
+  });
+});
