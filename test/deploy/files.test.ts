@@ -97,7 +97,7 @@ suite('What an operator deploys', () => {
   });
 
   test('Each manifest is as Kubernetes has its kind.', () => {
-    assert.ok(resources.length >= 9, `${resources.length} resources`);
+    assert.ok(resources.length >= 10, `${resources.length} resources`);
     for (const { file, kind, value } of resources) {
       const schema = kubernetesSchemas[kind];
       assert.ok(schema !== undefined, `${file}: ${kind}`);
@@ -174,7 +174,7 @@ suite('What an operator deploys', () => {
     const example = Object.keys(only<{ stringData: Record<string, string> }>('Secret').stringData);
     const filesOf = (environment: Readonly<Record<string, string>>) =>
       Object.entries(environment)
-        .filter(([name]) => name.endsWith('_FILE'))
+        .filter(([, path]) => path.startsWith('/run/secrets/'))
         .map(([, path]) => path.replace(/^\/run\/secrets\//, ''))
         .sort();
     for (const { environment, volumes } of nodes) {
@@ -194,6 +194,22 @@ suite('What an operator deploys', () => {
         const setting: Setting | undefined = settings[name as keyof typeof settings];
         assert.ok(setting?.isSecret !== true, `${name} stands in the open`);
       }
+  });
+
+  test('The list of who was erased outlives the nodes, and is one for all of them.', () => {
+    for (const { environment, volumes } of nodes) {
+      assert.equal(environment['ERASED_FILE'], '/data/erased/erased.jsonl');
+      assert.ok(volumes.includes('erased:/data/erased') && 'erased' in compose.volumes);
+    }
+    assert.equal(podEnvironment['ERASED_FILE'], '/data/erased/erased.jsonl');
+    const mounted = container.volumeMounts.find(({ mountPath }) => mountPath === '/data/erased');
+    const claim = only<{ metadata: { name: string } }>('PersistentVolumeClaim').metadata.name;
+    assert.ok(
+      JSON.stringify(pod).includes(
+        JSON.stringify({ name: mounted?.name, persistentVolumeClaim: { claimName: claim } }),
+      ),
+    );
+    assert.match(readText('Dockerfile'), /install -d -o node -g node -m 0700 \/data \/data\/erased/);
   });
 
   test('Every probe asks a route that is there, at a port that is the settings’.', () => {

@@ -69,6 +69,7 @@ const pod = members({
         name: text,
         emptyDir: members({ medium: { const: 'Memory' }, sizeLimit: like('^\\d+Mi$') }),
       }),
+      members({ name: text, persistentVolumeClaim: members({ claimName: named }) }),
     ],
   }),
 });
@@ -99,6 +100,12 @@ export const kubernetesSchemas: Readonly<Record<string, AnySchema>> = {
   ConfigMap: resource('v1', 'ConfigMap', { data: mapOf(text) }),
   // With no values: what is in a repository is no secret.
   Secret: resource('v1', 'Secret', { type: { const: 'Opaque' }, stringData: mapOf({ const: '' }) }),
+  PersistentVolumeClaim: resource('v1', 'PersistentVolumeClaim', {
+    spec: members({
+      accessModes: { const: ['ReadWriteMany'] },
+      resources: members({ requests: members({ storage: like('^\\d+Mi$') }) }),
+    }),
+  }),
   Deployment: deployment,
   Service: resource('v1', 'Service', {
     spec: members({

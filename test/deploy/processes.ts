@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -175,7 +175,8 @@ export async function deploy(platformPort: number): Promise<Deployed> {
   const ports = [one, two] as const;
   const certificateFile = join(secrets, 'balancer', 'certificate.pem');
   const balancer = await startBalancer({ home, certificateFile, nodePorts: ports });
-  mkdirSync(join(home, 'nothing'), { mode: 0o500 });
+  mkdirSync(join(home, 'nothing', 'erased'), { recursive: true });
+  chmodSync(join(home, 'nothing'), 0o500);
 
   function environmentOf(which: 0 | 1): Readonly<Record<string, string>> {
     const named = {
@@ -190,6 +191,7 @@ export async function deploy(platformPort: number): Promise<Deployed> {
       PUBLIC_URL: balancer.url,
       PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
       PLATFORM_CLIENT_ID: 'sandbox',
+      TASK_ORGANIZATION: '',
       ...manyCalls,
       TRUST_PROXY: '127.0.0.1',
       HOST: '127.0.0.1',
@@ -203,7 +205,7 @@ export async function deploy(platformPort: number): Promise<Deployed> {
     return path
       .replace(/(^|=)\/run\/secrets/, `$1${join(secrets, 'node')}`)
       .replace(/(^|=)\/app(?=\/|$)/, `$1${root}`)
-      .replace(/(^|=)\/data$/, `$1${join(home, 'nothing')}`);
+      .replace(/(^|=)\/data(?=\/|$)/, `$1${join(home, 'nothing')}`);
   }
 
   function start(which: 0 | 1): Node {
