@@ -16,6 +16,8 @@ const forContainers = process.argv.includes('--containers');
 const forTests = forBrowser || forBalancer || forContainers;
 const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
+/** What renders the chart where there is no Helm. */
+const forChart = ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'];
 
 process.exitCode = preparePackages();
 if (forBrowser && process.exitCode === 0) {
@@ -151,11 +153,13 @@ function bring({ name, title, variable, of, path = `/usr/sbin/${name}` }) {
 }
 
 function bringContainers() {
-  const missing = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  const commands = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  const renderer = existsSync('/usr/share/gocode/src/sigs.k8s.io/yaml') ? [] : forChart;
+  const missing = [...commands, ...(existsSync('/usr/bin/helm') ? [] : renderer)];
   if (missing.length === 0) return;
-  const without = 'the test of the image is left out where CI is not true';
+  const without = 'the tests of the image or the chart are left out where CI is not true';
   if (!mayInstall()) return say(`There is no ${missing.join(', no ')}: install it; ${without}.`);
-  say(`Installing ${missing.join(', ')} for the test of the image …`);
+  say(`Installing ${missing.join(', ')} for the tests of the image and the chart …`);
   if (!(aptGet('update') && install(...missing)))
     say(`${missing.join(', ')} could not be installed by apt-get: see above; ${without}.`);
 }
