@@ -17,8 +17,9 @@ if (told === undefined && cache !== undefined) enableCompileCache(cache);
 const { runCommandLine } = await import('./cli/command-line.ts');
 
 const { code, text } = await runCommandLine(process.argv.slice(2), process.env);
-if (code === 0) process.stdout.write(text);
-else {
+// Even an empty text ends a process whose reader has gone.
+if (code === 0 && text !== '') process.stdout.write(text);
+if (code !== 0) {
   process.stderr.write(text);
   process.exit(code);
 }

@@ -107,6 +107,7 @@ suite('The sandbox alone', () => {
       const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: '0', ...own };
       const main = join(import.meta.dirname, '../../../src/main.mjs');
       const child = spawn(process.execPath, [main, 'sandbox'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const exited = once(child, 'exit');
       try {
         let printed = '';
         for await (const chunk of child.stdout) {
@@ -121,8 +122,9 @@ suite('The sandbox alone', () => {
         });
         assert.match(stdout, /"access_token"/);
       } finally {
+        assert.equal(child.exitCode, null, 'it runs on');
         child.kill();
-        await once(child, 'exit');
+        await exited;
         rmSync(home, { recursive: true, force: true });
       }
     });
