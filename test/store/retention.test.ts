@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { random } from '../../src/compose/random.ts';
+import { openStores } from '../../src/compose/stores.ts';
+import { sweptJournal } from '../../src/compose/sweep.ts';
+import { readConfig } from '../../src/config/environment.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { canaries } from '../kit/canaries.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { finish, put } from './contract/people-fixture.ts';
+import { day } from './contract/test-store.ts';
+
+const { center } = aRequest({});
+const ages = [29, 31, 1_094, 1_096];
+
+/** What is left of submissions of so many days ago, with the settings as they are without any. */
+async function left(t: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
+  const config = readConfig({ ...env, SECRET: canaries.secret, SANDBOX: 'on' }, () => '');
+  const stores = await openStores({ config, seal: createSeal([canaries.secret]), random });
+  t.after(() => stores.close());
+  const { journal, maintained, clock } = stores;
+  const now = clock.now();
+  for (const age of ages.toReversed()) {
+    const at = now - age * day;
+    const request = aRequest({ intent: intentOf(off(`p${age}`)), nonce: `nonce-${age}` });
+    await put(journal, request, { reference: `ref-${age}`, now: at });
+    await finish(journal, at);
+  }
+  for (const store of [sweptJournal(journal, config, { now: () => now }), ...maintained])
+    while ((await store.sweep()) > 0);
+  const history = await journal.historyOf(center, anna, { limit: 9, offset: 0 });
+  const told = history.map(({ reference, work, evidence }) => {
+    const asked = evidence?.asked.changes.map(({ id, change }) => `${change} ${id}`).join();
+    const ended = evidence?.ended?.items.map(({ outcome }) => outcome).join();
+    return [reference, work === undefined ? 'no work' : 'work', asked, ended];
+  });
+  assert.deepEqual(told, [
+    ['ref-29', 'work', 'off p29', 'saved'],
+    ['ref-31', 'no work', 'off p31', 'saved'],
+    ['ref-1094', 'no work', 'off p1094', 'saved'],
+  ]);
+  assert.equal((await journal.list({ limit: 9 })).length, 3);
+  const exported = (await stores.personData.exported(anna)).submissions.map(({ reference }) => reference);
+  assert.deepEqual(exported.toSorted(), ['ref-1094', 'ref-29', 'ref-31']);
+}
+
+const name = 'After 31 days the work of a submission is gone, after 1,096 its evidence, and nothing before';
+
+test(`${name}, in files.`, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-retention-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  await left(t, { DATA_DIR: folder });
+});
+
+let database: TestDatabase;
+suite('In PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+  before(async () => {
+    database = await postgres.database();
+  });
+  after(() => database.end());
+
+  test(`${name}, in PostgreSQL.`, async (t) => {
+    await left(t, { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' });
+  });
+});
