@@ -59,7 +59,7 @@ function watchChanges(form) {
   form.addEventListener('reset', () =>
     setTimeout(() => {
       for (const control of form.elements) restore(control, saved);
-      // What was pressed is gone: whoever listens stands at the beginning of the page again.
+      // What was pressed is gone: a screen reader stands at the beginning of the page again.
       if (bar.contains(document.activeElement))
         document.getElementById('main').focus({ preventScroll: true });
       form.dispatchEvent(new Event('change'));
@@ -127,7 +127,7 @@ function find(form) {
   tell();
 }
 
-/** Without case, marks and the breaks that nobody sees. */
+/** Without case, marks and invisible breaks. */
 function plain(text) {
   return text
     .normalize('NFKD')
@@ -162,7 +162,7 @@ for (const each of document.querySelectorAll('form[method="post"]:not([target])'
   });
 }
 
-/** "On" or "off" beside each switch, for eyes only: the switch says it by itself to whoever listens. */
+/** "On" or "off" beside each switch, for eyes only: the switch says it to screen readers. */
 function sayStates(form) {
   const { on, off } = form.dataset;
   form.style.setProperty('--state-room', `${Math.max(on.length, off.length)}ch`);
@@ -327,7 +327,7 @@ function watchSession(dialog) {
     if (!answer?.ok) return location.assign(link.href);
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const fresh = page.getElementById('session-end')?.dataset.endsIn;
-    // Nobody is signed in any more: what is there now says so.
+    // The visit has ended: the page that is there now says so.
     if (!fresh) return location.assign(link.href);
     renewAddresses(link, page.querySelector('[data-continue]'));
     endsAt = Date.now() + Number(fresh) * 1000;

@@ -102,7 +102,7 @@
       this.#asked = `${[lang, hide]}`;
       this.#pageAt = this.#loadAt = 0;
       const px = parseFloat(this.#lastHeight() ?? height);
-      // Nobody knows yet how high it will be: what is below the frame waits below the window, and is not pulled up. A
+      // Its height is not known yet: what is below the frame waits below the window, and is not pulled up. A
       // window that is itself a frame may be as high as anything. To look for it, the browser lays the page out.
       const room = top === window ? Math.ceil(innerHeight - this.#top()) : 0;
       // What the site keeps free for it stays free.

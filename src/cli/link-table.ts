@@ -42,7 +42,7 @@ export async function printLinkTable(
     await pipeline(Readable.from(table), stdout, { end: false });
   } catch (fault) {
     if (!isClosed(fault)) throw fault;
-    throw new Error('nobody reads the links any more: the rest was not made');
+    throw new Error('the reader of the links has gone: the rest was not made');
   }
   if (count.likeFormula > 1) say(`${count.likeFormula} identifiers would be taken for formulas`);
   say(`${count.written} rows written, ${count.leftOut} left out`);

@@ -32,7 +32,7 @@ export const usage = {
   capture: {
     lines: ['npm run capture -- [<folder>] [--people <people.csv>]'],
     about:
-      "Writes the tenant's schemas into a folder (captured) for the sandbox; with --people also what it answers about them, with nobody in it.",
+      "Writes the tenant's schemas into a folder (captured) for the sandbox; with --people also what it answers about them, without personal data.",
   },
   shadow: {
     lines: [

@@ -11,7 +11,7 @@ export const longestRow = 65_536;
 
 const lineFeed = 10;
 const quoteMark = 34;
-const borderless = 'so nobody can say where the next row begins: nothing after it was read';
+const borderless = 'so the next row has no known beginning: nothing after it was read';
 
 /**
  * The rows of a CSV file (RFC 4180) as its bytes come, with the number of the line that each begins on, in groups. UTF-8

@@ -374,7 +374,7 @@ function lookAtList(platform: HttpPlatform, log: Logger): void {
     if (!(fault instanceof Problem) || fault.code !== 'platform-denied') return;
     log.error(
       { code: fault.code },
-      'the platform refuses its list of centers, so that nobody can sign in: give the credentials the scope CONSENT, or name the centers in CENTERS_FILE',
+      'the platform refuses its list of centers, so that no sign-in works: give the credentials the scope CONSENT, or name the centers in CENTERS_FILE',
     );
   });
 }

@@ -32,7 +32,7 @@ export function readDatabaseSettings(
     );
   }
   if (mode === 'require' && !url.searchParams.has('sslrootcert')) {
-    warnings.push('DATABASE_URL: sslmode=require trusts whoever answers. Use sslmode=verify-full');
+    warnings.push('DATABASE_URL: sslmode=require trusts any server that answers. Use sslmode=verify-full');
   }
   return { url: new Secret(text), poolSize, deadlineMs };
 }

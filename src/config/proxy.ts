@@ -14,7 +14,7 @@ export function proxyFaultOf(entry: string): string | undefined {
   const isWide =
     version === 4 ? Number(prefix) < leastBits.v4 : isWideV6({ address, prefix: Number(prefix) });
   return isWide
-    ? 'is everybody, or a large part of them: whoever calls there could say to be any client'
+    ? 'is the whole internet, or a large part of it: any caller there could claim to be any client'
     : undefined;
 }
 

@@ -41,7 +41,7 @@ export function readSecrets(
     );
   if (!others.every(isRandomSecret))
     warnings.push(
-      'SECRET: an older one is not of 32 random bytes, and whoever guesses it can make links and sessions: take it away as soon as nothing waits that it sealed',
+      'SECRET: an older one is not of 32 random bytes, so it can be guessed, and opens links and sessions: remove it as soon as nothing waits that it sealed',
     );
   return [first, ...others].map((part) => new Secret(part));
 }

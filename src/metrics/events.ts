@@ -12,7 +12,7 @@ const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 export function eventMetrics(registers: Registry[]) {
   const wrongKeys = new Counter({
     name: 'sayso_wrong_api_keys_total',
-    help: 'Requests of other systems with a key that nobody has.',
+    help: 'Requests of other systems with an unknown key.',
     registers,
   });
   const sent = new Histogram({

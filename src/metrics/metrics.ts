@@ -92,7 +92,7 @@ export function createMetrics(watched: Watched) {
   const stuck = counter(
     'sayso_stuck_tasks_total',
     ['outcome'],
-    'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (nobody knows whether there is one), closed.',
+    'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (it is not known whether there is one), closed.',
   );
   for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
   const events = eventMetrics(registers);

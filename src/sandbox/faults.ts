@@ -235,7 +235,7 @@ function readAnswer(item: JsonObject, kind: FaultKind): FaultAnswer | undefined 
 
 function readIdentifier(item: JsonObject): string | undefined {
   const identifier = word(item, 'identifier');
-  if (identifier === '') throw badRequest('identifier must not be empty: nobody is called so');
+  if (identifier === '') throw badRequest('identifier must not be empty');
   return identifier;
 }
 

@@ -88,7 +88,7 @@ function openTenant(config: Config, tell: Tell): Tenant {
 const identifiers = createIdentifiers('utf-8');
 
 /** An address that can belong to no person; it is only read. */
-const nobody = 'sayso-check@example.invalid';
+const unknownPerson = 'sayso-check@example.invalid';
 
 async function checkRecords(
   config: Config,
@@ -139,7 +139,7 @@ const mostSkew = 30;
 /** False: no record can be read. */
 async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): Promise<boolean> {
   const about = 'clock';
-  const subject = identifiers.read(nobody);
+  const subject = identifiers.read(unknownPerson);
   if (subject === undefined) return false;
   try {
     const { at } = await platform.probeRecord(id, { subject, encoding: 'refuse' });
@@ -163,7 +163,7 @@ async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): P
 /** Asked only where a page would ask, too. */
 async function checkEnds(platform: HttpPlatform, centers: readonly Center[], tell: Tell): Promise<void> {
   const about = 'read when consents end';
-  const subject = identifiers.read(nobody);
+  const subject = identifiers.read(unknownPerson);
   const hasAny = centers.some((center) =>
     everyPurpose(center).some(({ lifeSpan }) => lifeSpan !== undefined),
   );

@@ -231,7 +231,7 @@ export function recordBefore({ intent, lines }: Pick<Kept, 'intent' | 'lines'>):
     const label = labels.get(key);
     if (typeof before === 'string' && label !== undefined) dataElements[label] = before;
   }
-  return { id: nobody, language, purposes: [...purposes.values()], dataElements };
+  return { id: noSubject, language, purposes: [...purposes.values()], dataElements };
 }
 
-const nobody = '' as Subject['id'];
+const noSubject = '' as Subject['id'];

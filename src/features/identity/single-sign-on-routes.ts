@@ -44,7 +44,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
-      if (claims !== undefined) warn('single sign-on named nobody', new Problem('not-signed-in'));
+      if (claims !== undefined) warn('single sign-on named no person', new Problem('not-signed-in'));
       notes.refused(request, { center: centerConfig.name, channel: 'single-sign-on', why: 'nobody-named' });
       return failed(request, response, lang);
     }

@@ -70,8 +70,8 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
   /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
   async function showArrived(request: Request, response: Response): Promise<void> {
     response.setHeader('Refresh', '0;url=/staff');
-    const nobody = { ...pageContextOf(parts, request), member: undefined, endsIn: undefined };
-    await render(response, 'staff/page', buildArrivedPage(nobody));
+    const signedOut = { ...pageContextOf(parts, request), member: undefined, endsIn: undefined };
+    await render(response, 'staff/page', buildArrivedPage(signedOut));
   }
 
   guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {

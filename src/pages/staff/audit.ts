@@ -29,7 +29,7 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
     title: 'Audit log',
     section: 'audit',
     lead: [
-      'Everything that staff did here, newest first, reading included. Nobody can change or delete a line here.',
+      'Everything that staff did here, newest first, reading included. No line can be changed or deleted here.',
     ],
     blocks: [
       filterOf({
@@ -43,6 +43,7 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
       table({
         id: 'audit',
         caption: 'What the staff did, newest first',
+        isList: true,
         columns: ['What', 'Outcome', 'Who', 'When'],
         rows: lines.map((line) => [
           cell(line.does, { more: line.about || undefined }),

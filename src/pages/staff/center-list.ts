@@ -61,7 +61,8 @@ export function buildCenterList(
       table({
         id: 'centers',
         caption: 'Preference centers of the platform',
-        columns: ['Center', 'Status', 'Template', 'Organization', 'Published', 'Created', 'Served here'],
+        isList: true,
+        columns: ['Center', 'Status', 'Template', 'Served here', 'Published', 'Created', 'Organization'],
         rows: shown.map(centerRow),
         empty:
           centers.length === 0
@@ -78,10 +79,10 @@ function centerRow(center: ListedCenter): readonly Cell[] {
     cell(center.name, { href: centerHref(center.id) }),
     tag(named(center.status), statusTone(center.status)),
     cell(named(center.template)),
-    cell(center.organization),
+    cell(servedWords(center.id, center.servedAt)),
     platformMoment(center.publishedDate),
     platformMoment(center.createdDate),
-    cell(servedWords(center.id, center.servedAt)),
+    cell(center.organization),
   ];
 }
 

@@ -76,6 +76,7 @@ export function buildNoticeList(
       table({
         id: 'notices',
         caption: 'Privacy notices with their latest version',
+        isList: true,
         columns: ['Notice', 'Versions', 'Organization', 'Responsible', 'Last published', 'Created'],
         rows: notices.map((notice) => noticeRow(notice, names, known)),
         empty:

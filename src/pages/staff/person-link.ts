@@ -45,7 +45,7 @@ export function buildLinkPage(pageContext: StaffPageContext, given: LinkPageInpu
       section: 'submissions',
       crumbs: personCrumbs,
       lead: [
-        `With this link ${person}, or whoever else has it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it to nobody but them.`,
+        `With this link ${person}, or any other holder of it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it only to them.`,
       ],
       blocks: [facts('link', undefined, [['Link', cell(made.href, { look: 'code' })]])],
     });

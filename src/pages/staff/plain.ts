@@ -122,7 +122,7 @@ export function buildNoRolePage(pageContext: StaffPageContext, claim: string): S
     section: 'start',
     lead: [
       `Your organization knows you, but gives you none of the roles viewer, editor, auditor or privacy in the claim “${claim}”.`,
-      'Ask whoever looks after its sign-in to give you one, then sign in again.',
+      'Ask the administrator of its sign-in to give you one, then sign in again.',
     ],
     links: [{ href: '/staff/sign-in', label: 'Try again' }],
   });

@@ -42,7 +42,7 @@ export function buildPreviewPage(pageContext: StaffPageContext, given: PreviewPa
       { href: centerHref(center.id), label: name },
     ],
     lead: [
-      'As a made-up person would see it. Nobody’s record is read or written: the page has no form that could be sent.',
+      'As a made-up person would see it. No record is read or written: the page has no form that could be sent.',
     ],
     blocks: [
       chooser(given, width),

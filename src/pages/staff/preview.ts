@@ -65,7 +65,7 @@ export function previewedHref(
   return withQuery(`${previewHref(center)}/page`, { ...chosen, alone });
 }
 
-const nobody = 'preview@example.org' as SubjectId;
+const previewer = 'preview@example.org' as SubjectId;
 
 /** A page of a center for a made-up person; undefined when there is no such page. It has no form, so nothing to send. */
 export function buildPreview(input: PreviewInput): PreviewPage | undefined {
@@ -82,7 +82,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     scope: 'manage',
     pageContext: {
       brand,
-      subject: nobody,
+      subject: previewer,
       pageHref: (id) => hrefOf({ page: id }),
       languageHref: (lang) => hrefOf({ lang }),
       signOut: undefined,
@@ -134,7 +134,7 @@ function madeUp(center: Center, state: string): Subject {
   });
   const known = statuses.find((status) => status === state);
   return {
-    id: nobody,
+    id: previewer,
     language: undefined,
     dataElements: {},
     purposes: purposes.flatMap((purpose, at) => {

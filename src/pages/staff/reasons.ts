@@ -91,7 +91,7 @@ export function buildReasonsPage(pageContext: StaffPageContext, given: ReasonsPa
                   cell(centerName(centers, reason.center)),
                   cell(writtenDay(reason.day), { look: 'moment' }),
                 ]),
-              empty: 'Nobody wrote anything.',
+              empty: 'No texts in this time.',
               about:
                 ownCount > mostWords
                   ? `The last ${mostWords} of ${figures.format(ownCount)}; the CSV has them all.`
@@ -131,8 +131,7 @@ function reasonTable({ counts, months, centers, filter }: ReasonsPageInput): Tab
       figure(one.count),
       cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
     ]),
-    empty:
-      'Nobody has given a reason in this time. Reasons are asked for only where the center enables them.',
+    empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
     links: csvLink(
       '/staff/reasons.csv',
       { center: filter.center, from: filter.fromDay, to: filter.toDay },

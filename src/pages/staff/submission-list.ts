@@ -187,6 +187,7 @@ function entryTable({ entries, hasMore, centers, schemas, filter }: SubmissionLi
   return table({
     id: 'submissions',
     caption: 'Submissions, newest first',
+    isList: true,
     columns: ['Change', 'State', 'Person', 'Center', 'Channel', 'Submitted'],
     rows: entries.map((entry) => {
       const { headline, person } = entryLines(entry, schemas);
@@ -201,7 +202,7 @@ function entryTable({ entries, hasMore, centers, schemas, filter }: SubmissionLi
     }),
     empty: isFiltered(filter)
       ? 'No submission is like that. Try another state, center or time.'
-      : 'Nobody has changed anything yet. As soon as somebody saves their choices, it is listed here.',
+      : 'No changes yet. Saved choices are listed here.',
     pager:
       filter.page === 0 && !hasMore
         ? undefined

@@ -81,7 +81,7 @@ function collaboratorFields(
     select({
       id: `${row}.collaboratorId${chosenSuffix}`,
       label: 'Name',
-      options: options([['', 'Nobody'], ...known], isKnown ? wanted : ''),
+      options: options([['', 'Not assigned'], ...known], isKnown ? wanted : ''),
     }),
     email,
     { kind: 'folded', id: `${row}.other`, label: 'Somebody else, by id', open: isTyped, fields: typed },

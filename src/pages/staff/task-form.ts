@@ -197,7 +197,7 @@ function middleFields(
     part('Who does it'),
     ...choose({
       field: draw.guid('assigneeId', 'Assignee', { hint: `${guidHint}${stays}` }),
-      nothing: task === undefined ? 'Nobody yet' : 'Stays as it is',
+      nothing: task === undefined ? 'Not assigned yet' : 'Stays as it is',
       other: 'Somebody else, by id',
       groups: [{ label: 'Of recent tasks', things: choices.people }],
     }),

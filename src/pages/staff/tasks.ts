@@ -135,7 +135,7 @@ function mainFacts({ task, parentName, known }: TaskPageInput): Block {
     ['Status', statusTag(task)],
     ['Deadline', deadlineCell(task)],
     ['Priority', task.priority && named(task.priority)],
-    ['Assigned to', assignees(task, known) ?? 'nobody'],
+    ['Assigned to', assignees(task, known) ?? 'not assigned'],
     ['Organization', task.orgGroupAttribute?.value ?? byName(task.orgGroupId, known)],
     ['Belongs to', cell(parent, { more: task.moduleSource && named(task.moduleSource) })],
     ['Type', task.taskType?.label ?? task.taskType?.name],
@@ -202,7 +202,7 @@ function assignmentTable(task: Task): TableView {
       cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
       cell(one.assigneeId),
     ]),
-    empty: 'Nobody is assigned. Edit the task to assign somebody.',
+    empty: 'Not assigned yet. Edit the task to assign it.',
   });
 }
 

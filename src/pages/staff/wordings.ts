@@ -163,7 +163,7 @@ function wordingTable(
       cell(centerName(centers, one.center)),
       cell(writtenDay(one.day), { look: 'moment' }),
     ]),
-    empty: 'Nobody answered in these days. Choose others, or another center.',
+    empty: 'No answers in these days. Choose others, or another center.',
     links:
       rows.length === 0
         ? []

@@ -63,8 +63,8 @@ const unneeded: Readonly<Record<string, string>> = {
   Submit: 'the button says what it does',
   Close: 'nothing opens over a page',
   CloseMobileMenu: 'the navigation needs no menu',
-  PhoneNumber: 'nobody signs in by phone',
-  UnverifiedPhoneNumberErrorMessage: 'nobody signs in by phone',
+  PhoneNumber: 'there is no sign-in by phone',
+  UnverifiedPhoneNumberErrorMessage: 'there is no sign-in by phone',
 };
 
 function membersOf(texts: Readonly<Record<string, string>>, make: (words: string) => Member) {

@@ -81,7 +81,7 @@ export function wordOf(thrown: unknown, place: string): string {
   const code = codeOf(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
   if (/no encryption|SSL off/i.test(message))
-    return `PostgreSQL at ${place} takes only encrypted connections from here: add sslmode=verify-full to DATABASE_URL (or require, which trusts whoever answers)`;
+    return `PostgreSQL at ${place} takes only encrypted connections from here: add sslmode=verify-full to DATABASE_URL (or require, which trusts any server that answers)`;
   if (code === '28P01' || code === '28000' || /SASL|password must be a string/i.test(message))
     return `PostgreSQL at ${place} refuses the user or the password of DATABASE_URL${suffix(code)}`;
   if (code === '3D000')
