@@ -35,7 +35,7 @@ const long = process.argv.includes('--long');
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const began = Date.now();
 const faults: string[] = [];
-/** What each failed test said, once more at the end: whoever reads a log reads its end. */
+/** What each failed test said, once more at the end: a log is read from its end. */
 const failures: string[] = [];
 /** Of each file's last run. */
 const results = new Map<string, Result>();

@@ -309,7 +309,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
         blame('false-result', item.purpose, 'told as switched off elsewhere, which nobody did');
       const isSaidOtherwise = events.some((other) => other !== event && concerns(other, item.purpose));
       if (told === 'replaced' && !isSaidOtherwise)
-        blame('false-result', item.purpose, 'told as changed again later, which nobody did');
+        blame('false-result', item.purpose, 'told as changed again later, and no event says so');
     }
     const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
     if (item.to === 'off' && isAdjusted) choose(event, { ...item, partsOff: purpose.parts }, told);

@@ -64,7 +64,7 @@ const hosts: Readonly<Record<string, Host>> = {
   },
 };
 
-suite('In somebody else’s site', () => {
+suite('In a foreign site', () => {
   for (const [where, host] of Object.entries(hosts)) {
     test(`a person changes, saves and reads the result ${where}, and nothing jumps.`, async () => {
       const page = await sites.open({ width: host.width ?? 1280, height: 800 });

@@ -67,7 +67,7 @@ suite('A link of the platform’s hosted page, in a browser', () => {
     });
   }
 
-  test('leads to the sign-in with script when nobody imported it, or it is one of a sign-in.', async () => {
+  test('leads to the sign-in with script when it was not imported, or it is one of a sign-in.', async () => {
     for (const fragment of [linkTo(strange), `#/preferences/multipage/login/${books}`]) {
       const context = await openContext(browser, { script: true });
       const { page } = await follow(context, fragment);

@@ -18,7 +18,7 @@ export interface HostileFolder {
   readonly places: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** Whoever has most on record, so that most is shown. */
+/** The person with most on record, so that most is shown. */
 const people: Readonly<Record<string, string>> = {
   b00c5000: 'anna@example.org',
   ba4c0000: 'emil@example.org',

@@ -67,7 +67,7 @@ suite('Three nodes on one PostgreSQL, of which two have clocks that are an hour 
 
   const isGone = async ({ who, off }: Trial) => !(await onRecord(rig.sandbox, books, who)).has(off);
 
-  /** Somebody comes by a link, switches one purpose off and another on, and both become so. */
+  /** A person opens a link, switches one purpose off and another on, and both become so. */
   async function comeAndGo(who: string): Promise<void> {
     const { opened, trial } = await begin(who);
     const answer = await send(opened);
@@ -145,7 +145,7 @@ suite('Three nodes on one PostgreSQL, of which two have clocks that are an hour 
     );
   });
 
-  test('of which one is killed by -9 lose no withdrawal that was taken, opt nobody in late, and fail no GET.', async () => {
+  test('of which one is killed by -9 lose no withdrawal that was taken, make no late opt-in, and fail no GET.', async () => {
     const dice = rollDice('kill -9 of nodes');
     const trials: (Trial & { readonly wasTold: boolean })[] = [];
     const gets = { asked: 0, failed: 0 };

@@ -31,7 +31,7 @@ suite('An hour of ordinary days', () => {
       const samples: Sample[] = [];
 
       const visitors = Array.from({ length: 4 }, async (_, lot) => {
-        // Nobody is visited by two: what one switches off nobody else switches on.
+        // Each person has one visitor: no other switches on what one switched off.
         const own = people.filter((_, index) => index % 4 === lot);
         while (passed() < minutes) await visit(rig, dice, dice.pick(own), counts);
       });

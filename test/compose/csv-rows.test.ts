@@ -105,7 +105,10 @@ suite('A CSV file', () => {
     for (const line of [`a,"${filling}`, `a,${filling},"b`, `a,${filling}${filling},"b`]) {
       for (const pieceBytes of [1_000, 65_536, 1_000_000]) {
         const rows = await rowsOf(`${line}\nvictim@example.org,mine\n"\nc,d\n`, pieceBytes);
-        assert.match(told(rows).at(-1) ?? '', /^1: it is longer than 65536 bytes, so the next row has no known beginning/);
+        assert.match(
+          told(rows).at(-1) ?? '',
+          /^1: it is longer than 65536 bytes, so the next row has no known beginning/,
+        );
         assert.ok(rows.every((row) => 'fault' in row));
       }
     }

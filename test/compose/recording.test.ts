@@ -42,7 +42,7 @@ const filesIn = (folder: string) =>
     .filter((path) => statSync(path).isFile());
 
 suite('A recording of a tenant', () => {
-  test('names nobody, and is played by the sandbox with everybody’s consents as they were.', async (t) => {
+  test('holds no personal data, and is played by the sandbox with everybody’s consents as they were.', async (t) => {
     const tenant = await openTenant({ demo: true });
     t.after(() => tenant.close());
     const folder = mkdtempSync(join(tmpdir(), 'recording-'));

@@ -113,7 +113,7 @@ suite('A shadow run', () => {
     assert.ok(purposes.some((purpose) => Number(at(purpose, 'sends', 'on: put')) > 0));
   });
 
-  test('names nobody in what it writes, unless asked.', async () => {
+  test('writes no personal data, unless asked.', async () => {
     await run();
     for (const text of filesOf(join(home, 'out'))) assert.doesNotMatch(text, /@example\.org/);
     rmSync(join(home, 'out'), { recursive: true });

@@ -75,7 +75,10 @@ suite('The settings of a database', () => {
   test('are warned of where what goes to it can be read on the way.', () => {
     const warnings = (url: string) => read({ DATABASE_URL: url }).warnings.join();
     assert.match(warnings('postgres://user@db.example/sayso'), /without encryption/);
-    assert.match(warnings('postgres://user@db.example/sayso?sslmode=require'), /trusts any server that answers/);
+    assert.match(
+      warnings('postgres://user@db.example/sayso?sslmode=require'),
+      /trusts any server that answers/,
+    );
     for (const url of ['postgres://user@127.0.0.1/sayso', 'postgres:///sayso?host=/run/postgresql'])
       assert.equal(warnings(url), '');
   });

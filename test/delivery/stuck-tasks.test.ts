@@ -78,7 +78,7 @@ function contract(make: MakeTestStore<Handle>): void {
 
   const withdrawal = () => aRequest({ intent: intentOf(off('a')), channel: 'one-click' });
 
-  test('a withdrawal that waits for four hours is one task, whoever looks and how often', async (t) => {
+  test('a withdrawal that waits for four hours is one task, whichever process looks, and how often', async (t) => {
     const { clock, people, platform, counted, run } = await started(t);
     const submittedAt = clock.at;
     const { entry } = await put(people, withdrawal(), { now: clock.at });

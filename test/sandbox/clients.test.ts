@@ -44,7 +44,7 @@ describe('profiles', () => {
     for (const [id, status] of await onRecord()) assert.equal(told.get(id), status, id);
   });
 
-  test('tell nobody who is not on record', async () => {
+  test('tell no person who is not on record', async () => {
     const none = await read('/v1/datasubjects/profiles', { identifier: 'nobody@example.org' });
     assert.deepEqual(at(none, 'content'), []);
   });

@@ -68,7 +68,7 @@ describe('a receipt', () => {
     assert.equal(at(await read('/v1/receipts', { identifier: ANNA }), 'totalElements'), 0);
   });
 
-  test('changes nothing for a token of nobody, a type or a purpose that is not known', async () => {
+  test('changes nothing for an unknown token, a type or a purpose that is not known', async () => {
     const requestInformation = await pointToken();
     const [Id = ''] = (await onRecord()).keys();
     const purposes = [{ Id, TransactionType: 'CONFIRMED' }];

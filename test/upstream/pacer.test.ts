@@ -59,7 +59,7 @@ suite('Calls within the quota of the platform', () => {
     // What people took before is over by the second minute.
     const [from, to] = [began + minute, began + 2 * minute];
     assert.ok(count(world.calls, 'person', from, to) <= 20, 'no page before a withdrawal');
-    assert.ok(count(world.calls, 'person', from, to) >= 14, 'nobody is locked out');
+    assert.ok(count(world.calls, 'person', from, to) >= 14, 'no caller is locked out');
     assert.ok(count(world.calls, 'withdrawal', from, to) >= 150);
     assert.equal(count(world.calls, 'background', from, to), 0);
     for (const { retryAfter } of world.sentAway) assert.ok(retryAfter >= 1);

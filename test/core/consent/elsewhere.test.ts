@@ -17,7 +17,7 @@ const said = (change: ChangeKind, outcome: Outcome, more: Partial<Submission> = 
   aSubmission([aResult('p', change, outcome)], more);
 
 describe('What is on record is told as known from elsewhere', () => {
-  test('where no submission is about it, unless nobody ever said it', () => {
+  test('where no submission is about it, unless it was never said', () => {
     for (const status of ['active', 'off', 'pending', 'expired', 'implicit', 'always-active'] as const)
       assert.ok(isKnown(status), status);
     assert.ok(!isKnown('no-consent'));

@@ -288,7 +288,7 @@ suite('the difference of a purpose', () => {
     });
   }
 
-  test('choices that were shown and are no longer offered are asked for by nobody', () => {
+  test('choices that were shown and are no longer offered are not asked for', () => {
     const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
     assert.equal(said(read(shownOf({ a: line }), { purposes: ['a'] })), '');
     assert.equal(said(read(shownOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');

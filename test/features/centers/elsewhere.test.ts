@@ -227,7 +227,7 @@ suite('A grant elsewhere', { concurrency: false }, () => {
     });
 });
 
-suite('Where the platform leads whoever followed the link of its message', () => {
+suite('Where the link in the platform’s message leads', () => {
   test('says what still waits and what no longer does, by the record as it is then.', async () => {
     const world = await startPromiseWorld();
     try {

@@ -121,7 +121,7 @@ suite('A consent with a life span', { concurrency: false }, () => {
     assert.equal((await person.writes()).length, writes);
   });
 
-  test('says how long it lasts where nobody says until when, and nobody is asked where nothing has one.', async () => {
+  test('says how long it lasts where no end is known, and reads no profile where no purpose has one.', async () => {
     const person = await agreed();
     for (const kind of ['500', '429', 'garbage', 'drop'] as const) {
       await fixture.sandbox.addFault({ kind, operation: 'list-profiles' });

@@ -144,7 +144,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
   });
 
-  test('is shown to nobody else', async () => {
+  test('is shown to no other person', async () => {
     const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
     const saved = await (await person.open()).tick('Letters').save(here);
     const page = await other.visitor.open(saved.url);

@@ -110,7 +110,7 @@ suite('What the site around a frame asks for', () => {
       assert.deepEqual([...(await kept(`&${asked}`)).keys()], ['v'], asked);
   });
 
-  test('says what it stands on: without a word on the scheme nobody knows.', async () => {
+  test('says what it stands on: without a scheme that is not known.', async () => {
     const ground = async (asked: string) => /data-own-ground/.test((await enter(asked)).page.text);
     assert.equal(await ground(''), true);
     assert.equal(await ground('&scheme=dark'), false);

@@ -171,7 +171,7 @@ function tellsOfCalls(calls: readonly SandboxCall[]): readonly string[] {
   return ofPeople.map(({ method, operation, status }) => `${method} ${operation} ${status}`);
 }
 
-/** What was off already is read again seconds later, whoever asks meanwhile. */
+/** What was off already is read again seconds later, whichever visitor asks meanwhile. */
 async function delivered(): Promise<void> {
   const database = new DatabaseSync(join(product.home, 'data/journal.sqlite'), { readOnly: true });
   try {

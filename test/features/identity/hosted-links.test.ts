@@ -91,7 +91,7 @@ suite('A link of the platform’s hosted page', () => {
     });
   }
 
-  test('leads to the sign-in when nobody imported it, whatever it claims.', async () => {
+  test('leads to the sign-in when it was not imported, whatever it claims.', async () => {
     for (const link of [
       linkTo(strange),
       linkTo(tokenOf('jonas@example.org')),
@@ -148,7 +148,7 @@ suite('A link of the platform’s hosted page', () => {
     assert.equal(pathOf(await follow(again, linkTo(tokenOf(anna)))), '/centers/shop/sign-in');
   });
 
-  test('asks first where somebody else is here.', async () => {
+  test('asks first where another person is signed in.', async () => {
     const salma = 'salma@example.org';
     await take([[salma, tokenOf(salma), later, now()]]);
     const visitor = createVisitor(product.url);

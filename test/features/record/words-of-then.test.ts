@@ -32,7 +32,7 @@ async function reworded(change: (text: string) => string): Promise<void> {
   await fixture.product.start();
 }
 
-/** As a program of somebody else reads it: with the key set and the schema that are published. */
+/** As a foreign program reads it: with the key set and the schema that are published. */
 async function verified(text: string, url = fixture.product.url): Promise<RecordCopy> {
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
   const signed = JSON.parse(text) as FlattenedJWSInput;

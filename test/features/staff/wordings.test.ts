@@ -52,8 +52,5 @@ test('Staff see what a purpose said on a day, how many agreed to that, and take 
   assert.doesNotMatch(csv.text + lines.text, /@example\.org/);
 
   const none = await staff.open(`/staff/wordings?center=${shop}&from=2020-03-03&to=2020-03-03`);
-  assert.match(
-    none.text,
-    /Answered from 3 Mar 2020 to 3 Mar 2020 \(UTC\)\. .*No answers in these days/s,
-  );
+  assert.match(none.text, /Answered from 3 Mar 2020 to 3 Mar 2020 \(UTC\)\. .*No answers in these days/s);
 });

@@ -26,7 +26,7 @@ function wordingOf(...texts: string[]) {
 /** What is frozen of a submission, and the words that it points at. */
 export function peopleEvidenceContract(make: MakePeople): void {
   suite('what is frozen', () => {
-    test('has a leaf of what was asked and of what it came to, which whoever has the salt can make', async (t) => {
+    test('has a leaf of what was asked and of what it came to, which the salt makes again', async (t) => {
       const { open } = await useStore(t, make);
       const store = await open();
       await put(store, aRequest({ intent: intentOf(on('a')) }));

@@ -122,7 +122,7 @@ export const lease = (now: number, owner = 'me') => ({ owner, now, until: now + 
 
 export async function claimed(people: People, now: number, owner = 'me') {
   const found = await people.claim(lease(now, owner));
-  assert.ok(found?.person, 'somebody is due');
+  assert.ok(found?.person, 'a person is due');
   return { ...found, person: found.person };
 }
 

@@ -129,7 +129,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await store.keep(now, ended(kept.person, 2_040), 'released')).kind, 'kept');
     });
 
-    test('are lost once somebody else has them; a lease that only ran out is taken up again', async (t) => {
+    test('are lost once another process has them; a lease that only ran out is taken up again', async (t) => {
       const { both } = await useStore(t, make);
       const [one, other] = await both();
       await put(one, withdrawal(anna));

@@ -55,7 +55,7 @@ suite('Several processes on one PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(await store.historySize('center', anna), 3 * count);
   });
 
-  test('work for somebody whose lease a killed process held, once it has run out', async (t) => {
+  test('work for a person whose lease a killed process held, once it has run out', async (t) => {
     await database.emptied();
     const store = await opened(t);
     const child = started(t, 'killed', '2', 'hold');

@@ -79,7 +79,7 @@ function openPeopleIn(t: { after(end: () => unknown): void }) {
   return { file, sql, store };
 }
 
-suite(`A person of whom there are ${ofOne} submissions holds nobody up:`, () => {
+suite(`A person of whom there are ${ofOne} submissions delays no other:`, () => {
   const ends: (() => unknown)[] = [];
   let store: PeopleHandle;
   before(async () => {
