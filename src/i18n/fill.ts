@@ -4,11 +4,6 @@ import type { Plural } from './plural.ts';
 
 const rightToLeftLetter = /[\u0590-\u08ff]/;
 
-/** A name within a text of the other direction keeps its own order. */
-export function isolated(name: string): string {
-  return rightToLeftLetter.test(name) ? `\u2068${name}\u2069` : name;
-}
-
 /**
  * Puts values into `{name}` places; a place without a value stays. Within right-to-left text a value is isolated,
  * so that a foreign name or address keeps its order and its punctuation.

@@ -4,7 +4,6 @@ import type { Subject } from '../../core/model/subject.ts';
 import { maskIdentifier } from '../../core/model/subject.ts';
 import { type ChangeKind, type ItemResult, itemsAbout, type Outcome } from '../../core/model/submission.ts';
 import type { AskedWords, WordsOfThen } from '../../core/model/wording.ts';
-import { isolated } from '../../i18n/fill.ts';
 import { chooseText } from '../../i18n/language.ts';
 import { askedWords } from '../person/words-of-then.ts';
 import { shortId } from './blocks.ts';
@@ -78,7 +77,7 @@ function lineOf(items: readonly ItemResult[], nameOf: NameOf): Line {
   );
   const line = { change: shortChanges[first.change], outcomes: [...new Set(outcomes)] };
   if (first.what === 'language') return { ...line, name: 'Language', change: first.id };
-  return { ...line, name: isolated(nameOf(first.what, first.id)) };
+  return { ...line, name: nameOf(first.what, first.id) };
 }
 
 function headlineOf({ everything, state, work, evidence }: JournalEntry, said: readonly Line[]): string {

@@ -76,7 +76,7 @@ export interface TableView {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Each row leads to a page of its own: on a phone it has its first three cells and the last. */
+  /** Each row leads to a page of its own: on a phone it has its first three cells and the last, and one moment. */
   readonly isList?: true | undefined;
   /** Shown instead of a table without rows: what to do. */
   readonly empty: string;

@@ -192,7 +192,7 @@ function entryTable({ entries, hasMore, centers, schemas, filter }: SubmissionLi
     rows: entries.map((entry) => {
       const { headline, person } = entryLines(entry, schemas);
       return [
-        cell(headline, { href: submissionHref(entry.reference) }),
+        cell(headline, { href: submissionHref(entry.reference), dir: 'ltr' }),
         tag(...stateNames[entry.state]),
         cell(person),
         cell(shortId(centerName(centers, entry.center))),
