@@ -3,7 +3,7 @@ import type { AskedChange, AskedEvidence, OptionPair, ShownPurpose, ShownWords }
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
 import type { SubmissionRequest } from '../model/submission-request.ts';
 
-/** What is frozen of a submission when it is recorded. `now` in epoch milliseconds. */
+/** The evidence frozen when a submission is recorded. `now` in epoch milliseconds. */
 export function askedEvidence(
   request: SubmissionRequest,
   { reference, now }: { readonly reference: string; readonly now: number },

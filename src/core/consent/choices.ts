@@ -1,6 +1,6 @@
 import type { OptionChange } from '../model/intent.ts';
 
-/** By preference: looked up once for each option, of which a page may have thousands. */
+/** Chosen options by preference: a page may have thousands of options to look up. */
 export type Choices = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function choicesOf(options: readonly OptionChange[]): Choices {

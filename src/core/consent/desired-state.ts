@@ -6,7 +6,7 @@ import type { FormFacts } from '../model/submission-request.ts';
 
 /** What a person last said, in all centers. Plain data: one sealed row for each person. Times are epoch milliseconds. */
 export interface DesiredState {
-  /** The last sequence number given: to words and calls. Two of them in one millisecond have an order. */
+  /** The last sequence number given to a word or call: it orders what happens within one millisecond. */
   readonly order: number;
   readonly centers: readonly DesiredCenter[];
 }
@@ -14,24 +14,24 @@ export interface DesiredState {
 export interface DesiredCenter {
   readonly center: string;
   readonly items: readonly DesiredItem[];
-  /** A floor: what is on record and was not asked for since is to be off. */
+  /** A floor: all that is on record and was not granted since must be off. */
   readonly everything: DesiredEverything | undefined;
-  /** Of the submissions that `items` and `everything` name. */
+  /** Details of the submissions that `items` and `everything` name. */
   readonly asked: readonly Asked[];
-  /** In doubt, or answered within the lag. */
+  /** Calls in doubt, or answered within the lag. */
   readonly calls: readonly Call[];
-  /** Purposes that are known to be on record, whatever a reading shows. */
+  /** Purposes that are known to be on record, even if a reading lacks them. */
   readonly known: readonly string[];
   /** When the last believed reading was asked for; 0 before the first. */
   readonly lookedAt: number;
 }
 
 /**
- * `open`: nothing was sent for it. `bound`: goes with a grant under the same purpose, and never alone. `sent`: a call was
- * made for it. `in-doubt`: told as such, and looked for. `verified`: seen on record, or off. `kept`: a refusal that
- * the platform does not record. `over`: no rule acts on it; it stays for what older forms must not do.
+ * `open`: not sent. `bound`: sent only together with a grant under the same purpose. `sent`: a call was made.
+ * `in-doubt`: reported as in doubt, and still watched. `verified`: seen on record, or off. `over`: no rule acts on it;
+ * it is kept to stop older forms.
  */
-export type Phase = 'open' | 'bound' | 'sent' | 'in-doubt' | 'verified' | 'kept' | 'over';
+export type Phase = 'open' | 'bound' | 'sent' | 'in-doubt' | 'verified' | 'over';
 
 export type Want = 'on' | 'off' | { readonly value: string; readonly label: string };
 
@@ -41,28 +41,30 @@ export interface DesiredItem {
   readonly want: Want;
   /** The submission that said it. */
   readonly by: string;
+  /** Another one of the same form, posted once more, that said the same: it is told the same, too. */
+  readonly also?: string | undefined;
   readonly at: number;
   readonly order: number;
   readonly phase: Phase;
-  /** It is on, and agreed to once more: that it is on proves nothing. */
+  /** A renewal: the purpose is on already, so a reading that shows it on proves nothing. */
   readonly renews?: true | undefined;
   /** The call that was made for it. */
   readonly call?: number | undefined;
   /** When the reading that verified it was asked for. */
   readonly seen?: number | undefined;
-  /** Of what was seen off by a reading that may be older than the word: what its line will say. */
+  /** The outcome to report once the lag is over: a reading saw it off, but may be older than the word. */
   readonly seenAs?: LineOutcome | undefined;
-  /** What was on record before the call: null is nothing. */
+  /** What was on record before the call; null: nothing. */
   readonly before?: ConsentRecord | string | null | undefined;
-  /** What last taught that a grant of this key may have landed, over all words about it. */
+  /** The newest evidence that a grant of this key may have landed, over all words about it. */
   readonly granted?: { readonly order: number; readonly at: number; readonly isSure: boolean } | undefined;
-  /** Order of the last call of ours that took it out, before `call`. */
+  /** Order of our last call before `call` that removed it. */
   readonly takenOut?: number | undefined;
-  /** Order of the last withdrawal that the person asked for here. */
+  /** Order of the last withdrawal of it that the person asked for in this center. */
   readonly withdrawn?: number | undefined;
-  /** Of a grant: the withdrawal before it is not carried out yet, and goes on where the grant fails. */
+  /** A grant that replaced an unfinished withdrawal: the withdrawal goes on if the grant fails. */
   readonly replacesWithdrawal?: true | undefined;
-  /** By a click that has no submission of its own: to undo `by` would undo that, too. */
+  /** Repeated by a click without a submission of its own. Undoing `by` would undo that click, so it is not offered. */
   readonly isSaidAgain?: true | undefined;
 }
 
@@ -72,20 +74,18 @@ export interface DesiredEverything {
   readonly order: number;
   readonly phase: 'open' | 'sent' | 'verified';
   readonly call?: number | undefined;
-  /** The platform refused the DELETE: a PUT names what may stay. */
-  readonly isRefused?: boolean | undefined;
-  /** Purposes that the center offers; undefined: whatever may be granted. */
+  /** Purposes that the center offers; undefined: unknown, so every purpose. */
   readonly reach: readonly string[] | undefined;
 }
 
-/** What a submission brings along for its words. */
+/** Details of a submission that its words need. */
 export interface Asked {
   readonly reference: string;
   readonly form?: FormFacts | undefined;
-  /** What it drew as on by default, and confirms where the center has it so. */
+  /** Purposes shown as on by default, which it confirms if the center's setting says so. */
   readonly confirms: readonly string[];
   readonly isObjection: boolean;
-  /** One click: nothing needs to be read before everything is withdrawn. */
+  /** One click: everything is withdrawn without a reading first. */
   readonly isOneClick: boolean;
   /** The submission that it undoes. */
   readonly undoes?: string | undefined;
@@ -96,66 +96,66 @@ export interface Call {
   readonly at: number;
   /** undefined: a DELETE. */
   readonly update: ConsentUpdate | undefined;
-  /** Sent in a PUT just before, so that leaving them out leaves a refusal on record. */
+  /** Purposes sent in a PUT just before, so that leaving them out records a refusal. */
   readonly refusals: readonly string[];
-  /** What it took out, as far as the reading before it showed. undefined: nothing was read. */
+  /** Purposes that it removes, by the reading before it; undefined: there was no reading. */
   readonly off: readonly string[] | undefined;
   /** Keys that it was made for. */
   readonly keys: readonly string[];
-  /** The submission that named what it changes beside what was asked. */
+  /** The submission under which its side effects are reported. */
   readonly by: string;
-  /** `refused`: purposes of which the answer says that nothing was done. */
+  /** `refused`: purposes that the answer rejects or leaves out. */
   readonly answer?:
     | {
         readonly at: number;
         readonly refused: readonly string[];
         readonly receipt: string | undefined;
-        /** Of a DELETE before which nothing was read: what it says that it withdrew. */
+        /** For a DELETE without a reading: purposes that the answer says were withdrawn. */
         readonly withdrawn?: readonly string[] | undefined;
       }
     | undefined;
-  /** What it changed beside what was asked was looked for. */
+  /** Its side effects were looked for. */
   readonly isChecked?: boolean | undefined;
-  /** Purposes seen on since, though it does not carry them: landing late, it would take them out. */
+  /** Purposes seen on since that it does not carry: if it lands late, it removes them. */
   readonly beside?: readonly string[] | undefined;
 }
 
-/** `agreed`: not objected to. */
+/** `agreed`: an objection left it on, because the person had agreed to it. */
 export type LineOutcome = Outcome | 'agreed';
 
-/** What became of one word: evidence, written once. A later one about the same key follows it. */
+/** The result of one word: evidence, written once. A later line about the same key adds to it. */
 export interface Line {
   readonly by: string;
-  /** A key; `everything`; or a purpose's key of which nothing was asked (`isKept`). */
+  /** A key, `everything`, or (`isKept`) the key of a purpose that no word asked about. */
   readonly key: string;
   readonly outcome: LineOutcome;
   /** The row that decided. */
   readonly row: string;
-  /** It is about switching off, or taking out. */
+  /** The word withdraws. */
   readonly isOff: boolean;
   readonly at: number;
   readonly before?: DesiredItem['before'];
   readonly receipt?: string | undefined;
-  /** Nothing was asked, yet it is not as it was. */
+  /** A side effect: no word asked for it. */
   readonly isKept?: boolean | undefined;
 }
 
 /** Bounds, in milliseconds. */
 export interface Limits {
-  /** A platform may show for so long what was before a write that it answered. */
+  /** How old a reading may be: for so long the platform may show the state before a write that it answered. */
   readonly lag: number;
-  /** What grants or types is sent within this time, or never. */
+  /** A grant or a typed value is sent within this time, or never. */
   readonly grantLife: number;
-  /** A call without an answer may still land. */
+  /** How long a call without an answer may still land. */
   readonly doubt: number;
   readonly formLife: number;
-  /** After a call in doubt; the last look is at the end of the doubt and the lag. */
+  /** When to read again after a call in doubt; the last reading is at `doubt` plus `lag`. */
   readonly looks: readonly number[];
-  /** Before a reading that surprises is confirmed. */
+  /** The pause before a surprising reading is confirmed. */
   readonly confirmAfter: number;
-  /** Everything is withdrawn without knowing what is on by default. */
+  /** How long "everything" waits for a schema, which tells what is on by default. */
   readonly schemaAwaited: number;
-  /** A schema by which something is granted. */
+  /** The greatest age of a schema for a grant. */
   readonly schemaFresh: number;
 }
 
@@ -183,7 +183,7 @@ export const keyOf = {
   everything: 'everything',
 } as const;
 
-/** The purpose that a key is of, or under; undefined: an element, the language. */
+/** The purpose that a key names or belongs to; undefined for an element and the language. */
 export function purposeOf(key: string): string | undefined {
   const from = key.indexOf(' ') + 1;
   const kind = key.slice(0, from);
@@ -223,16 +223,25 @@ export function itemAt({ items }: Pick<DesiredCenter, 'items'>, key: string): De
 
 const itemsByPurpose = byKey<DesiredItem>(({ key }) => purposeOf(key) ?? '');
 
-/** About a purpose, and under it. */
+/** Words about a purpose and its choices. */
 export function itemsOf({ items }: Pick<DesiredCenter, 'items'>, purpose: string): readonly DesiredItem[] {
   return itemsByPurpose(items, purpose);
 }
 
 const itemsByReference = byKey<DesiredItem>(({ by }) => by);
 
-/** What a submission said, and nothing since has replaced. */
+/** Words of a submission that no later word replaced. */
 export function itemsBy({ items }: Pick<DesiredCenter, 'items'>, reference: string): readonly DesiredItem[] {
   return itemsByReference(items, reference);
+}
+
+/** The submissions that said it. */
+export function sayersOf({ by, also }: DesiredItem): readonly string[] {
+  return also === undefined ? [by] : [by, also];
+}
+
+export function isSaidBy({ by, also }: DesiredItem, reference: string): boolean {
+  return by === reference || also === reference;
 }
 
 const askedByReference = firstByKey<Asked>(({ reference }) => reference);
@@ -246,12 +255,12 @@ export function isInDoubt({ answer }: Call): boolean {
   return answer === undefined;
 }
 
-/** When nothing of it can turn up any more, be it by an older reading. */
+/** When a call can have no effect any more, not even one that an old reading hides. */
 export function endOf({ at, answer }: Call, { doubt, lag }: Limits): number {
   return answer === undefined ? at + doubt + lag : answer.at + lag;
 }
 
-/** Of every center: one purpose in two centers may be one consent. */
+/** Calls of every center: two centers may share one consent. */
 export function callsInDoubt({ centers }: DesiredState): readonly Call[] {
   return centers.flatMap(({ calls }) => calls.filter(isInDoubt));
 }
@@ -277,7 +286,7 @@ function keysOf({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readon
   ];
 }
 
-/** By whichever center a grant of a key may have landed; infinite while it may land yet. */
+/** Order of the newest evidence, in any center, that a grant of a key landed; Infinity while one may still land. */
 export function grantedAt({ centers }: DesiredState, key: string): number {
   let last = 0;
   for (const center of centers) {
@@ -287,24 +296,24 @@ export function grantedAt({ centers }: DesiredState, key: string): number {
   return last;
 }
 
-/** Order of the last call of ours that took it out; 0: none did. */
+/** Order of our last call that removed the key; 0: none did. */
 export function takenOutAt(item: DesiredItem, everything: DesiredEverything | undefined): number {
   return Math.max(takenOutFor(item) ?? 0, everything?.call ?? 0);
 }
 
-/** A call that was not made took out nothing: its word has none. */
+/** Order of our last call for the key alone that removed it; a withdrawal's own call counts. */
 export function takenOutFor({ want, call, takenOut }: DesiredItem): number | undefined {
   return want === 'off' ? (call ?? takenOut) : takenOut;
 }
 
-/** A grant of it may have landed, and no later call of ours took it out. */
+/** A grant of it may have landed, and no later call of ours removed it. */
 export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, item: DesiredItem): boolean {
   return grantedAt(desired, item.key) > takenOutAt(item, everything);
 }
 
 /**
- * How far a withdrawal is that a page draws as done. `called`: what is off by now may be off by it; `said`: not yet, so
- * that a form must know what is on record.
+ * Progress of a withdrawal that a page shows as done. `called`: its call was made, so the record may show it. `said`:
+ * there is no call yet, so a form must note what is on record.
  */
 export function beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined {
   const { everything } = center;
@@ -328,11 +337,14 @@ export function lineOf(
   return { by, key, isOff: want === 'off', before, ...end };
 }
 
-/** A grant that failed is not to come by a call in doubt after it was told so. */
+/**
+ * A failed grant becomes a withdrawal that is watched: a late call must not switch it on after it was reported as
+ * failed.
+ */
 export function failed(item: DesiredItem): DesiredItem {
   const { key, by, at, order, granted, withdrawn, want } = item;
   const takenOut = takenOutFor(item);
-  // What was never sent is on as before, as if nothing had been said.
+  // A renewal that was never sent leaves the purpose on as before.
   if (item.renews === true && item.phase === 'open' && item.replacesWithdrawal !== true)
     return { key, want: 'off', by: '', at, order, phase: 'over', granted, withdrawn, takenOut };
   const isValue = typeof want !== 'string';
@@ -340,17 +352,17 @@ export function failed(item: DesiredItem): DesiredItem {
   return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
 }
 
-/** A grant that failed without a reading: what it replaced may be on. */
+/** A grant that failed without a reading: the withdrawal that it replaced must still be carried out. */
 export function failedUnread(item: DesiredItem): DesiredItem {
   return item.replacesWithdrawal === true ? { ...failed(item), phase: 'open' } : failed(item);
 }
 
-/** Nothing was said about it: only that it was on is kept. */
+/** No submission spoke about it: the item only notes that it was on. */
 export function isNoWord({ by }: DesiredItem): boolean {
   return by === '';
 }
 
-/** Still to be carried out, or to be known. */
+/** Not carried out yet, or its result is unknown. */
 export function isUnsettled({ phase }: DesiredItem): boolean {
   return phase === 'open' || phase === 'sent' || phase === 'in-doubt';
 }

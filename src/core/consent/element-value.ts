@@ -18,13 +18,13 @@ export type ElementMistake =
 export type ReadValue =
   /** As it goes over the wire; '' for none. */
   | { readonly kind: 'value'; readonly value: string }
-  /** It says the same as what is on record: not a change, however odd the record is. */
+  /** The same as on record: no change, even if the recorded value is invalid. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'mistake'; readonly mistake: ElementMistake };
 
 /**
- * A value from the wire as an input shows it: dates as yyyy-mm-dd, countries without options as an alpha-2 code,
- * anything else, and what cannot be read, as it is.
+ * Converts a wire value for an input: dates to yyyy-mm-dd, countries without options to an alpha-2 code. Other values,
+ * and unreadable ones, stay as they are.
  */
 export function toInput(element: DataElement, wire: string): string {
   if (element.type === 'date') return isoDate(wire) ?? wire;
@@ -32,7 +32,7 @@ export function toInput(element: DataElement, wire: string): string {
   return wire;
 }
 
-/** What was typed, as it goes over the wire. `recorded` is the wire value that the page was made from. */
+/** Converts typed text to its wire value. `recorded`: the wire value that the page showed. */
 export function readInput(element: DataElement, typed: string, recorded: string): ReadValue {
   if (showsTheSame(element, typed, recorded)) return { kind: 'unchanged' };
   const text = typed.trim().normalize('NFC');
@@ -43,7 +43,7 @@ export function readInput(element: DataElement, typed: string, recorded: string)
   return read;
 }
 
-/** Browsers drop line breaks and outer blanks from an input, and whatever is not a date or a number from theirs. */
+/** Browsers drop line breaks and outer blanks from an input, and show nothing for an invalid date or number. */
 function showsTheSame(element: DataElement, typed: string, recorded: string): boolean {
   const shown = toInput(element, recorded)
     .replace(/[\r\n]/g, '')
@@ -89,7 +89,7 @@ function isOpenCountry(element: DataElement): boolean {
   return (element.type === 'country' || element.type === 'country-code') && element.options.length === 0;
 }
 
-/** At most the 15 digits of E.164; the marks people put between them are kept. */
+/** 4 to 15 digits (E.164); the marks between them are kept. */
 function isPhone(text: string): boolean {
   const digits = text.replace(/[^0-9]/g, '').length;
   return digits >= 4 && digits <= 15 && /^\+?[0-9 ()./-]+$/.test(text);
@@ -99,7 +99,7 @@ function isNumber(text: string): boolean {
   return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text);
 }
 
-/** Arabic-Indic and Persian digits, as such keyboards type them. */
+/** Converts Arabic-Indic and Persian digits. */
 function asciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
@@ -110,7 +110,7 @@ function readDate(text: string): ReadValue {
   return isRealDate(year, month, day) ? value(`${month}/${day}/${year}`) : mistake('date');
 }
 
-/** month/day/year, or a date-time that begins as ISO does, as yyyy-mm-dd. */
+/** Reads month/day/year, or an ISO date or date-time, as yyyy-mm-dd. */
 function isoDate(wire: string): string | undefined {
   const [, m = '', d = '', y = ''] = /^([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})$/.exec(wire.trim()) ?? [];
   if (isRealDate(y, m, d)) return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;

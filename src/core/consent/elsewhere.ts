@@ -2,14 +2,14 @@ import type { ConsentRecord, Subject } from '../model/subject.ts';
 import type { ItemResult, Submission } from '../model/submission.ts';
 import { consentStatus, isShownOn } from './status.ts';
 
-/** By purpose, how a person's submissions left it; `unclear` where that is not certain yet. */
+/** How a person's submissions left each purpose; `unclear`: not certain yet. */
 export type LeftAs = Map<string, 'on' | 'off' | 'unclear'>;
 
-/** A reading may be older than what has just ended. Milliseconds. */
+/** A reading may not show a submission that ended less than this ago. Milliseconds. */
 const settlesIn = 60_000;
 const anyPurpose = '';
 
-/** Goes on with older ones: only the newest that is about a purpose counts. */
+/** Adds submissions to `left`, newest first: only the newest one about a purpose counts. */
 export function noteLeft(left: LeftAs, newestFirst: readonly Submission[], now: number): void {
   for (const { items, everything, state, doneAt } of newestFirst) {
     const isSettled = state !== 'pending' && doneAt !== undefined && now - doneAt >= settlesIn;
@@ -27,7 +27,7 @@ function leftBy({ change, outcome }: ItemResult): 'on' | 'off' | 'unclear' {
   return change === 'off' ? 'off' : 'on';
 }
 
-/** What is on record otherwise than the person's submissions left it: set elsewhere, or before the first of them. */
+/** Records that differ from what the person's submissions left: changed elsewhere, or before the first submission. */
 export function knownFromElsewhere({ purposes }: Pick<Subject, 'purposes'>, left: LeftAs) {
   return purposes.filter((record: ConsentRecord) => {
     const as = left.get(record.purpose) ?? left.get(anyPurpose);

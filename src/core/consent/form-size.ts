@@ -2,16 +2,13 @@ import type { CenterPage, DataElement, Purpose } from '../model/center.ts';
 import { isGuid } from '../model/center-config.ts';
 import { longestValue } from './element-value.ts';
 
-/** How much of a urlencoded form may come. */
+/** The size limits of a urlencoded form. */
 export interface FormSize {
   readonly bytes: number;
   readonly fields: number;
 }
 
-/**
- * The most that the form of a page can post, by what it draws: everything ticked, everything typed to its end, and
- * the sealed token of a record in which everything was chosen.
- */
+/** The largest post of a page's form: everything ticked, every text at full length, and the largest sealed token. */
 export function largestForm({ sections }: CenterPage): FormSize {
   let bytes = 0;
   let fields = 0;
@@ -24,10 +21,10 @@ export function largestForm({ sections }: CenterPage): FormSize {
   return { bytes, fields };
 }
 
-/** Characters of the token's JSON that a status may take which the platform wrote in its own way, and its place. */
+/** Characters in the token's JSON for a raw status of the platform and its position. */
 const rawStatus = 6 * 40 + '["",[12345]],'.length;
 
-/** For each field its bytes, and those of what the token says of it. */
+/** For each field: its bytes in the form, plus its bytes in the token. */
 function purposeFields({ id, lifeSpan, topics, preferences }: Purpose): readonly number[] {
   const own = encoded(id);
   return [
@@ -48,7 +45,7 @@ function elementField({ id }: DataElement): number {
   return 'element.=&'.length + encoded(id) + 9 * longestValue + inToken(id.length + 6 * longestValue);
 }
 
-/** Ids of other shapes may hold characters that a form writes as three. */
+/** An id that is no GUID may hold characters that a form writes as three bytes. */
 function encoded(id: string): number {
   return isGuid(id) ? id.length : 3 * id.length;
 }

@@ -8,7 +8,7 @@ import { statusGiven } from './standing.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**
- * What a page drew and in which state: sealed into its form, so that a post can be read as the difference.
+ * What a page showed, and in which state. It is sealed into the form, so that a post can be read as the difference.
  * Times are epoch milliseconds.
  */
 export interface FormSnapshot {
@@ -16,26 +16,32 @@ export interface FormSnapshot {
   readonly center: string;
   readonly page: string;
   readonly revision: string;
-  /** Of the page; with `words`, the digest of all that it says. Absent where the center could not be read. */
+  /** The language of the page and the digest of its wording. Absent if the center could not be read. */
   readonly language?: string | undefined;
   readonly words?: string | undefined;
   readonly subject: string;
   readonly at: number;
-  /** Of the person's desired state, as it was before the record was read. */
+  /** Order of the person's desired state before the record was read. */
   readonly order: number;
   readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
-  /** Purposes that were active on record and are not shown; undefined in a form of an earlier release. */
+  /** Purposes that were active on record and are not shown; undefined: not known. */
   readonly hidden?: readonly string[] | undefined;
-  /** Shown again: what the person had just switched off. Left so, it is asked for once more, whatever became of it since. */
+  /**
+   * Purposes that the person had just switched off when the page was shown again. If left off, that is asked for again,
+   * whatever happened since.
+   */
   readonly left?: readonly string[] | undefined;
-  /** Shown again: what the person had just switched on. Left so, it is asked for, though it may be on by now. */
+  /**
+   * Purposes that the person had just switched on when the page was shown again. If left on, that is asked for again,
+   * even if they are on by now.
+   */
   readonly chosen?: readonly string[] | undefined;
   /** Purposes that it offered to renew. */
   readonly renewable?: readonly string[] | undefined;
 }
 
-/** Purposes that a page showed as on by default, and that saving it may confirm: none that is open for leaving only. */
+/** Purposes shown as on by default that a save may confirm: none that is leaving-only. */
 export function drawnByDefault(
   { purposes, page: id }: Pick<FormSnapshot, 'purposes' | 'page'>,
   { center }: { readonly center: Pick<Center, 'pages'> },
@@ -54,9 +60,9 @@ export function drawnByDefault(
 export interface PurposeSnapshot {
   readonly id: string;
   readonly status: ConsentStatus;
-  /** Whether it was on record at all; `refused`: and off, or being switched off. */
+  /** Present if the purpose was on record; `refused`: it was off, or being switched off. */
   readonly onRecord?: 'refused' | 'otherwise' | undefined;
-  /** The platform's own status; undefined where nothing was on record, or a call was on its way to take it out. */
+  /** The platform's own status; undefined: nothing was on record, or a call was removing it. */
   readonly recorded?: string | undefined;
   /** Topics shown as chosen. */
   readonly topics: readonly string[];
@@ -64,7 +70,7 @@ export interface PurposeSnapshot {
   readonly options: readonly { readonly preference: string; readonly option: string }[];
 }
 
-/** What a form knew of the record, to be kept with what it asks for. */
+/** What a form knew of the record; kept with the submission. */
 export function factsOf({ at, order, revision, purposes, hidden }: FormSnapshot): FormFacts {
   const known = purposes.flatMap(({ id, onRecord, recorded }): FormPurpose[] => {
     const isOn = recorded === 'active' || recorded === 'always-active';
@@ -74,7 +80,7 @@ export function factsOf({ at, order, revision, purposes, hidden }: FormSnapshot)
   return { at, order, revision, drawn: hidden === undefined ? undefined : [...known, ...others] };
 }
 
-/** The words that a form showed of what it asks for. `center`: as it is by now. */
+/** The wording that a form showed for the purposes that it changes. `center`: as it was read now. */
 export function shownBy(
   { at, language, words, page, revision, purposes }: FormSnapshot,
   { center, intent }: { readonly center: Center; readonly intent: Intent },
@@ -91,7 +97,7 @@ export function shownBy(
   };
 }
 
-/** What is shown as off although it is on record as on was refused here, just now or by the browser. */
+/** A purpose that is on record, and shown as off, was refused here just now or by the browser. */
 export function knownOf(
   { record, isCalled }: { readonly record: ConsentRecord | undefined; readonly isCalled: boolean },
   status: ConsentStatus,
@@ -112,7 +118,7 @@ const recordedAs: Readonly<Record<ConsentStatus, RecordedStatus>> = {
   'locked-off': 'hard-opt-out',
 };
 
-/** The record as a form showed it, to draw the form again where the platform cannot be asked. */
+/** The record as a form showed it, to show the form again while the platform is away. */
 export function shownSubject(
   { purposes, hidden = [], dataElements }: FormSnapshot,
   { center, id }: { readonly center: Center; readonly id: SubjectId },

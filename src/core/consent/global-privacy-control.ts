@@ -4,12 +4,12 @@ import type { Subject } from '../model/subject.ts';
 import { purposesOf } from './merge-set.ts';
 import { type ConsentStatus, consentStatus } from './status.ts';
 
-/** To a browser that objects, nothing is shown as agreed that is only on by default; what was chosen stays. */
+/** With Global Privacy Control a purpose on by default is shown as off; the person's own choices stay. */
 export function statusUnderObjection(status: ConsentStatus): ConsentStatus {
   return status === 'on-by-default' ? 'off' : status;
 }
 
-/** The objection made to last: all that is on by default, shown or hidden, switched off. Never grants anything. */
+/** Makes the objection permanent: switches off every purpose on by default, shown or hidden. It never grants. */
 export function objectionIntent(center: Center, subject: Subject): Intent {
   const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
   const purposes = purposesOf(center);
@@ -20,7 +20,7 @@ export function objectionIntent(center: Center, subject: Subject): Intent {
   return { ...noIntent, purposes: assumed.map((purpose) => ({ kind: 'off', purpose })) };
 }
 
-/** Whether there is any of these that no page of the center draws for this person. */
+/** Whether one of these purposes is on no page that this person sees. */
 export function someShownNowhere(
   ids: readonly string[],
   { center, subject: { purposes } }: { center: Center; subject: Subject },

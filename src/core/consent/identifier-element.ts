@@ -9,14 +9,16 @@ export function elementFor(
 }
 
 /**
- * Editing such a value could rename or merge people. A tenant may ignore letter case and outer blanks, so they do not
- * count here. A lock too many costs one field, a lock too few costs a person.
+ * Whether a value is the person's identifier: editing it could rename or merge people. A tenant may ignore letter case
+ * and outer blanks, so the comparison does, too. A needless lock costs one field, a missing one costs a person.
  */
 export function isIdentifierValue(value: string, subject: string): boolean {
   return [value, decoded(value)].some((each) => folded(each) === folded(subject));
 }
 
-/** A tenant may keep what the header carried: the identifier percent-encoded, or its UTF-8 a byte a letter. */
+/**
+ * A tenant may store what the header carried: the identifier percent-encoded, or its UTF-8 bytes as one letter each.
+ */
 function decoded(value: string): string {
   const escaped = value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {

@@ -17,8 +17,8 @@ import {
 import type { OpenSubmission, Person } from './person.ts';
 
 /**
- * One person of two rows, which were written under different secrets, apart from each other: what the newer one says
- * was said after all that the older one says.
+ * Joins two rows of one person that were written under different secrets. Every word of the newer row counts as later
+ * than every word of the older one.
  */
 export function joined(older: Person, newer: Person): Person {
   const later = movedBehind(newer.desired, older.desired.order);
@@ -45,7 +45,7 @@ export function joined(older: Person, newer: Person): Person {
   };
 }
 
-/** Every order and number of a call, moved behind so many. */
+/** Adds `by` to every sequence number. */
 function movedBehind({ order, centers }: DesiredState, by: number): DesiredState {
   const moved = (each: number | undefined) => (each === undefined ? undefined : each + by);
   return {
@@ -66,7 +66,7 @@ function movedBehind({ order, centers }: DesiredState, by: number): DesiredState
         call: moved(center.everything.call),
       },
       calls: center.calls.map((call): Call => ({ ...call, order: call.order + by })),
-      // A form that was rendered before anything was known knew nothing of the older ones either.
+      // A form of order 0 was rendered before any word, also before those of the older row.
       asked: center.asked.map((asked) => {
         const { form } = asked;
         return form === undefined || form.order === 0
@@ -77,7 +77,7 @@ function movedBehind({ order, centers }: DesiredState, by: number): DesiredState
   };
 }
 
-/** What the older one still carries out, less what the newer one says otherwise, or withdraws in another center. */
+/** The words of the older row. Those that the newer row replaces, or withdraws in any center, end. */
 function withoutOverridden(
   { center, items }: DesiredCenter,
   later: DesiredState,
@@ -98,7 +98,7 @@ function withoutOverridden(
     const { key, granted, withdrawn, phase } = item;
     const takenOut = takenOutFor(item);
     const { by, at, order } = word;
-    // What was sent may be on already, and is then withdrawn, too.
+    // A grant already sent may be on, so it is withdrawn.
     const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || !isPurpose(key);
     return {
       ...{ key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open' },
@@ -115,7 +115,7 @@ interface Word {
   readonly isHere: boolean;
 }
 
-/** The latest word that withdraws the purpose of a key: its own, or everything that reaches it. */
+/** The latest withdrawal of a key's purpose: its own, or "everything" that reaches it. */
 function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
   const purpose = purposeOf(key);
   if (purpose === undefined) return undefined;

@@ -1,16 +1,16 @@
 import type { Purpose } from '../model/center.ts';
-import { type PurposeChange, takenBack } from '../model/intent.ts';
+import { type PurposeChange, withdrawalIn } from '../model/intent.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**
- * A change as its purpose is open for it. One that is open for leaving only can be switched off, and choices be taken
- * out of what is on by the person's own choice; of what is on by default that would be an agreement.
+ * Limits a change to what its purpose allows. A leaving-only purpose can be switched off, or reduced if the person
+ * switched it on: reducing a purpose on by default would agree to it.
  */
 export function withinOffer(
   change: PurposeChange | undefined,
   { purpose, status }: { readonly purpose: Purpose; readonly status: ConsentStatus },
 ): PurposeChange | undefined {
   if (change === undefined || purpose.leavingOnly !== true) return change;
-  const back = takenBack(change);
+  const back = withdrawalIn(change);
   return back?.kind === 'reduce' && status !== 'on' ? undefined : back;
 }

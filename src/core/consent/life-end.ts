@@ -8,7 +8,7 @@ export interface LifeEnd {
 
 const week = 7 * 86_400_000;
 
-/** undefined where it is over: what still stands on then has an end that is not known. */
+/** undefined if that is past: a purpose that is still on then ends at an unknown time. */
 export function lifeEnd(at: number, now: number): LifeEnd | undefined {
   return at > now ? { at, isSoon: at - now <= week } : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Outcome, type Submission, shownOutcome } from '../model/submission.ts';
 
-/** By these something is no longer as it was, or may not be. */
+/** Outcomes by which something changed, or may have changed. */
 const changing: readonly Outcome[] = [
   'saved',
   'waiting',
@@ -11,13 +11,16 @@ const changing: readonly Outcome[] = [
   'switched-off',
 ];
 
-/** A person is told of it by mail: of what changed nothing they are not. */
-export function changesSomething({ everything, state, items }: Submission): boolean {
-  if (everything && state !== 'failed') return true;
+/**
+ * Whether a mail reports the submission: only if it changed something, or may have. "Everything" by one click may have
+ * withdrawn what no reading showed, unless everything was withdrawn just before (`isRepeated`).
+ */
+export function changesSomething({ everything, state, items }: Submission, isRepeated: boolean): boolean {
+  if (everything && state !== 'failed' && !isRepeated) return true;
   return items.some((item) => item.change === 'keep' || changing.includes(shownOutcome(item)));
 }
 
-/** Something is granted in it of which it is known within a minute. */
+/** Whether a grant is in progress, whose result is known within a minute. */
 export function isUnknownYet({ state, items }: Submission): boolean {
   return state === 'pending' && items.some(({ outcome }) => outcome === 'in-progress');
 }

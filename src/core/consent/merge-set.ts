@@ -6,7 +6,10 @@ import type { ConsentRecord, Subject } from '../model/subject.ts';
 
 const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
 
-/** Every purpose of the center, shown or hidden, by id. A center may have thousands, and is never changed. */
+/**
+ * Every purpose of the center, shown or hidden, by id. Kept for each center, which may have thousands and never
+ * changes.
+ */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
   const purposes = known.get(center) ?? byId(center);
   known.set(center, purposes);
@@ -22,7 +25,7 @@ function byId(center: Center): ReadonlyMap<string, Purpose> {
   return purposes;
 }
 
-/** One page may say less of a purpose than another; what a person met on either of them counts. */
+/** Joins two descriptions of a purpose: one page may say less about it than another. */
 function onBothPages(one: Purpose, other: Purpose): Purpose {
   return {
     ...one,
@@ -32,12 +35,12 @@ function onBothPages(one: Purpose, other: Purpose): Purpose {
   };
 }
 
-/** Whether the center assumes it where nothing is on record: active, and on by default. */
+/** Whether the center assumes a purpose that is not on record: it is active, and on by default. */
 export function isAssumed(purpose: Purpose | undefined): boolean {
   return purpose?.active === true && purpose.onByDefault;
 }
 
-/** Purposes that the center assumes although nothing is on record. */
+/** Purposes that the center assumes and that are not on record. */
 export function assumedPurposes(center: Center, current: Subject): readonly Purpose[] {
   const recorded = new Set(current.purposes.map((record) => record.purpose));
   return [...purposesOf(center).values()].filter(
@@ -46,9 +49,9 @@ export function assumedPurposes(center: Center, current: Subject): readonly Purp
 }
 
 /**
- * What a PUT must carry so that nothing changes by being absent: what is active, as recorded, shown or hidden.
- * Never what is pending, expired or off: sending it would grant it. What is only assumed, on record or not, where the
- * center confirms that and it is among `confirmed`.
+ * Purposes that a PUT must carry, because an absent one is withdrawn: every active one as recorded, shown or hidden.
+ * Never one that is pending, expired or off: sending it would grant it. One that is only on by default if the center
+ * confirms defaults and it is in `confirmed`.
  */
 export function keepSet(
   center: Center,
@@ -79,7 +82,7 @@ export function asRecorded(record: ConsentRecord): PurposeUpdate {
   };
 }
 
-/** What a change makes of a purpose: `base`, if any, with what was chosen and without what was un-chosen. */
+/** Applies a change to `base`, the recorded choices of a purpose. */
 export function applyChange(
   base: PurposeUpdate | undefined,
   change: Exclude<PurposeChange, { kind: 'off' }>,
@@ -95,7 +98,7 @@ export function applyChange(
   };
 }
 
-/** A choice of a single-choice preference replaces whatever was chosen, and un-choosing it leaves nothing. */
+/** Choosing an option of a single choice replaces the others; un-choosing it leaves none. */
 function applyOptions(
   recorded: PurposeUpdate['preferences'] | undefined,
   on: readonly OptionChange[],
@@ -122,7 +125,7 @@ export function isSingle(purpose: Purpose | undefined, preference: string): bool
   );
 }
 
-/** The same topics and options, in whatever order. */
+/** The same topics and options, in any order. */
 export function saysTheSame(one: PurposeUpdate, other: PurposeUpdate): boolean {
   return sameSet(marks(one), marks(other));
 }

@@ -2,8 +2,7 @@ import type { Center, Purpose } from '../model/center.ts';
 import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
 import type { Intent, PurposeChange } from '../model/intent.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import { recordOf, type Subject } from '../model/subject.ts';
-import type { ChangeKind, ItemResult } from '../model/submission.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { applyChange, asRecorded, isAssumed, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from './status.ts';
@@ -13,128 +12,73 @@ export type PlannedCall =
   | { readonly kind: 'put'; readonly update: ConsentUpdate };
 
 /**
- * How a change stands against the record. `refusal-missing`: switched off, and assumed on by the center, because
- * nothing on record says no. `not-agreed`: to be taken out of what is only assumed, which would agree to it.
- * `no-such-purpose`: to be switched off, and neither in the center nor on record.
- */
-export type ChangeState =
-  | 'met'
-  | 'open'
-  | 'refusal-missing'
-  | 'locked'
-  | 'withdrawn-elsewhere'
-  | 'not-agreed'
-  | 'no-such-purpose';
-
-export interface ChangeStatus {
-  readonly what: ItemResult['what'];
-  readonly id: string;
-  readonly change: ChangeKind;
-  readonly state: ChangeState;
-}
-
-export interface Merge {
-  readonly call: PlannedCall;
-  /** One for each change of the intent. */
-  readonly changes: readonly ChangeStatus[];
-}
-
-/**
- * Intent × fresh record → call.
- * 1. What must stay stays as recorded (`keepSet`).
- * 2. Each change concerns its own purpose, as far as the record still lets it: a withdrawal from elsewhere wins.
- * 3. What is switched off goes, last of all, so that it wins over any other change.
- * 4. Nothing open: no call.
+ * The call that carries out an intent on a fresh record.
+ * 1. Purposes that must stay are sent as recorded (`keepSet`).
+ * 2. Each change applies to its own purpose, if the record still allows it: a withdrawal made elsewhere wins.
+ * 3. Purposes switched off are dropped last, so that this wins over any other change.
+ * 4. If nothing differs from the record, there is no call.
  */
 export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** What was shown as on by default, and is recorded beside the changes where the center's setting has it so. */
+  /** Purposes shown as on by default; recorded with the call if the center's setting says so. */
   readonly confirmable: readonly string[];
-}): Merge {
+}): PlannedCall {
   const { center, current, intent } = merge;
   const purposes = purposesOf(center);
   const set = keepSet(center, current, merge.confirmable);
-  const changes: ChangeStatus[] = [];
+  const off: string[] = [];
+  let hasNews = false;
   for (const change of intent.purposes) {
-    const { state, becomes } = changePurpose(change, { current, purpose: purposes.get(change.purpose) });
-    changes.push({ what: 'purpose', id: change.purpose, change: change.kind, state });
-    if (becomes !== undefined) set.set(change.purpose, becomes);
+    const id = change.purpose;
+    const record = recordOf(current, id);
+    if (change.kind === 'off') {
+      if (record?.status === 'always-active') continue;
+      off.push(id);
+      hasNews ||= isToSwitchOff(record, purposes.get(id));
+      continue;
+    }
+    const becomes = changed(change, record, purposes.get(id));
+    if (becomes === undefined) continue;
+    set.set(id, becomes);
+    const isRenewal = change.kind === 'adjust' && change.renews === true;
+    const isSame = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
+    hasNews ||= isRenewal || !isSame;
   }
-  for (const { change, id, state } of changes) {
-    if (change === 'off' && state !== 'locked') set.delete(id);
-  }
+  for (const id of off) set.delete(id);
 
   const dataElements: Record<string, string> = {};
-  for (const { element, label, value } of intent.dataElements) {
+  for (const { label, value } of intent.dataElements) {
     const recorded = current.dataElements[label] ?? '';
-    const state = typedState(value, recorded, current);
-    changes.push({ what: 'data-element', id: element, change: 'typed', state });
-    if (state === 'open') dataElements[label] = value;
+    // The record may have become the identifier since the form was shown.
+    if (recorded !== value && !isIdentifierValue(recorded, current.id)) dataElements[label] = value;
   }
-  let language: string | undefined;
-  if (intent.language !== undefined) {
-    const isMet = current.language !== undefined && isSameTag(current.language, intent.language);
-    changes.push({
-      what: 'language',
-      id: intent.language,
-      change: 'language',
-      state: isMet ? 'met' : 'open',
-    });
-    if (!isMet) language = intent.language;
-  }
+  const isLanguageMet =
+    intent.language === undefined ||
+    (current.language !== undefined && isSameTag(current.language, intent.language));
+  const language = isLanguageMet ? undefined : intent.language;
 
-  if (!changes.some(isOpen)) return { call: { kind: 'none' }, changes };
-  return { call: { kind: 'put', update: { purposes: [...set.values()], dataElements, language } }, changes };
+  if (!hasNews && language === undefined && Object.keys(dataElements).length === 0) return { kind: 'none' };
+  return { kind: 'put', update: { purposes: [...set.values()], dataElements, language } };
 }
 
-/** The record became the identifier since the form was shown, or an undo would take it away: it stays. */
-function typedState(value: string, recorded: string, { id }: Subject): 'met' | 'locked' | 'open' {
-  if (recorded === value) return 'met';
-  return isIdentifierValue(recorded, id) ? 'locked' : 'open';
+/** A purpose on by default needs a call, too: its refusal must be put on record. */
+function isToSwitchOff(record: ConsentRecord | undefined, purpose: Purpose | undefined): boolean {
+  if (record === undefined) return isAssumed(purpose);
+  return record.status === 'active' || record.status === 'pending' || record.status === 'implicit';
 }
 
-/** How switching a purpose off stands. A purpose that no center draws any more can be left like any other. */
-export function withdrawalState(current: Subject, id: string, purpose: Purpose | undefined): ChangeState {
-  const record = recordOf(current, id);
-  if (record === undefined) return isAssumed(purpose) ? 'refusal-missing' : 'met';
-  if (record.status === 'always-active') return 'locked';
-  if (record.status === 'implicit') return 'refusal-missing';
-  return record.status === 'active' || record.status === 'pending' ? 'open' : 'met';
-}
-
-function isOpen({ state }: ChangeStatus): boolean {
-  return state === 'open' || state === 'refusal-missing';
-}
-
-interface Known {
-  readonly current: Subject;
-  readonly purpose: Purpose | undefined;
-}
-
-function offStanding({ current, purpose }: Known, id: string): ChangeState {
-  const state = withdrawalState(current, id, purpose);
-  const isNamed = purpose !== undefined || recordOf(current, id) !== undefined;
-  return state === 'met' && !isNamed ? 'no-such-purpose' : state;
-}
-
-/** How a change stands, and what it makes of its purpose in the set of a PUT; undefined: it leaves the set alone. */
-function changePurpose(
-  change: PurposeChange,
-  known: Known,
-): { readonly state: ChangeState; readonly becomes?: PurposeUpdate } {
-  const { current, purpose } = known;
-  if (change.kind === 'off') return { state: offStanding(known, change.purpose) };
-  const record = recordOf(current, change.purpose);
+/** The purpose with its change; undefined if the record does not allow it: locked, or withdrawn elsewhere. */
+function changed(
+  change: Exclude<PurposeChange, { kind: 'off' }>,
+  record: ConsentRecord | undefined,
+  purpose: Purpose | undefined,
+): PurposeUpdate | undefined {
   const status = consentStatus(purpose, record);
-  if (!mayChange(status)) return { state: 'locked' };
   const isShown = isShownOn(status);
-  if (change.kind !== 'on' && !isShown) return { state: 'withdrawn-elsewhere' };
-  if (change.kind === 'reduce' && record?.status !== 'active') return { state: 'not-agreed' };
-  const recorded = record === undefined ? undefined : asRecorded(record);
-  const becomes = applyChange(isShown ? recorded : undefined, change, purpose);
-  if (change.kind === 'adjust' && change.renews === true) return { state: 'open', becomes };
-  const isSo = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
-  return { state: isSo ? 'met' : 'open', becomes };
+  if (!mayChange(status) || (change.kind !== 'on' && !isShown)) return undefined;
+  // Reducing a purpose that is only on by default would agree to it.
+  if (change.kind === 'reduce' && record?.status !== 'active') return undefined;
+  return applyChange(isShown && record !== undefined ? asRecorded(record) : undefined, change, purpose);
 }

@@ -1,18 +1,18 @@
 /**
- * What one form may ask for, each part a submission of its own. The journal keeps these names: a form that is posted
- * again, be it after an update, is found by them and carried out once.
+ * Nonces of the submissions that one form can cause. The journal keeps them, also over updates: a form posted twice is
+ * found by its nonce and carried out once.
  */
 export const nonces = {
-  /** All of it. */
+  /** The whole form. */
   ofForm: (form: string) => form,
-  /** What it withdraws, where the rest waits. */
+  /** Its withdrawals, while the rest waits. */
   ofWithdrawals: (form: string) => `${form} off`,
-  /** What it withdraws that the page does not show any more. */
+  /** Its withdrawals of purposes that the page shows no more. */
   ofUnseen: (form: string) => `${form} unseen`,
-  /** Pressed twice at once it is one; pressed again later it finds nothing left to object to. */
+  /** An objection: a double click is one submission, and a later one finds nothing left to object to. */
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
-  /** Of leaving everything: pressed again after something was switched on, it leaves that, too. */
+  /** Leaving everything by the same form again, after a grant. */
   ofLeavingAgain: (form: string, since: string) => `${form} after ${since}`,
-  /** Of no form: every click is one. */
+  /** A one-click has no form: each click is a submission. */
   ofClick: (id: string) => `one-click ${id}`,
 } as const;

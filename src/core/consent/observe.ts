@@ -5,6 +5,7 @@ import { type ReadRecord, recordOf, type Subject } from '../model/subject.ts';
 import {
   askedBy,
   type Call,
+  carriedBy,
   centerOf,
   type DesiredCenter,
   type DesiredState,
@@ -20,18 +21,20 @@ import {
 import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
 import { isOn, standing, standingOfPurpose, statusGiven } from './standing.ts';
 
-/** `again`: after so many milliseconds. `unusable`: a fault of the platform; nothing may be concluded, or sent, from it. */
+/**
+ * `again`: read again after `afterMs`. `unusable`: a fault of the platform: nothing may be concluded, or sent, from it.
+ */
 export type Observed =
   | { readonly kind: 'believed'; readonly reading: ReadRecord }
   | { readonly kind: 'again'; readonly row: string; readonly afterMs: number }
   | { readonly kind: 'unusable'; readonly row: string };
 
 /**
- * The one entry for readings of a record: the first, the second, the one after a pause, the read-back, the page's.
- * 1. Nothing on record takes two readings; of somebody who is known it is a fault.
- * 2. What surprises takes two readings that agree: something that is known, or being withdrawn, is missing, or stands
- *    otherwise than the form drew it.
- * 3. What differs from a change of less than a lag ago may be older than it: read again until the lag is over.
+ * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
+ * 1. An empty record takes two readings; for a known person it is a fault.
+ * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, or has another
+ *    status than the form showed.
+ * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over.
  */
 export function observe(
   desired: DesiredState,
@@ -39,7 +42,7 @@ export function observe(
     readonly center: string;
     readonly schema: Center | undefined;
     readonly reading: ReadRecord;
-    /** The reading just before, of the same look. */
+    /** The previous reading of the same look. */
     readonly previous: Subject | undefined;
   },
   limits: Limits = usualLimits,
@@ -56,9 +59,9 @@ export function observe(
   const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
   const now = new Set(surprises(center, subject, purposes));
   const isNews = !now.isSubsetOf(before);
-  // Of two that disagree either may be wrong, but nothing on record is never right beside something.
-  const isTakenBack = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
-  if (isNews || isTakenBack) return confirm('surprise');
+  // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
+  const isGoneAgain = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
+  if (isNews || isGoneAgain) return confirm('surprise');
 
   const until = olderUntil(desired, { reading, purposes, own: center }, limits);
   if (at >= until) return { kind: 'believed', reading };
@@ -67,14 +70,14 @@ export function observe(
   return { kind: 'again', row: 'perhaps-older', afterMs };
 }
 
-/** Each as a text, so that two readings can be compared. */
+/** Each surprise as a text, so that two readings can be compared. */
 function surprises(
   center: DesiredCenter,
   subject: Subject,
   purposes: ReadonlyMap<string, Purpose>,
 ): readonly string[] {
   const open = center.items.filter(({ phase, call }) => phase === 'open' && call === undefined);
-  // Nothing on record of what is withdrawn would end the withdrawal.
+  // A missing purpose would end its withdrawal.
   const withdrawn = open.flatMap(({ key, want }) => {
     const purpose = purposeOf(key);
     return want === 'off' && purpose !== undefined && !isAssumed(purposes.get(purpose)) ? purpose : [];
@@ -90,7 +93,7 @@ function surprises(
       return `${purpose} ${statusGiven(record)}`;
     }),
   );
-  // A grant that was verified is gone by two readings, or not.
+  // A verified grant is gone only if two readings show it.
   const gone = center.items.flatMap((item) => {
     if (item.want !== 'on' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
     const stands = standing(item, subject, purposes);
@@ -99,7 +102,7 @@ function surprises(
   return [...missing, ...turned, ...gone];
 }
 
-/** Until when a reading that differs so may be older than what changed; 0: it does not differ. */
+/** Until when the reading may be older than our last change; 0: it contradicts no change. */
 function olderUntil(
   desired: DesiredState,
   look: {
@@ -128,9 +131,9 @@ function olderUntil(
     const isTakenOut = (takenOutFor(item) ?? 0) > (item.granted?.order ?? 0);
     const seen = want === 'off' ? item.seen : isTakenOut ? undefined : item.granted?.at;
     if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
-    // Another value was typed since.
+    // A newer value was typed, and is not verified yet.
     if (typeof want !== 'string' && phase !== 'verified') return [];
-    // A later call of ours took out what was granted.
+    // A later call of ours removed what was granted.
     if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
@@ -140,7 +143,7 @@ function olderUntil(
   return Math.max(0, ...times, ...verified);
 }
 
-/** The order of the last call that changed a purpose, in whatever center: one purpose in two centers may be one consent. */
+/** The order of the last call that changed a purpose, in any center: two centers may share one consent. */
 function changesOf({ centers }: DesiredState): (purpose: string) => number {
   const changed = new Map<string, number>();
   let all = 0;
@@ -153,7 +156,7 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
   return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
 }
 
-/** A later call of the same center stands for the earlier one. */
+/** Whether the reading contradicts a call of its own center. Only the last answered call counts. */
 function differsFrom(
   call: Call,
   look: {
@@ -184,12 +187,14 @@ function differsFrom(
   });
 }
 
-/** Another center's record may be its own, or the same: what a call there changed may be on its way here. */
+/**
+ * Whether the reading contradicts a call of another center: both may share a record, and the change may not show yet.
+ */
 function differsElsewhere(
   call: Call,
   look: {
     readonly subject: Subject;
-    readonly purposes: ReadonlyMap<string, unknown>;
+    readonly purposes: ReadonlyMap<string, Purpose>;
     readonly since: (purpose: string) => boolean;
   },
 ): boolean {
@@ -198,6 +203,12 @@ function differsElsewhere(
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
   if (call.off.some(isShown)) return true;
+  const carried = new Set(carriedBy(call));
+  const isChoiceShown = (key: string) =>
+    !isPurpose(key) &&
+    isShown(purposeOf(key) ?? '') &&
+    standing({ key, want: 'off' }, subject, purposes) === 'on';
+  if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
     const isAsked = has(call.keys, keyOf.purpose(id)) && !since(id);

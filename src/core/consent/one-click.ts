@@ -2,7 +2,7 @@ import { grants, type Intent, noIntent } from '../model/intent.ts';
 import type { SubjectId } from '../model/subject.ts';
 import type { SubmissionRequest } from '../model/submission-request.ts';
 
-/** What an address for unsubscribing by one click (RFC 8058) says. */
+/** The content of an address for unsubscribing by one click (RFC 8058). */
 export interface OneClick {
   readonly center: string;
   readonly subject: SubjectId;
@@ -10,7 +10,7 @@ export interface OneClick {
   readonly purpose: string | undefined;
 }
 
-/** One that this installation sealed. */
+/** An address that this installation sealed. */
 export interface SealedOneClick extends OneClick {
   /** Epoch milliseconds. */
   readonly madeAt: number;
@@ -18,7 +18,7 @@ export interface SealedOneClick extends OneClick {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Three years, in milliseconds, of any maker: mails lie in a mailbox for long. */
+/** Three years in milliseconds, for addresses of any maker: mails lie in a mailbox for long. */
 export const oneClickLife = 3 * 366 * day;
 
 export function isOver({ madeAt }: Pick<SealedOneClick, 'madeAt'>, now: number): boolean {
@@ -31,8 +31,8 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
 }
 
 /**
- * A submission that may be said without end, by an address from a mail or an archive, or by a script: said again it
- * writes nothing new. What staff enter has a reason of its own, and is always written.
+ * A withdrawal that a mail, an archive or a script may repeat without limit: a repetition writes no new row. A staff
+ * entry has a reason, and is always written.
  */
 export function isBounded({ channel, scope, intent, undoes, onBehalf }: SubmissionRequest): boolean {
   if (channel === 'one-click') return true;
@@ -41,8 +41,8 @@ export function isBounded({ channel, scope, intent, undoes, onBehalf }: Submissi
   return intent.everything === 'withdraw' || (scope === 'withdraw' && !grants(intent));
 }
 
-/** So often within an hour a person's one-clicks of what was withdrawn already are carried out once more at once. */
+/** Repeated one-clicks of a person that are carried out at once, per hour. */
 export const repeatsAtOnce = 8;
 
-/** After that one at a time waits this long, and stands for all that come meanwhile. Milliseconds. */
+/** Later ones wait this long, and are carried out together. Milliseconds. */
 export const repeatWait = 10 * 60 * 1000;

@@ -1,4 +1,4 @@
-/** What came back from a form, by what its field names mean. An option of '' is the "none" of a single choice. */
+/** A posted form, by the meaning of its fields. The option '' is the "none" of a single choice. */
 export interface Posted {
   /** Ids of the ticked purposes. */
   readonly purposes: readonly string[];

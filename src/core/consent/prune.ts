@@ -8,12 +8,13 @@ import {
   isInDoubt,
   isUnsettled,
   type Limits,
+  sayersOf,
   tolerance,
 } from './desired-state.ts';
 
 /**
- * The clock was set back: what is dated in the future is of unknown age. Withdrawals and calls count as of now, and
- * grants are over.
+ * Corrects times in the future (clock set back), whose age is unknown: withdrawals and calls count from now, grants are
+ * over.
  */
 function withoutFuture(desired: DesiredState, now: number, { grantLife }: Limits): DesiredState {
   const isFuture = (time: number | undefined) => time !== undefined && time > now + tolerance;
@@ -45,14 +46,14 @@ function withoutFuture(desired: DesiredState, now: number, { grantLife }: Limits
   return { ...desired, centers };
 }
 
-/** What a form showed is read until its words are settled, and is as long as the center. */
+/** Drops what a form showed, which is as long as the center, once its words are settled. */
 function withoutShown(asked: Asked): Asked {
   if (asked.form?.drawn === undefined) return asked;
   const { drawn: _, ...form } = asked.form;
   return { ...asked, form };
 }
 
-/** Without what no rule reads any more. */
+/** Drops what no rule reads any more. */
 export function prune(kept: DesiredState, now: number, limits: Limits): DesiredState {
   const desired = withoutFuture(kept, now, limits);
   const isDoubtful = callsInDoubt(desired).length > 0;
@@ -65,7 +66,7 @@ export function prune(kept: DesiredState, now: number, limits: Limits): DesiredS
     const { everything } = center;
     const isFloor = everything !== undefined && (everything.phase !== 'verified' || !isPast(everything.at));
     const floor = isFloor ? everything : undefined;
-    const named = new Set([...items.map(({ by }) => by), ...(floor === undefined ? [] : [floor.by])]);
+    const named = new Set([...items.flatMap(sayersOf), ...(floor === undefined ? [] : [floor.by])]);
     const calls = center.calls.filter(
       (call) => isInDoubt(call) || call.isChecked !== true || now < endOf(call, limits),
     );

@@ -3,6 +3,7 @@ import type { Center } from '../model/center.ts';
 import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
 import {
   type Asked,
+  askedBy,
   callsInDoubt,
   carriedBy,
   centerOf,
@@ -20,27 +21,32 @@ import {
   lineOf,
   purposeOf,
   takenOutFor,
+  tolerance,
   usualLimits,
   type Want,
   withCenter,
 } from './desired-state.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
 import { prune } from './prune.ts';
+import { withdrawnSince } from './withdrawn-since.ts';
 
-/** A submission, as far as it is to be written down. */
+/** A submission as `say` needs it. */
 export interface Said extends Asked {
   readonly center: string;
   readonly intent: Intent;
-  /** Its channel only withdraws, and may say the same without end: said again, it is no submission of its own. */
+  /** It only withdraws and may be repeated without limit: a repetition gets no row of its own. */
   readonly isBounded: boolean;
-  /** The center's schema as far as it is known: what "everything" reaches, and which choices are single. */
+  /**
+   * The center's schema, if known: it tells which purposes "everything" reaches and which preferences are single
+   * choice.
+   */
   readonly schema: Center | undefined;
 }
 
 export interface Spoken {
   readonly desired: DesiredState;
   readonly ended: readonly Line[];
-  /** A submission that says all of it already: this one needs no row of its own. */
+  /** Reference of an earlier submission that says all of it already; the new one gets no row. */
   readonly repeats: string | undefined;
 }
 
@@ -52,12 +58,12 @@ interface Word {
 }
 
 /**
- * Writes a submission down. Only here the order of submissions matters.
- * 1. A click that says what was said already counts as said now, and is no submission of its own.
- * 2. A withdrawal stands against a form that was shown before it: a grant by such a form ends at once.
+ * Writes a submission into the person's state. Only here the order of submissions matters.
+ * 1. A bounded submission that repeats an earlier one renews it, and gets no row of its own.
+ * 2. A withdrawal wins over a form that was shown before it: a grant by such a form ends at once.
  * 3. The newest word about a key wins; the word that it replaces ends in its own submission.
  * 4. "Everything" turns every word about a purpose of its center into a withdrawal.
- * 5. A withdrawal ends the grants of its purposes that are on their way in another center.
+ * 5. A withdrawal ends unfinished grants of its purposes and choices in other centers.
  */
 export function say(before: DesiredState, said: Said, now: number, limits: Limits = usualLimits): Spoken {
   const order = before.order + 1;
@@ -72,23 +78,25 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const isEverything = said.intent.everything === 'withdraw';
   const words = isEverything ? wordsOfEverything(here) : wordsOf(desired, here, said);
   const isWithdrawnSince = withdrawnSince(desired, said);
-  const refused = words.filter(({ key, want }) => want !== 'off' && isWithdrawnSince(key));
+  const refused = words.filter((word) => word.want !== 'off' && isWithdrawnSince(word));
   const lost = new Set(refused.map(({ key }) => key));
-  // What goes with a refused grant is not said either.
+  // Words bound to a refused grant are refused with it.
   const spoken = words.filter(
     ({ key, phase }) =>
       !lost.has(key) && !(phase === 'bound' && lost.has(keyOf.purpose(purposeOf(key) ?? ''))),
   );
-  const ended: Line[] = refused.map(({ key }) => ({
+  const ended: Line[] = refused.map(({ key, renews }) => ({
     by: said.reference,
     key,
-    outcome: isWithdrawnSince(keyOf.purpose(purposeOf(key) ?? '')) ? 'withdrawn-elsewhere' : 'not-saved',
+    outcome: isWithdrawnSince({ key: keyOf.purpose(purposeOf(key) ?? ''), renews })
+      ? 'withdrawn-elsewhere'
+      : 'not-saved',
     row: 'withdrawn-after-the-form',
     isOff: false,
     at: now,
   }));
   const reach = said.schema && [...purposesOf(said.schema).keys()];
-  const replaced = replace(here, spoken, { by: said.reference, order, now });
+  const replaced = replace(here, spoken, { by: said.reference, order, now, form: said.form });
   const floor = { by: said.reference, at: now, order, phase: 'open', reach } as const;
   const center: DesiredCenter = {
     ...here,
@@ -97,10 +105,10 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     asked: [...here.asked, askedIn(said)],
     known: [...new Set([...here.known, ...(said.form?.drawn ?? []).map(({ purpose }) => purpose)])],
   };
-  const off = said.intent.purposes.flatMap(({ kind, purpose }) => (kind === 'off' ? [purpose] : []));
+  const off = spoken.flatMap(({ key, want, phase }) => (want === 'off' && phase === 'open' ? key : []));
   const others = desired.centers.filter((each) => each.center !== said.center);
   const elsewhere = others.map((each) =>
-    endGrants(each, isEverything ? reach : off, { by: said.reference, order, now }),
+    endGrants(each, isEverything ? reach?.map(keyOf.purpose) : off, { by: said.reference, order, now }),
   );
   const all = { order, centers: [...elsewhere.map(({ center: each }) => each), center] };
   return {
@@ -120,14 +128,14 @@ function askedIn({ reference, form, confirms, isObjection, isOneClick, undoes }:
   return { reference, form, confirms, isObjection, isOneClick, undoes };
 }
 
-/** It ends a later grant in another center, too: that is no repetition. */
+/** Another center has a later grant, which this withdrawal must end: it is no repetition. */
 function isGrantedElsewhere(
   { centers }: DesiredState,
   { center: own, everything, items }: DesiredCenter,
   { intent }: Said,
 ): boolean {
   const isAll = intent.everything === 'withdraw';
-  const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
+  const keys = new Set(intent.purposes.flatMap(keysOff));
   const words = items.filter(({ key, want }) => keys.has(key) && want === 'off');
   const since = isAll ? (everything?.order ?? 0) : Math.min(...words.map(({ order }) => order));
   return centers.some(
@@ -140,7 +148,7 @@ function isGrantedElsewhere(
   );
 }
 
-/** What was sent or seen before the click does not count for it: it may have been granted elsewhere since. */
+/** Calls and readings from before the click prove nothing for it: the purpose may have been granted elsewhere since. */
 function sayAgain(
   center: DesiredCenter,
   { intent, isOneClick }: Said,
@@ -150,7 +158,7 @@ function sayAgain(
   if (intent.everything === 'withdraw') {
     const isGrantedSince = items.some(({ want, phase }) => want === 'on' && phase !== 'over');
     if (everything === undefined || isGrantedSince) return undefined;
-    // Mailbox providers send twice: a look is enough.
+    // Mailbox providers may send one click twice: one more reading is enough.
     const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
     const phase = isSame ? 'sent' : 'open';
     const { by, reach } = everything;
@@ -160,8 +168,8 @@ function sayAgain(
     });
     return { by, center: { ...center, items: kept, everything: again } };
   }
-  const keys = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
-  // A word that is off without having been withdrawn, such as a grant that was not saved, is no withdrawal to repeat.
+  const keys = new Set(intent.purposes.flatMap(keysOff));
+  // A word can be off without a withdrawal, such as a failed grant: there is nothing to repeat.
   const said = new Set(
     items.filter(
       ({ key, want, phase, withdrawn, order: saidIn }) =>
@@ -173,7 +181,7 @@ function sayAgain(
   const again = items.map((item): DesiredItem => {
     if (!said.has(item)) return item;
     const { call: _, seen: __, seenAs: ___, ...word } = item;
-    // What its call took out is off by it; what is on is sent again.
+    // `sent` stays: if the next reading shows off, the earlier call did it; if on, the word is sent again.
     const phase = item.phase === 'sent' ? 'sent' : 'open';
     return { ...word, at: now, order, phase, withdrawn: order, isSaidAgain: true };
   });
@@ -182,9 +190,9 @@ function sayAgain(
 
 function wordsOfEverything({ items }: DesiredCenter): readonly Word[] {
   const words = items.filter((item) => !isNoWord(item));
-  return words.flatMap(({ key, want, phase }): Word[] => {
-    const isWithdrawn = want === 'off' && (phase === 'open' || phase === 'sent');
-    if (purposeOf(key) === undefined || isWithdrawn) return [];
+  return words.flatMap((item): Word[] => {
+    const { key } = item;
+    if (purposeOf(key) === undefined || isWithdrawing(item)) return [];
     return [{ key, want: 'off', phase: isPurpose(key) ? 'open' : 'over' }];
   });
 }
@@ -215,25 +223,15 @@ function wordsOfChange(
     const choices = under.map((key): Word => ({ key, want: 'off', phase: 'over' }));
     return [{ key: own, want: 'off', phase: 'open' }, ...choices];
   }
-  const { topics, options } = choicesIn(change);
-  const on = [
-    ...topics.map((topic) => keyOf.topic(purpose, topic)),
-    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-  const off = [
-    ...change.topicsOff.map((topic) => keyOf.topic(purpose, topic)),
-    ...change.optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-  // What is being withdrawn goes on, whatever becomes of the grant.
-  const replaced = under.filter((key) => !isWithdrawing(itemAt(known.center, key)));
-  const bound = [
-    ...new Set(
-      kind === 'on'
-        ? [...off, ...replaced, ...carriedUnder(purpose, known.inDoubt)]
-        : // An undo takes out with what it brings back, or not at all.
-          [...(said.undoes !== undefined && on.length > 0 ? off : []), ...swappedBy(change, known)],
-    ),
-  ];
+  const on = keysOn(change);
+  const off = keysOff(change);
+  const withGrant =
+    kind === 'on'
+      ? [...off, ...under, ...keysByPurpose(known.inDoubt, purpose).filter((key) => !isPurpose(key))]
+      : // An undo removes choices only together with those that it restores.
+        [...(said.undoes !== undefined && on.length > 0 ? off : []), ...swappedBy(change, known)];
+  // A withdrawal under way goes on even if the grant fails.
+  const bound = [...new Set(withGrant)].filter((key) => !isWithdrawing(itemAt(known.center, key)));
   const isWhole = kind === 'on' || isAgreement(change);
   const renewal = kind === 'adjust' && change.renews === true ? ({ renews: true } as const) : undefined;
   return [
@@ -246,7 +244,29 @@ function wordsOfChange(
   ];
 }
 
-/** An adjustment that adds nothing is of what is only assumed, or renews: it agrees to the rest. */
+/** Keys of the choices that a change adds. */
+export function keysOn(change: PurposeChange): readonly string[] {
+  const { purpose } = change;
+  const { topics, options } = choicesIn(change);
+  return [
+    ...topics.map((topic) => keyOf.topic(purpose, topic)),
+    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+}
+
+/** Keys that a change withdraws. */
+export function keysOff(change: PurposeChange): readonly string[] {
+  const { purpose } = change;
+  if (change.kind === 'off') return [keyOf.purpose(purpose)];
+  return [
+    ...change.topicsOff.map((topic) => keyOf.topic(purpose, topic)),
+    ...change.optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
+  ];
+}
+
+/**
+ * An adjustment without additions changes a purpose that is only on by default, or renews: it agrees to the purpose.
+ */
 export function isAgreement(change: PurposeChange): boolean {
   if (change.kind !== 'adjust') return false;
   return change.renews === true || change.topicsOn.length + change.optionsOn.length === 0;
@@ -258,11 +278,7 @@ function isWithdrawing(item: DesiredItem | undefined): boolean {
 
 const keysByPurpose = byKey<string>((key) => purposeOf(key) ?? '');
 
-function carriedUnder(purpose: string, inDoubt: readonly string[]): readonly string[] {
-  return keysByPurpose(inDoubt, purpose).filter((key) => !isPurpose(key));
-}
-
-/** Goes with what is chosen: another option of a single choice. */
+/** Options of single choices that the newly chosen options replace. */
 function swappedBy(
   change: Exclude<PurposeChange, { kind: 'off' }>,
   { center, said }: { readonly center: DesiredCenter; readonly said: Said },
@@ -277,49 +293,26 @@ function swappedBy(
   });
 }
 
-/**
- * Whether it was withdrawn here after the form was shown, be it in another center, and not asked for again since.
- * Who leaves everything elsewhere leaves what is offered there.
- */
-function withdrawnSince(desired: DesiredState, { form, center: own }: Said): (key: string) => boolean {
-  const isLater = (order: number | undefined) => form !== undefined && (order ?? 0) > form.order;
-  const isAny = desired.centers.some(
-    ({ everything, items }) =>
-      isLater(everything?.order) || items.some(({ withdrawn }) => isLater(withdrawn)),
-  );
-  const isSince = (about: string, purpose: string) => {
-    const words = desired.centers.flatMap((center) => itemAt(center, about) ?? []);
-    const floors = desired.centers.flatMap(({ center, everything }) => {
-      const { reach } = everything ?? {};
-      const isReached = center === own || reach === undefined || has(reach, purpose);
-      return isPurpose(about) && everything !== undefined && isReached ? everything.order : [];
-    });
-    const withdrawn = Math.max(0, ...words.map((word) => word.withdrawn ?? 0), ...floors);
-    const asked = words.filter(({ want, phase }) => want === 'on' && phase !== 'over');
-    return isLater(withdrawn) && asked.every((word) => word.order < withdrawn);
-  };
-  return (key) => {
-    const purpose = purposeOf(key);
-    if (!isAny || purpose === undefined) return false;
-    return isSince(keyOf.purpose(purpose), purpose) || (!isPurpose(key) && isSince(key, purpose));
-  };
-}
-
-/** What is known of a key outlives the word about it. */
+/** Facts about a key (`granted`, `takenOut`, `withdrawn`) outlive the word about it. */
 function replace(
   center: DesiredCenter,
   words: readonly Word[],
-  { by, order, now }: Moment,
+  { by, order, now, form }: Moment & Pick<Said, 'form'>,
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
   const ended: Line[] = [];
   for (const { key, want, phase, renews } of words) {
     const renewal = renews === undefined ? undefined : { renews };
     const old = items.get(key);
+    const isWithdrawn = want === 'off' && phase === 'open';
+    const isCopy = old !== undefined && isWithdrawn && isWithdrawing(old) && old.also === undefined;
+    if (isCopy && isSameForm(askedBy(center, old.by), form)) {
+      items.set(key, { ...old, also: by, withdrawn: order });
+      continue;
+    }
     if (old !== undefined && isUnsettled(old)) {
       ended.push(lineOf(old, { outcome: 'replaced', row: 'said-otherwise', at: now }));
     }
-    const isWithdrawn = want === 'off' && phase === 'open';
     items.set(key, {
       key,
       want,
@@ -337,29 +330,39 @@ function replace(
   return { items: [...items.values()], ended };
 }
 
-/** A refusal that is kept here is never carried out: a grant that fails leaves it. */
+/** Posted twice, it may be read as a whole once, and as its withdrawals alone where the center could not be read. */
+function isSameForm(asked: Asked | undefined, form: Said['form']): boolean {
+  if (asked?.form === undefined || form === undefined) return false;
+  const { at, order, revision } = asked.form;
+  return order === form.order && revision === form.revision && Math.abs(at - form.at) <= tolerance;
+}
+
 function isBeingWithdrawn(center: DesiredCenter, key: string): boolean {
   const old = itemAt(center, key);
   if (old === undefined || old.order < (center.everything?.order ?? 0)) {
     const { everything } = center;
     return isPurpose(key) && everything !== undefined && everything.phase !== 'verified';
   }
-  const isUnderway = old.phase === 'kept' || isUnsettled(old);
-  return isUnderway && (old.want === 'off' || old.replacesWithdrawal === true);
+  return isUnsettled(old) && (old.want === 'off' || old.replacesWithdrawal === true);
 }
 
-/** `reach` undefined: of whatever purpose. What was sent may be on already, and is then withdrawn there, too. */
+/**
+ * Ends the grants of `keys`, and under them (undefined: all). A grant already sent may be on, so it becomes a
+ * withdrawal.
+ */
 function endGrants(
   center: DesiredCenter,
-  reach: readonly string[] | undefined,
+  keys: readonly string[] | undefined,
   { by, order, now }: Moment,
 ): { readonly center: DesiredCenter; readonly ended: readonly Line[] } {
-  const reached = reach && new Set(reach);
+  const reached = keys && new Set(keys);
+  const isReached = (key: string, purpose: string) =>
+    reached === undefined || reached.has(key) || reached.has(keyOf.purpose(purpose));
   const ended: Line[] = [];
   const items = center.items.map((item): DesiredItem => {
     const purpose = purposeOf(item.key);
-    const isReached = purpose !== undefined && (reached === undefined || reached.has(purpose));
-    if (!isReached || item.want !== 'on' || !isUnsettled(item)) return item;
+    if (purpose === undefined || item.want !== 'on' || !isUnsettled(item)) return item;
+    if (!isReached(item.key, purpose)) return item;
     ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
     const { key, granted, withdrawn } = item;
     const isOver = item.phase === 'open' && item.replacesWithdrawal !== true;

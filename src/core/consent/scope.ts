@@ -6,8 +6,8 @@ import type { Posted } from './posted.ts';
 type Scope = Visit['scope'];
 
 /**
- * Whether a channel lets this in. `withdraw`: switching off, leaving everything, and taking topics and options out of
- * a purpose that is on by the person's own choice. Of one that is only on by default that would be an agreement.
+ * Whether a scope allows an intent. `withdraw` allows switching off, leaving everything, and reducing a purpose that
+ * the person switched on. Reducing a purpose on by default would agree to it.
  */
 export function withinScope(intent: Intent, scope: Scope): boolean {
   if (scope === 'manage') return true;
@@ -16,16 +16,16 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
 }
 
 /**
- * What a channel seals into its forms: a person who may only withdraw is shown no data element to change, so no value of one goes
- * out, not even sealed; the token's length would tell how long it is.
+ * Drops data elements from the snapshot of a person who may only withdraw: even the length of the token would tell the
+ * length of a value.
  */
 export function shownWithin<T extends Pick<FormSnapshot, 'dataElements'>>(displayed: T, scope: Scope): T {
   return scope === 'manage' ? displayed : { ...displayed, dataElements: [] };
 }
 
 /**
- * A post as a channel lets it be read. Who may only withdraw has every value of a data element taken out before anything
- * is compared with it, so that a right guess is answered like a wrong one. `isBeyond`: there were such values.
+ * Drops typed values from the post of a person who may only withdraw, before anything is compared: a right guess is
+ * answered like a wrong one. `isBeyond`: there were such values.
  */
 export function postedWithin(
   posted: Posted,

@@ -5,7 +5,7 @@ import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from 
 import { type DesiredItem, isPurpose, purposeOf } from './desired-state.ts';
 import { isAssumed } from './merge-set.ts';
 
-/** How a key stands by a reading. A value stands on where it is as it was typed. `absent`: nothing is on record. */
+/** The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on record. */
 export type Standing = 'on' | 'off' | 'absent' | 'assumed' | 'waiting' | 'locked-on' | 'locked-off';
 
 const standings: Readonly<Record<RecordedStatus, Standing>> = {
@@ -37,7 +37,7 @@ export function standingOfPurpose(record: ConsentRecord | undefined, purpose: Pu
   return standings[record.status];
 }
 
-/** As precise as the platform gives it: two kinds of off are two withdrawals. */
+/** The platform's own status, if it is kept: two kinds of off are two withdrawals. */
 export function statusGiven({ rawStatus, status }: ConsentRecord): string {
   return rawStatus ?? status;
 }

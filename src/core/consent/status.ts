@@ -2,9 +2,8 @@ import type { Purpose } from '../model/center.ts';
 import type { ConsentRecord, RecordedStatus } from '../model/subject.ts';
 
 /**
- * How a purpose stands for a person.
- * `on`, `off`: as recorded. `on-by-default`: not asked, the center assumes it. `waiting`: PENDING.
- * `locked-on`: ALWAYS_ACTIVE. `locked-off`: HARD_OPT_OUT.
+ * The status of a purpose for a person. `on`, `off`: as recorded. `on-by-default`: not asked, the center assumes it.
+ * `waiting`: PENDING. `locked-on`: ALWAYS_ACTIVE. `locked-off`: HARD_OPT_OUT.
  */
 export type ConsentStatus =
   | 'on'

@@ -18,12 +18,12 @@ import { standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';
 
 /**
- * What is not as it was, though nothing was asked about it, is named. Of each call:
- * 1. What an answered one kept and is not on; what its form drew as on, and it left out.
- * 2. What one in doubt carries, and others have withdrawn since: it stays off, should the call bring it.
- * 3. What one in doubt does not carry, was seen on since, and is off: it landed.
- * 4. What the reading before the last one did not show at all, and is off.
- * "Everything" that was said later is no side effect: it names what it took out, by 1, 2 and 4.
+ * Names side effects: purposes that changed although no word asked for it. For each call:
+ * 1. Answered: purposes that it kept and that are not on; purposes that its form showed as on and that it left out.
+ * 2. In doubt: purposes that it carries and that were withdrawn elsewhere since. They stay off, should the call land.
+ * 3. In doubt: purposes that it does not carry, seen on since and off now: the call landed.
+ * 4. Purposes that are off now and were missing in the previous reading.
+ * A later "everything" is no side effect: it names what it withdrew itself, instead of 1, 2 and 4.
  */
 export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const { center, now } = draft;

@@ -33,15 +33,18 @@ export interface Plan {
   readonly order: number;
   /** undefined: a DELETE. */
   readonly update: ConsentUpdate | undefined;
-  /** A PUT with these beside comes first, and this one at once after it, whatever became of that. */
+  /**
+   * Purposes whose refusal is recorded: a first PUT includes them, and this call follows at once, even if the first
+   * answer was lost.
+   */
   readonly refusals: readonly string[];
   readonly keys: readonly string[];
   readonly off: readonly string[] | undefined;
-  /** The same was answered before, and is not so: the loop waits for its back-off first. */
+  /** The same call was answered before without effect: the loop waits for its back-off first. */
   readonly isRepeat: boolean;
 }
 
-/** One call for all that is to be sent; then, apart, the refusals that are missing. undefined: there is nothing to call. */
+/** One call for all words to send; missing refusals get a call of their own. undefined: nothing to call. */
 export function planCall(
   draft: Draft,
   verdicts: ReadonlyMap<string, Verdict>,
@@ -66,7 +69,7 @@ export function planCall(
   const sentKeys = new Set(sent.map(({ key }) => key));
   const sending = sent.filter((item) => mayGoAlone(item, sentKeys, subject));
   if (sending.length > 0) {
-    // What is off in this reading, and perhaps in no newer one, is left out with the rest.
+    // Words seen off by a reading that may be too old are withdrawn by the same call.
     const seenOff = items.filter((item) => {
       const verdict = verdicts.get(item.key);
       const isOff = verdict?.kind === 'wait' && verdict.seenAs !== 'no-such-purpose';
@@ -90,7 +93,7 @@ type PutPlan = Pick<Plan, 'order' | 'keys' | 'refusals' | 'isRepeat'> & { readon
 function planned(draft: Draft, { subject, ...plan }: PutPlan): Plan | undefined {
   const { center, known } = draft;
   const keys = new Set(plan.keys);
-  const { call } = mergeIntent({
+  const call = mergeIntent({
     center: typeof known.schema === 'object' ? known.schema.center : unreadCenter(center.center),
     current: subject,
     intent: intentOf(
@@ -103,7 +106,10 @@ function planned(draft: Draft, { subject, ...plan }: PutPlan): Plan | undefined 
   return { kind: 'call', ...plan, update: call.update, off };
 }
 
-/** Until it arrived; a platform may have refused it, which is no reason to leave anything granted. */
+/**
+ * The DELETE is not made yet, or its answer was lost and something is still on. A refused DELETE is not repeated: a PUT
+ * follows.
+ */
 function isForDelete(
   draft: Draft,
   everything: NonNullable<DesiredCenter['everything']>,
@@ -116,7 +122,7 @@ function isForDelete(
   return isLost && sent.some(({ want, order }) => want === 'off' && order <= everything.order);
 }
 
-/** A choice goes with its purpose, or under one that is on. */
+/** A choice is granted only if its purpose is on, assumed or absent, or is granted by the same call. */
 function mayGoAlone({ key, want }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
   const purpose = purposeOf(key);
   if (want !== 'on' || purpose === undefined || isPurpose(key)) return true;
@@ -133,7 +139,10 @@ function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[])
   return items.filter((item) => isBound(item) && granted.has(purposeOf(item.key) ?? ''));
 }
 
-/** What was only assumed is confirmed by who may grant, within the minute, and only what stood on the page. */
+/**
+ * Purposes on by default that the call may confirm: those that the forms of its words showed, within a minute of
+ * submission.
+ */
 function confirmableBy({ center, now, limits }: Draft, keys: ReadonlySet<string>): readonly string[] {
   const young = center.items.filter(({ key, at }) => keys.has(key) && !isGrantOver(at, { now, limits }));
   return [...new Set(young.map(({ by }) => by))].flatMap((by) => askedBy(center, by)?.confirms ?? []);
@@ -145,7 +154,7 @@ function activeIn({ purposes }: Subject): readonly string[] {
   );
 }
 
-/** Words as the changes that they ask for. */
+/** Turns words into an intent. */
 export function intentOf(items: readonly DesiredItem[]): Intent {
   const purposes = Map.groupBy(items, ({ key }) => purposeOf(key));
   const dataElements: Intent['dataElements'][number][] = [];
@@ -185,7 +194,7 @@ function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange
     : { kind: 'reduce', purpose, ...off };
 }
 
-/** Written down before it is made: a call without an answer in it may have arrived. */
+/** The state with the call in it, written before the call is made: a call without an answer may have arrived. */
 export function withCall(draft: Draft, plan: Plan): Draft {
   const { center, known, now, desired } = draft;
   const { order, update, refusals, keys, off } = plan;
@@ -195,7 +204,7 @@ export function withCall(draft: Draft, plan: Plan): Draft {
     if (!about.has(item.key)) return item;
     const before =
       item.before === undefined && subject !== undefined ? recordedAt(item, subject) : item.before;
-    // What goes with a grant is only watched from then on.
+    // A word bound to a grant is only watched from here on.
     const phase = item.phase === 'bound' ? 'verified' : 'sent';
     return { ...item, phase, call: order, before, takenOut: takenOutFor(item) };
   });
@@ -218,7 +227,10 @@ export function withCall(draft: Draft, plan: Plan): Draft {
   return withDesired({ ...draft, desired: { ...desired, order } }, changed);
 }
 
-/** What it carries beside what was asked was on: what an older form says of it is no news. */
+/**
+ * The call carries purposes that no word asked for, because they are on. They are noted as granted, so that an older
+ * form does not switch them on again.
+ */
 function withCarried(
   items: readonly DesiredItem[],
   { order, at, keys, refusals, update }: Call,
@@ -248,7 +260,7 @@ function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<D
   return typeof want === 'string' ? null : (subject.dataElements[want.label] ?? '');
 }
 
-/** `nothing-done`: the platform said so, or there was no connection. `refused`: it will not do it. */
+/** `nothing-done`: surely not carried out. `refused`: the platform will not do it. `lost`: no answer. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly answer: ConsentAnswer }
   | { readonly kind: 'nothing-done' }
@@ -256,8 +268,8 @@ export type CallEnd =
   | { readonly kind: 'lost' };
 
 /**
- * What became of a call. What it says of a word holds for the words that the call was made for.
- * A refusal of what is granted must not hold up what is withdrawn with it.
+ * Applies the end of a call to the words that it was made for. A refused grant must not hold up the withdrawals that
+ * were sent with it.
  */
 export function heard(
   desired: DesiredState,
@@ -276,7 +288,7 @@ export function heard(
   const ended: Line[] = [];
   const isRefused = end.kind === 'refused';
   const items = center.items.map((item): DesiredItem => {
-    // Only the refusal is missing still: an earlier call was made for it.
+    // An earlier call removed the purpose: only its refusal is still missing.
     if (item.call !== made.order) return item;
     if (has(made.refusals, purposeOf(item.key) ?? '')) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
@@ -288,7 +300,7 @@ export function heard(
   const { everything } = center;
   const isFloors = everything !== undefined && everything.call === made.order;
   const floor = isFloors
-    ? { ...everything, phase: isRefused ? ('sent' as const) : ('open' as const), isRefused, call: undefined }
+    ? { ...everything, phase: isRefused ? ('sent' as const) : ('open' as const), call: undefined }
     : everything;
   const calls = center.calls.filter((each) => each !== made);
   return { desired: withCenter(desired, { ...center, items, calls, everything: floor }), ended };

@@ -11,22 +11,20 @@ import {
   withCenter,
 } from './desired-state.ts';
 import { purposesOf } from './merge-set.ts';
-import type { Refusals } from './step-rows.ts';
 
 /** What the loop knows when it asks for a step. */
 export interface Known {
   readonly center: string;
-  /** A reading that `observe` believes, asked for after the last call. */
+  /** A reading that `observe` believes; it was asked for after the last call. */
   readonly observed: ReadRecord | undefined;
-  /** `absent`: asked for in vain. `gone`: the platform has no such center. undefined: not asked for yet. */
+  /** `absent`: could not be read. `gone`: the platform has no such center. undefined: not asked for yet. */
   readonly schema: ReadSchema | 'absent' | 'gone' | undefined;
-  /** The record cannot be read now. */
+  /** The record cannot be read for now: "everything" is withdrawn without a reading. */
   readonly isUnreadable?: boolean | undefined;
-  /** There is no reading to be had now. */
+  /** The last reading failed, for whatever reason. */
   readonly isAway?: boolean | undefined;
   /** The platform refuses to show the record: nothing can be granted. */
   readonly isRefused?: boolean | undefined;
-  readonly refusals: Refusals;
 }
 
 export interface ReadSchema {
@@ -35,10 +33,10 @@ export interface ReadSchema {
   readonly readAt: number;
 }
 
-/** A step on its way. */
+/** A step in progress. */
 export interface Draft {
   readonly desired: DesiredState;
-  /** The one of `desired` that the step is about. */
+  /** The center of `desired` that the step is about. */
   readonly center: DesiredCenter;
   readonly known: Known;
   readonly purposes: ReadonlyMap<string, Purpose>;

@@ -15,7 +15,7 @@ import { isAssumed } from './merge-set.ts';
 import { standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';
 
-/** Nothing needs to be read before it: by one click, or where nothing can be read. */
+/** "Everything" needs no reading first: it came by one click, or the record cannot be read. */
 export function mayWithdrawUnread({ center, known }: Draft): boolean {
   const { everything } = center;
   if (everything?.phase !== 'open' || known.observed !== undefined) return false;
@@ -24,8 +24,8 @@ export function mayWithdrawUnread({ center, known }: Draft): boolean {
 }
 
 /**
- * "Everything" is a floor: each purpose that a reading shows on becomes a withdrawal of its own, unless the person said
- * something about it since. Once it was carried out, only what a call in doubt may have brought.
+ * "Everything" is a floor: each purpose that a reading shows on becomes a withdrawal of its own, unless the person
+ * spoke about it since. After "everything" is verified, only purposes that a call in doubt may have switched on.
  */
 export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   const { center, purposes } = draft;
@@ -40,7 +40,7 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
     const word = itemAt(center, key);
     if (word !== undefined && (word.order > everything.order || isUnsettled(word))) return false;
     const stands = standingOfPurpose(recordOf(subject, purpose), purposes.get(purpose));
-    // Locked, or kept here: that was told.
+    // A locked purpose: already reported.
     if (word !== undefined && word.by === everything.by && stands !== 'on') return false;
     return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);
   });
@@ -67,7 +67,10 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   return withDesired(draft, { ...center, items: [...items.values()] });
 }
 
-/** Where something stays on, what was withdrawn before anything was read is named, too: else only what stays would be. */
+/**
+ * If a locked purpose stays on, the withdrawals of a DELETE without a reading are named, too: else the result would
+ * list only what stays on.
+ */
 function withdrawnBeside(
   { center, purposes }: Draft,
   found: readonly string[],
@@ -86,7 +89,9 @@ function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
   return stands === 'on' || stands === 'waiting' || stands === 'assumed' || stands === 'locked-on';
 }
 
-/** Carried out once its call was made, each purpose that was found is off, and it is known what is on by default. */
+/**
+ * "Everything" is done once its call was made, every purpose found is off, and the schema told what is on by default.
+ */
 export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
   const { center, now, limits, known } = draft;
   const { everything } = center;

@@ -4,6 +4,7 @@ import type { ReadRecord } from '../model/subject.ts';
 import { recordOf } from '../model/subject.ts';
 import {
   askedBy,
+  type Call,
   callsInDoubt,
   carriedBy,
   type DesiredItem,
@@ -20,7 +21,7 @@ import { isOn, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';
 import type { Facts } from './step-rows.ts';
 
-/** What is known about each word of a center, by a reading. */
+/** The facts about each word of a center, by a reading. */
 export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: DesiredItem) => Facts {
   const { center, desired, purposes, now, limits } = draft;
   const inDoubt = callsInDoubt(desired);
@@ -64,19 +65,18 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       isPurposeOff: isPurposeOff(draft, item, subject),
       isPurposeAsked: isPurposeAsked(draft, purpose),
       schema: schemaFor(draft, asked?.form?.revision, asked?.form?.at ?? item.at),
-      refusals: draft.known.refusals,
     };
   };
 }
 
-/** One purpose in two centers may be one consent: an older withdrawal of it comes first, wherever it waits. */
+/** An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. */
 function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpose: string): boolean {
   return desired.centers.some((center) => {
     const { everything } = center;
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
-    // Its call was answered: what is not off by it has a word of its own.
+    // The DELETE was answered: purposes that stayed on have withdrawals of their own.
     const call = center.calls.find((each) => each.order === everything.call);
     const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
     if (everything.phase === 'sent' && isAnswered) return false;
@@ -84,11 +84,16 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
   });
 }
 
-/** In another center: of one consent that is the last word. */
+/**
+ * A newer word in another center says the opposite: two centers may share one consent. A renewal only agrees to what is
+ * on: it does not count while an older call in doubt may have switched the purpose on.
+ */
 function isSaidSince({ desired, center: own }: Draft, { key, order, want }: DesiredItem): boolean {
   return desired.centers.some((center) => {
     const word = center === own ? undefined : itemAt(center, key);
-    return word !== undefined && word.order > order && word.want !== want && word.phase !== 'over';
+    if (word === undefined || word.order < order || word.want === want || word.phase === 'over') return false;
+    const isOlder = (call: Call) => call.order < word.order && has(carriedBy(call), key);
+    return word.renews !== true || !callsInDoubt(desired).some(isOlder);
   });
 }
 
@@ -111,7 +116,7 @@ function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean
   return word?.want === 'on' && (word.phase === 'open' || word.phase === 'sent');
 }
 
-/** A grant is for the words that were shown: read after its form was shown, and a moment ago. */
+/** A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately. */
 function schemaFor(
   { known, now, limits }: Draft,
   revision: string | undefined,

@@ -12,11 +12,11 @@ import {
 } from './desired-state.ts';
 import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.ts';
 
-/** What a row decides with: one word, and what is known about its key. */
+/** The input of a row: one word, and the facts about its key. */
 export interface Facts {
   readonly item: DesiredItem;
   readonly stands: Standing;
-  /** Of the purpose that the key is of, or under. */
+  /** Standing of the purpose that the key names or belongs to. */
   readonly whole: Standing | undefined;
   readonly record: ConsentRecord | undefined;
   readonly isInCenter: boolean;
@@ -25,46 +25,43 @@ export interface Facts {
   readonly now: number;
   readonly limits: Limits;
   readonly asked: Asked | undefined;
-  /** The call that was made for it, while it is kept. */
+  /** The call that was made for the word, as long as it is kept. */
   readonly call: Call | undefined;
   readonly isRefused: boolean;
-  /** A call in doubt carries the key, and may bring it yet. */
+  /** A call in doubt carries the key, and may still switch it on. */
   readonly isCarried: boolean;
   /** Any call of the person is in doubt. */
   readonly isDoubtful: boolean;
-  /** Order of what last taught that a grant of the key may have landed; infinite while it may land yet. */
+  /** Order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
   readonly grantedAt: number;
-  /** It was answered, or seen. */
+  /** That grant was answered or seen. */
   readonly isGrantSure: boolean;
-  /** The call in doubt that may grant it yet. */
+  /** Order of the call in doubt that may still grant the key. */
   readonly doubted: number | undefined;
-  /** Order of the last call of ours that took it out; 0: none did. */
+  /** Order of our last call that removed the key; 0: none did. */
   readonly takenOut: number;
-  /** That call is in doubt: off may be by it, or by a withdrawal elsewhere. */
+  /** That call is in doubt: the key may be off by it, or by a withdrawal elsewhere. */
   readonly isTakingOut: boolean;
-  /** A later call of ours did not carry its purpose: off may be by that. */
+  /** A later call of ours left the purpose out, and may have removed it. */
   readonly isLeftOutSince: boolean;
-  /** The person said otherwise in another center since. */
+  /** The person said the opposite in another center since. */
   readonly isSaidSince: boolean;
-  /** Everything of the center is being withdrawn, and its call is still to come. */
+  /** "Everything" of the center is to be withdrawn, and its DELETE is not made yet. */
   readonly isFloorOpen: boolean;
-  /** An older withdrawal of the same purpose is still on its way. */
+  /** An older withdrawal of the same purpose is unfinished. */
   readonly isHeldUp: boolean;
-  /** Under a purpose that is off, and not asked for. */
+  /** The key is a choice of a purpose that is off and not being granted. */
   readonly isPurposeOff: boolean;
-  /** Under a purpose that is to be granted. */
+  /** The key's purpose is being granted. */
   readonly isPurposeAsked: boolean;
-  /** `stale`: older than a grant may go by. `absent`: asked for in vain. `gone`: the platform says that there is none. */
+  /** `stale`: too old for a grant. `absent`: could not be read. `gone`: the platform has no such center. */
   readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent' | 'gone';
-  readonly refusals: Refusals;
 }
 
-/** What is done where switching off something that is only on by default leaves nothing on record. */
-export type Refusals = 'grant-then-withdraw' | 'keep-here';
-
 /**
- * `send`: put it into the next call. `join`: an earlier grant of the same is in doubt, and this one with it. `refuse`: put the refusal on record. `wait`: until a time, or something else is
- * done. `look`: read again after a pause. `read`: read now. `schema`: read the schema. `rest`: nothing is to be done.
+ * `send`: put the word into the next call. `join`: share the call in doubt that carries the same grant. `refuse`:
+ * record the refusal. `wait`: until a time, or until something else is done. `look`: read again after a pause. `read`:
+ * read now. `schema`: read the schema. `later`: stop, try again later. `rest`: nothing to do.
  */
 export type Verdict =
   | { readonly kind: 'end'; readonly outcome: LineOutcome; readonly phase: Phase }
@@ -87,8 +84,7 @@ function end(outcome: LineOutcome, phase: Phase = 'verified'): Verdict {
   return { kind: 'end', outcome, phase };
 }
 
-/** Old words that were verified, or are over. */
-const isDone = ({ item }: Facts) => item.phase === 'verified' || item.phase === 'kept';
+const isDone = ({ item }: Facts) => item.phase === 'verified';
 const isNew = ({ item }: Facts) => item.phase === 'open';
 const isSent = ({ item }: Facts) => item.phase === 'sent' || item.phase === 'in-doubt';
 const isLost = ({ call }: Facts) => call !== undefined && call.answer === undefined;
@@ -100,7 +96,7 @@ const isLocked = ({ stands }: Facts) => stands === 'locked-on' || stands === 'lo
 const isUnderAssumed = ({ item, whole }: Facts) => !isPurpose(item.key) && whole === 'assumed';
 const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.lag;
 
-/** The first row that holds decides about a withdrawal. */
+/** The first row that matches decides a withdrawal. */
 export const withdrawalRows: readonly Row[] = [
   { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
   { name: 'bound', when: ({ item }) => item.phase === 'bound', does: rest },
@@ -110,7 +106,7 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'seen-off', when: isDone, does: rest },
   { name: 'read-before-it-was-said', when: ({ item, readAt }) => readAt < item.at, does: { kind: 'read' } },
   { name: 'everything-first', when: ({ isFloorOpen }) => isFloorOpen, does: send },
-  { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked', 'over') },
+  { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked') },
   {
     name: 'agreed-to',
     when: ({ asked, item, stands }) =>
@@ -140,11 +136,6 @@ export const withdrawalRows: readonly Row[] = [
     when: ({ stands, item }) => stands === 'assumed' && item.call === undefined,
     does: send,
   },
-  {
-    name: 'refusal-kept-here',
-    when: ({ stands, refusals }) => stands === 'assumed' && refusals === 'keep-here',
-    does: end('saved', 'kept'),
-  },
   { name: 'refusal-missing', when: ({ stands }) => stands === 'assumed', does: { kind: 'refuse' } },
   { name: 'accepted-and-off', when: isAccepted, does: (f) => end(offAs(f)) },
   {
@@ -156,7 +147,7 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'off-already', when: () => true, does: (f) => end(offAs(f)) },
 ];
 
-/** What a withdrawal that is off is told as: a call for everything withdraws what was off before it, too. */
+/** The outcome of a withdrawal that is off. A call for everything also covers purposes that were off before it. */
 function offAs({ item, stands, isInCenter, whole }: Facts): LineOutcome {
   if (item.call !== undefined || item.phase === 'sent') return wasOff(item) ? 'unchanged' : 'saved';
   if (isPurpose(item.key)) return stands === 'absent' && !isInCenter ? 'no-such-purpose' : 'unchanged';
@@ -169,7 +160,7 @@ function wasOff({ key, before }: DesiredItem): boolean {
   return stood === 'off' || stood === 'locked-off';
 }
 
-/** The first row that holds decides about a grant, or a value that was typed. */
+/** The first row that matches decides a grant or a typed value. */
 export const grantRows: readonly Row[] = [
   { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
   { name: 'still-on', when: (f) => isDone(f) && (isOn(f.stands) || f.stands === 'waiting'), does: rest },
@@ -265,7 +256,7 @@ export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'li
   return now >= at + limits.grantLife || now < at - tolerance;
 }
 
-/** Off now, and not off in the same way when the form was shown. */
+/** Off now, and the form showed another status: withdrawn elsewhere since. */
 function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
   if (takenOut > asked.form.order) return false;
@@ -275,7 +266,10 @@ function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   );
 }
 
-/** It may have landed after the form was shown, and is off: it was withdrawn elsewhere since, or may still land. */
+/**
+ * A grant may have landed after the form was shown, and it is not on: it was withdrawn elsewhere since, or may still
+ * land.
+ */
 function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   return (
     typeof item.want === 'string' &&
@@ -286,7 +280,10 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   );
 }
 
-/** Of a choice only once its purpose was looked at for a call that may bring it back. */
+/**
+ * The purpose is off, and was not off in the same way before the call. For a choice this needs a reading a lag after
+ * the call.
+ */
 function isOffMeanwhile({ item, record, call, readAt, limits }: Facts): boolean {
   if (record?.status !== 'off') return false;
   if (!isPurpose(item.key) && readAt < (call?.at ?? 0) + limits.lag) return false;

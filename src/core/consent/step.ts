@@ -26,34 +26,37 @@ import { type Plan, planCall, withCall } from './step-call.ts';
 import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
 import { endEverything, findEverything, mayWithdrawUnread } from './step-everything.ts';
 import { factsOf } from './step-facts.ts';
+import { findReplaced } from './step-replaced.ts';
 import { decide, type Facts, isGrantOver, type Verdict } from './step-rows.ts';
 
-/** What the loop is to do next in a center. */
+/** What the loop does next in a center. */
 export type Next =
   | Plan
   | { readonly kind: 'read'; readonly afterMs: number }
   | { readonly kind: 'read-schema' }
   | { readonly kind: 'wait'; readonly until: number }
-  /** Not before the loop tries again. */
+  /** Blocked for now: the loop stops and tries again later. */
   | { readonly kind: 'later' }
   | { readonly kind: 'done' };
 
 export interface Stepped {
   readonly desired: DesiredState;
-  /** The same without the call, for a loop that does not make it now. */
+  /** The state without the call, for a loop that does not make it now. */
   readonly judged: DesiredState;
-  /** In the order in which they are to be told. */
+  /** In the order in which they are reported. */
   readonly ended: readonly Line[];
   readonly next: Next;
 }
 
 /**
- * One step that brings the platform closer to what a person last said, in one center.
- * 1. Everything by one click, or where nothing can be read, is withdrawn without a reading.
- * 2. Without a reading: read where something is to be done or to be looked at again; else wait.
- * 3. By the reading "everything" finds its purposes, and each word is decided by its row: withdrawals first.
- * 4. What a call changed beside what was asked is named.
- * 5. One call for all that is to be sent; refusals that are missing apart. Else read again, wait, or be done.
+ * One step towards what the person last said, in one center.
+ * 1. "Everything" by one click, or where the record cannot be read, is withdrawn without a reading.
+ * 2. Without a reading: read if work is open or a look is due, else wait.
+ * 3. With a reading: "everything" finds its purposes, a grant the choices it leaves withdrawn; then each word is decided
+ *    by its row, withdrawals first.
+ * 4. Side effects of calls are named.
+ * 5. One call sends all words that need one; missing refusals get a call of their own. Else read again, wait, or be
+ *    done.
  */
 export function step(
   desired: DesiredState,
@@ -71,7 +74,7 @@ export function step(
   }
 
   const verdicts = new Map<string, Verdict>();
-  const withdrawn = judge(findEverything(draft, observed), {
+  const withdrawn = judge(findReplaced(findEverything(draft, observed), observed), {
     observed,
     verdicts,
     which: ({ want }) => want === 'off',
@@ -102,7 +105,7 @@ function carryOut(draft: Draft, plan: Plan | undefined): Stepped {
   return { ...stepped(withCall(draft, plan), plan), judged: draft.desired };
 }
 
-/** Decides those words that were not decided yet, and writes down what became of them. */
+/** Decides the words that have no verdict yet, and writes their new state. */
 function judge(
   draft: Draft,
   {
@@ -140,7 +143,7 @@ function judge(
   return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
 }
 
-/** A grant that failed, though the withdrawal that it replaced was never carried out: that goes on. */
+/** A failed grant that replaced an unfinished withdrawal: the withdrawal goes on. */
 function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): boolean {
   const hasFailed = verdict.kind === 'end' && item.want !== 'off' && !succeeded.has(verdict.outcome);
   if (!hasFailed) return false;
@@ -149,9 +152,10 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
   return item.replacesWithdrawal === true && (isUnknown || stands === 'waiting');
 }
 
-/** What goes with a grant ends with it. */
+/** Words bound to a grant end with it; a call in doubt may still bring their choices, which are then withdrawn. */
 function withoutUnbound(draft: Draft): Draft {
   const { items } = draft.center;
+  const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
   const open = new Set(
     items.flatMap(({ want, phase, by, key }) =>
       want === 'on' && phase === 'open' ? `${by} ${purposeOf(key)}` : [],
@@ -159,7 +163,8 @@ function withoutUnbound(draft: Draft): Draft {
   );
   const bound = items.map((item) => {
     const isBound = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
-    return isBound ? item : { ...item, phase: 'over' as const };
+    const phase = has(carried, item.key) ? ('verified' as const) : ('over' as const);
+    return isBound ? item : { ...item, phase };
   });
   return withItems(draft, bound, []);
 }
@@ -196,7 +201,7 @@ function becomes(
   }
 }
 
-/** Nothing is to be called: read again after a pause, or wait until the next thing is due. */
+/** No call to make: read again after a pause, or wait until something is due. */
 function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const { now, limits, center } = draft;
   const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
@@ -225,8 +230,8 @@ function withoutReading(draft: Draft): Next {
 }
 
 /**
- * What was never sent is not saved where nothing can be read: at once where that is refused, else after its minute. Only
- * a reading ends what may be on.
+ * Without a reading, a grant that was never sent ends as not saved: at once if the platform refuses the record, else
+ * after its minute. A grant that may be on ends only by a reading.
  */
 function endUnsentGrants(draft: Draft): Draft {
   const ended: Line[] = [];
@@ -241,7 +246,7 @@ function endUnsentGrants(draft: Draft): Draft {
   return ended.length === 0 ? draft : withItems(draft, items, ended);
 }
 
-/** When the next grant that was not sent is over; infinite where there is none. */
+/** When the next unsent grant expires; Infinity if there is none. */
 export function nextMinute(
   { items }: Pick<DesiredCenter, 'items'>,
   { now, limits }: { readonly now: number; readonly limits: Limits },
@@ -251,7 +256,7 @@ export function nextMinute(
   return Math.min(Number.POSITIVE_INFINITY, ...ends);
 }
 
-/** Seen off by a reading that may be older than the word; or told as in doubt, and looked at with its call. */
+/** No reading is due: the word was seen off within the lag, or it is in doubt and read at the looks of its call. */
 function isWaiting({ now, limits }: Draft, { phase, want, seen, at }: DesiredItem): boolean {
   if (phase === 'in-doubt') return true;
   return want === 'off' && seen !== undefined && now < at + limits.lag;
@@ -270,10 +275,14 @@ function waitFor(draft: Draft, waits: readonly number[]): Next {
   return times.length === 0 ? { kind: 'done' } : { kind: 'wait', until: Math.min(...times) };
 }
 
-/** While a call of the person is in doubt, in whatever center, all that they said is looked at again. */
+/** A late call could still undo something in this center. */
+function isAtRisk({ items, calls, everything }: DesiredCenter): boolean {
+  return everything !== undefined || items.some(({ phase }) => phase !== 'over') || calls.some(isInDoubt);
+}
+
+/** While any call of the person is in doubt, every center at risk is read again at fixed times. */
 function nextLook({ desired, center, limits }: Draft): number | undefined {
-  const isAtRisk = center.items.some(({ phase }) => phase !== 'over') || center.calls.some(isInDoubt);
-  if (!isAtRisk) return undefined;
+  if (!isAtRisk(center)) return undefined;
   const times = callsInDoubt(desired).flatMap((call) => [
     ...limits.looks.map((after) => call.at + after),
     endOf(call, limits),
@@ -282,7 +291,7 @@ function nextLook({ desired, center, limits }: Draft): number | undefined {
   return next.length === 0 ? undefined : Math.min(...next);
 }
 
-/** A call is out of doubt once every center was looked at after its end. */
+/** A call is out of doubt once every center at risk was read after its end. */
 function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
   const looked = withDesired(draft, {
     ...draft.center,
@@ -290,11 +299,7 @@ function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
     known: subject.purposes.map(({ purpose }) => purpose),
   });
   const { desired, limits } = looked;
-  const atRisk = desired.centers.filter(({ center, items, calls }) => {
-    return (
-      center === looked.center.center || calls.some(isInDoubt) || items.some(({ phase }) => phase !== 'over')
-    );
-  });
+  const atRisk = desired.centers.filter((each) => each === looked.center || isAtRisk(each));
   const lookedUntil = Math.min(...atRisk.map((center) => center.lookedAt));
   const order = desired.order + 1;
   const centers = desired.centers.map((center) =>
@@ -304,7 +309,10 @@ function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
   return { ...looked, desired: settled, center: centerOf(settled, looked.center.center) };
 }
 
-/** A grant may have landed until then. */
+/**
+ * Drops calls whose doubt is over. A grant that they carried may have landed until `at`: it is noted as granted,
+ * unsure.
+ */
 function settleCalls(
   center: DesiredCenter,
   {

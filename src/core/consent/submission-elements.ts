@@ -8,13 +8,13 @@ import type { Mistake } from './mistake.ts';
 interface TypedElements {
   readonly changes: readonly DataElementChange[];
   readonly mistakes: readonly Mistake[];
-  /** A value came for an element that is hidden, of another page, or was not there. */
+  /** A value was posted for an element that is hidden, of another page, or unknown. */
   readonly hasUnknown: boolean;
 }
 
 /**
- * What was typed, against what was shown. A change that is a mistake keeps its text as typed, to be shown again.
- * `mayLackValues`: nothing is being granted, so an empty required element that was not touched does not stop the person.
+ * Compares typed values with those that were shown. A wrong value keeps its text, to be shown again. `mayLackValues`:
+ * nothing is granted, so an empty required element that was not touched is no mistake.
  */
 export function readElements(form: {
   readonly elements: ReadonlyMap<string, DataElement>;

@@ -21,22 +21,22 @@ export interface PlannedSubmission {
   readonly form: FormFacts;
   readonly shown: ShownWords | undefined;
   readonly drawnByDefault?: readonly string[] | undefined;
-  /** `none`: what comes after it says that it is being carried out. */
+  /** `none`: its result is not waited for. */
   readonly wait: 'result' | 'none';
 }
 
-/** What to lay over the record when a post is shown again. */
+/** What to show over the record when a post is shown again. */
 export interface ShownAgain {
   readonly draft: Intent;
   readonly mistakes?: readonly Mistake[] | undefined;
   readonly review?: Review | undefined;
-  /** Purposes that were switched off and that the page does not draw any more. */
+  /** Purposes that were switched off and that the page shows no more. */
   readonly outOfSight?: readonly string[] | undefined;
-  /** What was switched off goes its way already; nothing else does. */
+  /** Only the withdrawals are submitted already. */
   readonly isPartlyTaken?: boolean | undefined;
 }
 
-/** What a post comes to. `withdrawNow` goes its way before anything else, in its order. */
+/** The decision about a post. `withdrawNow` is submitted before anything else, in its order. */
 export type SubmissionPlan =
   | { readonly kind: 'refuse'; readonly reason: Refusal }
   | { readonly kind: 'submit'; readonly submission: PlannedSubmission }
@@ -44,17 +44,18 @@ export type SubmissionPlan =
   | {
       readonly kind: 'show-again';
       readonly withdrawNow: readonly PlannedSubmission[];
-      /** What a form with mistakes switches off: it goes its way where the platform is away. */
+      /** The withdrawals of a form with mistakes: submitted while the platform is away. */
       readonly withdrawWhileAway?: readonly PlannedSubmission[] | undefined;
       readonly again: ShownAgain;
     };
 
 /**
- * What is to be done with a posted form, by the schema given.
- * 1. What was not shown, or not to this person, is refused.
- * 2. What goes beyond what the person may do here asks for more rights; its withdrawals are not held up by that.
- * 3. What can be carried out is submitted as one.
- * 4. The rest is shown again. Where only words changed since, withdrawals are not held up: they need no words.
+ * Decides about a posted form.
+ * 1. A post about something that was not shown, or not to this person, is refused.
+ * 2. A post beyond the person's scope asks for more rights; its withdrawals are submitted at once.
+ * 3. A post that can be carried out is submitted as one.
+ * 4. Any other post is shown again. If only the schema changed, its withdrawals are submitted at once: they need no
+ *    words.
  */
 export function planSubmission(form: PostedForm & { readonly scope: Visit['scope'] }): SubmissionPlan {
   const { snapshot, scope } = form;
@@ -93,7 +94,10 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
 
 type AnsweredForm = Pick<PostedForm, 'snapshot' | 'center'>;
 
-/** What a form withdraws, where it is not submitted as a whole: a mistake or a review holds it, other words do not. */
+/**
+ * Withdrawals to submit at once from a form that is not submitted as a whole: a mistake or a review holds them, a
+ * changed schema does not.
+ */
 function withdrawalsOfForm(
   form: AnsweredForm,
   read: Exclude<ReadSubmission, { kind: 'refused' }>,

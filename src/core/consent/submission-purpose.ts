@@ -7,7 +7,7 @@ import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
 
-/** What came back ticked of one purpose, in the schema's order. */
+/** The posted ticks of one purpose, in the schema's order. */
 export interface Ticks {
   readonly purpose: Purpose;
   readonly isTicked: boolean;
@@ -17,7 +17,7 @@ export interface Ticks {
   readonly options: readonly OptionChange[];
 }
 
-/** The ticks of every purpose of a page, and whether a topic, preference or option was posted that it does not have. */
+/** The ticks of every purpose of a page, and whether an unknown purpose, topic, preference or option was posted. */
 export function readTicks(
   purposes: ReadonlyMap<string, Purpose>,
   posted: Posted,
@@ -51,7 +51,7 @@ export function readTicks(
   return { byPurpose, hasUnknown };
 }
 
-/** Locked inputs are disabled and so not posted: silence asks for nothing, but nothing may be asked of them either. */
+/** Locked inputs are disabled, so browsers do not post them, and no post may change them. */
 export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): boolean {
   if (mayChange(snapshot.status)) return true;
   if (ticks.isTicked && snapshot.status === 'locked-off') return false;
@@ -65,22 +65,22 @@ export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): bool
 
 interface Line {
   readonly snapshot: PurposeSnapshot;
-  /** Switched off just before, in what was shown again. */
+  /** Switched off in the post before, which was shown again. */
   readonly wasLeft: boolean;
-  /** Switched on just before, in what was shown again. */
+  /** Switched on in the post before, which was shown again. */
   readonly wasChosen: boolean;
   readonly isRenewed: boolean;
   readonly ticks: Ticks;
   readonly center: Center;
 }
 
-/** What is asked of a purpose, as far as it is open for that; undefined when nothing is. */
+/** The change that a post asks of a purpose, within what the purpose allows; undefined: none. */
 export function purposeChange(line: Line): PurposeChange | undefined {
   const { purpose } = line.ticks;
   return withinOffer(difference(line), { purpose, status: line.snapshot.status });
 }
 
-/** Between a purpose as shown and as ticked. */
+/** The difference between a purpose as shown and as ticked. */
 function difference(line: Line): PurposeChange | undefined {
   const { snapshot, ticks } = line;
   const { purpose } = ticks;
@@ -125,15 +125,15 @@ function difference(line: Line): PurposeChange | undefined {
   if (line.isRenewed && snapshot.status === 'on') return { kind: 'adjust', renews: true, ...change };
   if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) {
     if (!line.wasChosen || snapshot.status !== 'on') return undefined;
-    // On by now, and asked for: the result names it, and a withdrawal since is told.
+    // On by now, and still asked for: the result names it, and reports a withdrawal since.
     const { topics, options } = ticks;
     return { kind: 'on', purpose: purpose.id, topics, topicsOff: [], options, optionsOff: [] };
   }
-  // What is only on by default would be agreed to by any change of it, even one that only takes out.
+  // Any change of a purpose on by default agrees to it, even one that only removes choices.
   return snapshot.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
 }
 
-/** Only what someone switches on or adds to must be complete; leaving, and what was not touched, never is stopped. */
+/** Mistakes in the choices of a purpose. Switching off has none, nor has an untouched preference of a reduction. */
 export function purposeMistakes(line: {
   readonly snapshot: PurposeSnapshot;
   readonly ticks: Ticks;
@@ -159,7 +159,7 @@ export function purposeMistakes(line: {
   return mistakes;
 }
 
-/** A single choice of which the record holds several shows one of them: that one coming back is no change. */
+/** A single choice with several recorded options shows one of them: posting that one is no change. */
 function isSameChoice({ id, choice }: Preference, before: Choices, after: Choices): boolean {
   const shown = before.get(id) ?? new Set();
   const ticked = after.get(id) ?? new Set();

@@ -1,29 +1,18 @@
 import { byKey } from '../model/by-key.ts';
 import type { EndedEvidence } from '../model/evidence.ts';
 import type { ItemResult, Submission } from '../model/submission.ts';
-import { usualLimits } from './desired-state.ts';
 import type { SubmissionEntry } from './person.ts';
-import type { Kept } from './told.ts';
-import { type Told, told } from './told.ts';
+import { type Kept, type Told, told } from './told.ts';
 
-/** What a person, or the staff, is told of a submission as it is kept. */
+/** A kept submission as the person, or the staff, is told of it. */
 export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const { reference, center, channel, state, everything, receipts, submittedAt, doneAt, work } = entry;
   const { undoes, undoneBy, globalPrivacyControl } = entry;
   const kept = keptOf(entry);
-  const view = kept && work && told(kept, work.desired, now, usualLimits);
+  const view = kept && work && told(kept, work.desired, now);
   return {
-    ...{
-      reference,
-      center,
-      channel,
-      everything,
-      submittedAt,
-      doneAt,
-      undoes,
-      undoneBy,
-      globalPrivacyControl,
-    },
+    ...{ reference, center, channel, everything, submittedAt, doneAt },
+    ...{ undoes, undoneBy, globalPrivacyControl },
     state: view?.state ?? state,
     items: view === undefined ? (entry.evidence?.ended?.items ?? []) : itemsOf(view),
     receipts:
@@ -44,14 +33,14 @@ export function itemsOf(view: Told): readonly ItemResult[] {
   return view.items.flatMap((item) => {
     const { change, outcome } = item;
     if (outcome === 'agreed') return [];
-    // It is named where it was asked for.
+    // Another item names it already.
     const isSame = (other: Told['items'][number]) => other !== item && other.outcome === outcome;
     if (change === 'keep' && toldAbout(view.items, item.id).some(isSame)) return [];
     return { ...item, outcome };
   });
 }
 
-/** undefined where what was asked is not kept any more. */
+/** undefined if what was asked is not kept any more. */
 export function keptOf({ reference, center, work }: SubmissionEntry): Kept | undefined {
   return work && { reference, center, intent: work.request.intent, lines: work.progress.lines };
 }

@@ -16,7 +16,9 @@ import {
   type Ticks,
 } from './submission-purpose.ts';
 
-/** A draft is a difference too, so that nothing a stale page showed as on becomes a change by being shown again. */
+/**
+ * A draft is a difference, too: what a stale page showed as on does not become a change when the page is shown again.
+ */
 export type ReadSubmission =
   | { readonly kind: 'intent'; readonly intent: Intent }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[]; readonly draft: Intent }
@@ -24,15 +26,15 @@ export type ReadSubmission =
       readonly kind: 'review';
       readonly reason: Review;
       readonly draft: Intent;
-      /** Purposes that were switched off and that the page does not draw any more: shown again that would be lost. */
+      /** Purposes that were switched off and that the page shows no more: showing the form again would lose them. */
       readonly outOfSight: readonly string[];
     }
   | { readonly kind: 'refused'; readonly reason: Refusal };
 
-/** Why a post is shown again though nothing is wrong with it. `everything`: it asked for all of a page at once. */
+/** Why a post without mistakes is shown again. `everything`: it asked for all of a page at once. */
 export type Review = 'too-old' | 'schema-changed' | 'everything';
 
-/** `from-the-future`: the clock was set back since, so that its age is unknown. */
+/** `from-the-future`: the clock was set back since, so its age is unknown. */
 export type Refusal =
   | 'other-subject'
   | 'other-center'
@@ -41,7 +43,7 @@ export type Refusal =
   | 'hidden'
   | 'locked';
 
-/** A form that came back, and the schema and the time by which it is read. */
+/** A posted form, with the schema and the time to read it by. */
 export interface PostedForm {
   readonly center: Center;
   readonly page: string;
@@ -54,9 +56,9 @@ export interface PostedForm {
 const lifeOfAPage = 24 * 60 * 60 * 1000;
 
 /**
- * What a post means: the difference between what was shown and what came back, and nothing else.
- * Refused before anything is read; shown again when the page is too old or the schema another; then the mistakes.
- * "Subscribe all" is shown once more before it is saved, as leaving everything is: neither is harder than the other.
+ * Reads a post as the difference between what was shown and what was posted, and nothing else. First come refusals,
+ * then reviews (page too old, schema changed), then mistakes. "Subscribe all" is confirmed like leaving everything:
+ * neither is harder than the other.
  */
 export function readSubmission(form: PostedForm): ReadSubmission {
   const { center, snapshot, posted } = form;
@@ -144,7 +146,7 @@ function leftOutOfSight(
     .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
 }
 
-/** "Subscribe all" ticks every purpose of the page; what was un-ticked beside it does not ask to leave. */
+/** "Subscribe all" ticks every purpose of the page; a purpose un-ticked beside it is not withdrawn. */
 function wanted(ticks: Ticks, posted: Posted): Ticks {
   if (!posted.subscribeAll) return ticks;
   return { ...ticks, isTicked: true, wasTickedByAll: !ticks.isTicked };
@@ -167,11 +169,11 @@ function itemsOf(center: Center, id: string): PageItems {
   return { purposes, elements };
 }
 
-/** A purpose, or topics or options of one, that the page did not draw. In time linear in what was posted. */
+/** Whether the post names a purpose that the page did not show. The time is linear in the size of the post. */
 function holdsUnknown(snapshot: FormSnapshot, posted: Posted): boolean {
   const purposes = new Set(snapshot.purposes.map((purpose) => purpose.id));
   const named = [...posted.purposes, ...Object.keys(posted.topics)];
-  // An id that is no GUID may hold dots too, so that the first dot of a key need not end its purpose.
+  // An id that is no GUID may hold dots: the first dot of a key need not end its purpose.
   const lengths = [...new Set(snapshot.purposes.map(({ id }) => id.length))];
   const isOfSnapshot = (key: string) =>
     lengths.some((length) => key.charAt(length) === '.' && purposes.has(key.slice(0, length)));

@@ -1,14 +1,16 @@
 import type { EventType } from '../model/center-event.ts';
-import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
+import type { Intent, PurposeChange } from '../model/intent.ts';
 import type { ChangeKind, ItemResult } from '../model/submission.ts';
 import type { Underway } from '../model/underway.ts';
 import {
+  askedBy,
   beingWithdrawn,
   callsInDoubt,
   centerOf,
   type DesiredItem,
   type DesiredState,
   isPurpose,
+  isSaidBy,
   isUnsettled,
   itemAt,
   itemsBy,
@@ -21,11 +23,11 @@ import {
   usualLimits,
 } from './desired-state.ts';
 import type { Person } from './person.ts';
-import { isAgreement } from './say.ts';
+import { isAgreement, keysOff, keysOn } from './say.ts';
 import { intentOf } from './step-call.ts';
 import { isGrantOver } from './step-rows.ts';
 
-/** A submission as it is kept: what was asked, and the lines that ended since. */
+/** A submission as it is kept: what was asked, and the lines written since. */
 export interface Kept {
   readonly reference: string;
   readonly center: string;
@@ -39,16 +41,18 @@ export interface ToldItem extends Omit<ItemResult, 'outcome'> {
 
 export interface Told {
   readonly state: 'pending' | 'done' | 'failed';
-  /** What became of "everything", where that was asked. */
+  /** The outcome of "everything", if that was asked. */
   readonly everything: LineOutcome | undefined;
   readonly items: readonly ToldItem[];
-  /** Purposes that were to be switched off, and are agreed to: an objection says nothing of these. */
+  /** Purposes that an objection leaves on, because the person agreed to them: they are no items. */
   readonly agreed: readonly string[];
-  /** `watched`: a call in doubt may undo what was withdrawn, which is looked at. `repeated`: it did, once. */
+  /**
+   * `watched`: a call in doubt may still undo the withdrawal. `repeated`: it did, and the withdrawal was sent again.
+   */
   readonly aftermath: 'watched' | 'repeated' | undefined;
 }
 
-/** What a person is told of a submission: its lines, and how far the rest is. */
+/** What a person is told of a submission: outcomes by its lines, and progress of the rest. */
 export function told(kept: Kept, desired: DesiredState, now: number, limits: Limits = usualLimits): Told {
   const { intent, lines } = kept;
   const about = aboutOf(kept, desired, { now, limits });
@@ -75,7 +79,7 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
   const isOpen = [everything, ...items.map(({ outcome }) => outcome)].some(isOpenOutcome);
   const state = isOpen
     ? 'pending'
-    : items.length === 0 || everything !== undefined || items.some(isCome)
+    : items.length === 0 || everything !== undefined || items.some(hasResult)
       ? 'done'
       : 'failed';
   const agreed = lines.flatMap(({ key, isOff, outcome }) =>
@@ -95,7 +99,7 @@ function isOpenOutcome(outcome: LineOutcome | undefined): boolean {
   return outcome === 'in-progress' || outcome === 'being-carried-out';
 }
 
-function isCome({ outcome }: ToldItem): boolean {
+function hasResult({ outcome }: ToldItem): boolean {
   return !['not-saved', 'in-doubt', 'reworded', 'replaced'].includes(outcome);
 }
 
@@ -109,13 +113,12 @@ function aboutOf(
   { now, limits }: { readonly now: number; readonly limits: Limits },
 ): About {
   const center = centerOf(desired, id);
-  const isOfCenter = center.everything?.by === reference || itemsBy(center, reference).length > 0;
-  if (lines.length === 0 && !isOfCenter) return () => undefined;
+  if (lines.length === 0 && askedBy(center, reference) === undefined) return () => undefined;
   const off = new Map<string, Line>();
   const on = new Map<string, Line>();
   for (const line of lines) {
     const last = line.isOff ? off : on;
-    // Said again, and off already: it was switched off by this all the same.
+    // A repeated withdrawal that found it off: the earlier `saved` still holds.
     const isNoNews = line.outcome === 'unchanged' && last.get(line.key)?.outcome === 'saved';
     if (line.isKept !== true && !isNoNews) last.set(line.key, line);
   }
@@ -127,7 +130,7 @@ function aboutOf(
       return isOpen ? { outcome: 'being-carried-out', receipt: undefined } : line;
     }
     const word = itemAt(center, key);
-    const isOwn = word?.by === reference && (word.want === 'off') === isOff;
+    const isOwn = word !== undefined && isSaidBy(word, reference) && (word.want === 'off') === isOff;
     if (!isOwn || !isUnsettled(word) || word.phase === 'in-doubt' || (isOff && line?.outcome === 'saved'))
       return line;
     if (isOff) return { outcome: word.seenAs ?? 'being-carried-out', receipt: undefined };
@@ -148,14 +151,14 @@ function itemOf(
   return [{ ...item, outcome, receipt, ...(isAccepted === true ? { isAccepted } : {}) }];
 }
 
-/** What an adjustment takes out is told apart where what it adds was not saved. */
+/** An adjustment whose additions were not saved reports its removals apart. */
 function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[] {
   const { kind, purpose } = change;
   const said = (of: ChangeKind, standing: Standing | undefined) =>
     itemOf({ what: 'purpose', id: purpose, change: of }, standing);
   const own = about(keyOf.purpose(purpose), kind === 'off');
   if (kind === 'off') return said('off', own);
-  const added = worst(addedBy(change).map((key) => about(key, false)));
+  const added = worst(keysOn(change).map((key) => about(key, false)));
   if (kind === 'on') {
     const isPartly =
       own !== undefined && isGood(own.outcome) && added !== undefined && !isGood(added.outcome);
@@ -164,7 +167,7 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
       isPartly ? { ...own, outcome: isOpenOutcome(added.outcome) ? added.outcome : 'unconfirmed' } : own,
     );
   }
-  const taken = worst(takenOutBy(change).map((key) => about(key, true)));
+  const taken = worst(keysOff(change).map((key) => about(key, true)));
   const agreed = isAgreement(change) ? about(keyOf.purpose(purpose), false) : undefined;
   if (kind === 'reduce' || added === undefined) return said(kind, agreed ?? taken);
   if (taken === undefined) return said('adjust', added);
@@ -174,28 +177,8 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
   return [...said('add', added), ...said('reduce', taken)];
 }
 
-function addedBy(change: PurposeChange): readonly string[] {
-  const { purpose } = change;
-  const { topics, options } = choicesIn(change);
-  return [
-    ...topics.map((topic) => keyOf.topic(purpose, topic)),
-    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-}
-
-function takenOutBy({
-  purpose,
-  topicsOff,
-  optionsOff,
-}: Exclude<PurposeChange, { kind: 'off' }>): readonly string[] {
-  return [
-    ...topicsOff.map((topic) => keyOf.topic(purpose, topic)),
-    ...optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-}
-
 const good: readonly LineOutcome[] = ['saved', 'unchanged', 'waiting'];
-const bad: readonly LineOutcome[] = [
+const worstFirst: readonly LineOutcome[] = [
   'in-progress',
   'being-carried-out',
   'in-doubt',
@@ -214,13 +197,14 @@ function isGood(outcome: LineOutcome): boolean {
   return good.includes(outcome);
 }
 
-/** Of several choices the one that has least come of. */
+/** The worst outcome of several choices. */
 function worst(standings: readonly (Standing | undefined)[]): Standing | undefined {
   const all = standings.flatMap((standing) => standing ?? []);
-  // A choice of several about which the person said otherwise since says nothing of the others.
+  // A choice that was replaced since says nothing about the others.
   const mine = all.filter(({ outcome }) => outcome !== 'replaced');
   const known = mine.length === 0 ? all : mine;
-  const rank = ({ outcome }: Standing) => (bad.includes(outcome) ? bad.indexOf(outcome) : bad.length);
+  const rank = ({ outcome }: Standing) =>
+    worstFirst.includes(outcome) ? worstFirst.indexOf(outcome) : worstFirst.length;
   return known.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
@@ -239,7 +223,7 @@ function everythingIn(
   });
 }
 
-/** What is on its way in a center, as far as a page draws it as done already. */
+/** Work under way in a center that a page already shows as done. */
 export function underway(
   { desired, open }: Pick<Person, 'desired' | 'open'>,
   id: string,
@@ -250,7 +234,7 @@ export function underway(
   const { everything } = center;
   const isFloor = everything !== undefined && everything.phase !== 'verified';
   const isOut = (item: DesiredItem) =>
-    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent' || item.phase === 'kept');
+    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
   const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
   const isAgain = (item: DesiredItem) =>
     item.want === 'on' && isUnsettled(item) && !isOver(item) && (isFloor || item.withdrawn !== undefined);
@@ -270,7 +254,7 @@ export function underway(
   };
 }
 
-/** Nothing is on its way, and nothing but `but` was done since. */
+/** A reading at `at` shows all that was said: nothing is under way, and only `but` may have changed since. */
 function isShownBy(
   { desired, open }: Pick<Person, 'desired' | 'open'>,
   at: number,
@@ -290,7 +274,7 @@ function isShownBy(
   });
 }
 
-/** What those are told who listen; `isUsable`: whether a purpose may be used from then on. undefined: as before. */
+/** A change to report to receivers. `isUsable`: whether the purpose may be used from now on; undefined: as before. */
 export interface News {
   readonly type: EventType;
   /** undefined: everything of the center. */
@@ -302,9 +286,9 @@ export interface News {
 
 const verified: readonly LineOutcome[] = ['saved', 'unchanged'];
 
-/** What has changed in what is told of a submission, in its order. What is on its way is no news, unless it was done. */
+/** The differences between two reports of a submission. Unfinished work is no news, unless it was verified before. */
 export function newsBetween(before: Told, after: Told): readonly News[] {
-  // What was to be switched off and only waits for a confirmation was not on.
+  // A withdrawal that waits for a confirmation was never on.
   const shown = ({ change, outcome }: ToldItem) =>
     change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
   const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, shown(item)]));
@@ -323,23 +307,14 @@ export function newsBetween(before: Told, after: Told): readonly News[] {
     const type = isVerified(outcome) ? 'consent.verified' : 'consent.not-saved';
     return [{ type, purpose: id, change, outcome, isUsable }];
   });
-  // An item that is told no more is no news by itself: it may be off all the same.
+  // An item that disappears is no news by itself: the purpose may be off all the same.
   const dropped = after.agreed.flatMap((purpose): News[] => {
     if (before.agreed.includes(purpose)) return [];
     return [{ type: 'consent.not-saved', purpose, change: 'off', outcome: 'agreed', isUsable: true }];
   });
   const { everything } = after;
   const isAll = everything !== undefined && everything !== before.everything && !isOpenOutcome(everything);
-  const all: News[] = isAll
-    ? [
-        {
-          type: 'consent.verified',
-          purpose: undefined,
-          change: 'everything',
-          outcome: everything,
-          isUsable: undefined,
-        },
-      ]
-    : [];
-  return [...items, ...dropped, ...all];
+  if (!isAll) return [...items, ...dropped];
+  const about = { purpose: undefined, change: 'everything', isUsable: undefined } as const;
+  return [...items, ...dropped, { type: 'consent.verified', outcome: everything, ...about }];
 }

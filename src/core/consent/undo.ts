@@ -9,12 +9,12 @@ import {
   noIntent,
   type OptionChange,
   type PurposeChange,
-  takenBack,
+  withdrawalIn,
 } from '../model/intent.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
 import { type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
 import { choicesOf, holds } from './choices.ts';
-import { askedBy, centerOf, type DesiredState, isPurpose, itemAt, keyOf } from './desired-state.ts';
+import { askedBy, centerOf, type DesiredState, isPurpose, isSaidBy, itemAt, keyOf } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
@@ -23,7 +23,7 @@ import type { Kept, Told } from './told.ts';
 /** Undo is offered for 30 minutes after a submission is done. */
 export const undoLife = 30 * 60 * 1000;
 
-/** What may be on record, and so may be undone. */
+/** Outcomes that may be on record, and so can be undone. */
 export const undoable: ReadonlySet<Outcome> = new Set(['saved', 'unconfirmed', 'in-doubt']);
 
 interface Undone {
@@ -35,19 +35,19 @@ interface Undone {
 }
 
 /**
- * The inverse of a submission: only what it brought on record, back to `before`. Undoing a withdrawal is an opt-in with
- * the topics and options that were recorded, and only of what had been agreed to: no person ever said yes to what was only
- * assumed, and having left it has no inverse; nor has leaving what its center does not offer any more. A change that agreed to what was only assumed leaves nothing agreed to:
- * an assumption cannot be put back on record, and an agreement that was withdrawn must not stay there, except where
- * any saving confirms what is assumed. To a browser that objected it had been off. Of what is in doubt nothing is put
- * back, and what it may have granted is withdrawn, should it come yet. undefined when there is nothing to undo.
+ * The inverse of a submission, back to `before`, for the changes that reached the record. undefined: nothing to undo.
+ * 1. Undoing a withdrawal is an opt-in, with the topics and options that were recorded. It needs a former agreement: a
+ *    purpose that was only on by default, or that its center offers no more, is not switched on.
+ * 2. A change that agreed to a purpose on by default is undone by switching it off, unless any save confirms defaults.
+ *    Under Global Privacy Control the purpose counts as off before.
+ * 3. A change in doubt is only withdrawn, never granted back.
  */
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
   const itemsOf = (what: ItemResult['what'], id: string) =>
     itemsAbout(done.items, id).filter((item) => item.what === what);
   const saved = (what: 'data-element' | 'language', id: string) => itemsOf(what, id).some(isOnRecord);
-  // What was switched off again after a call that came late is no part of what was asked.
+  // A withdrawal that was repeated after a late call is not part of what was asked.
   const ofChange = ({ kind, purpose }: PurposeChange) =>
     itemsOf('purpose', purpose).filter(({ change }) => kind === 'off' || change !== 'off');
 
@@ -59,7 +59,7 @@ export function undoIntent(done: Undone): Intent | undefined {
     const isSaved = ofChange(change).some(isOnRecord);
     if (!isSaved && !ofChange(change).some(({ outcome }) => outcome === 'in-doubt')) continue;
     const whole = inverseOf(change, drawable.get(change.purpose), done);
-    const inverse = isSaved || whole === undefined ? whole : takenBack(whole);
+    const inverse = isSaved || whole === undefined ? whole : withdrawalIn(whole);
     if (inverse !== undefined) purposes.push(inverse);
   }
   const dataElements = intent.dataElements
@@ -103,7 +103,7 @@ function inverseOf(
   if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
   const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
   const chosen = choicesOf(chosenOptions);
-  // A single choice may have replaced an option that no one un-chose: what was recorded there comes back.
+  // A single choice may have replaced an option that was not un-chosen: the recorded option comes back.
   const isReplaced = ({ preference }: OptionChange) =>
     isSingle(purpose, preference) && chosen.has(preference);
   return adjustment({
@@ -126,13 +126,13 @@ function pair(preference: string, option: string): OptionChange {
 
 export interface Undo {
   readonly intent: Intent;
-  /** What it does not bring back as it was: said before anybody asks for it. */
+  /** Items that the undo cannot restore: shown before the person confirms it. */
   readonly leavesOut: readonly ItemResult[];
 }
 
 /**
- * Undoing is a submission like any other: the inverse of those words that the submission still owns. What the person
- * said since, be it in another center, stays; so does what the center offers no more. undefined when nothing remains.
+ * The undo of the words that the submission still owns, as a new submission. Later words, also of other centers, stay.
+ * undefined: nothing remains.
  */
 export function undoOwned(
   kept: Kept,
@@ -170,12 +170,12 @@ export function undoOwned(
   return isEmptyIntent(intent) ? undefined : { intent, leavesOut: leftOut(done, intent) };
 }
 
-/** What is open for leaving only is withdrawn, never granted. */
+/** A leaving-only purpose is withdrawn, never granted. */
 function withinOffered(purposes: readonly PurposeChange[], center: Center): readonly PurposeChange[] {
   const offered = Map.groupBy(everyPurpose(center), ({ id }) => id);
   return purposes.flatMap((change) => {
     const isClosed = offered.get(change.purpose)?.every(({ leavingOnly }) => leavingOnly === true);
-    return isClosed === true ? (takenBack(change) ?? []) : change;
+    return isClosed === true ? (withdrawalIn(change) ?? []) : change;
   });
 }
 
@@ -197,7 +197,7 @@ function leftOut(done: Undone, undo: Intent): readonly ItemResult[] {
   });
 }
 
-/** How much a change asks for; a part of it asks for less. */
+/** Counts what a change asks for, to compare it with a part of it. */
 function sizeOf(change: PurposeChange | undefined): number {
   if (change === undefined) return 0;
   if (change.kind === 'off' || change.kind === 'on') return 1;
@@ -208,17 +208,17 @@ function sizeOf(change: PurposeChange | undefined): number {
 function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
   const here = centerOf(desired, center);
   const own = itemAt(here, key);
-  // A choice that another one replaced: nothing was said about it since.
+  // A single choice replaced this choice: nothing was said about it since.
   if (own === undefined) return !isPurpose(key);
   if (own.isSaidAgain === true) return false;
-  // An undo that came to nothing may be tried again.
-  const isLast = own.by === reference || askedBy(here, own.by)?.undoes === reference;
+  // A failed undo may be tried again.
+  const isLast = isSaidBy(own, reference) || askedBy(here, own.by)?.undoes === reference;
   if (!isLast) return false;
   const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
   return others.every(({ order, phase }) => order < own.order || phase === 'over');
 }
 
-/** As far as the lines know it: what each word found on record. */
+/** The record before a submission, as far as its lines know it. */
 export function recordBefore({ intent, lines }: Pick<Kept, 'intent' | 'lines'>): Subject {
   const purposes = new Map<string, ConsentRecord>();
   const dataElements: Record<string, string> = {};

@@ -1,14 +1,14 @@
 import { type Intent, isEmptyIntent, noIntent } from '../model/intent.ts';
 import { type ItemResult, itemsAbout } from '../model/submission.ts';
 
-/** What was asked and is surely not on record, so that asking again is no other wish. */
+/** Asked for and surely not on record: asking again is the same wish. */
 export function isUnsaved({ outcome, change }: ItemResult): boolean {
   return change !== 'keep' && (outcome === 'not-saved' || outcome === 'reworded');
 }
 
 /**
- * The part of an intent that was not saved, to be chosen again on a page: it is only laid over what is on record there,
- * under the words as they are now, and asks for nothing by itself. undefined where nothing of it is left.
+ * The unsaved part of an intent, to fill in a page with today's wording. It submits nothing by itself. undefined:
+ * nothing is left.
  */
 export function unsavedIntent(intent: Intent, items: readonly ItemResult[]): Intent | undefined {
   const isLeft = (what: ItemResult['what'], id: string) =>

@@ -1,4 +1,4 @@
-/** What somebody of the staff did. `about`: ids and references, never a person's identifier. */
+/** What a staff member did. `about`: ids and references, never a person's identifier. */
 export interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -12,8 +12,8 @@ export interface AuditEntry {
 }
 
 /**
- * Whom a line is about: the same person has the same mark, which tells nothing to who does not know the identifier.
- * `hash`: keyed, for the use `staff audit`.
+ * Marks the person whom a line is about: the same person has the same mark, which tells nothing to a reader without the
+ * identifier. `hash`: keyed, for the use `staff audit`.
  */
 export function personMark(hash: string): string {
   return `person ${hash.slice(0, 12)}`;

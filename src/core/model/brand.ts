@@ -12,7 +12,7 @@ export interface Brand {
   readonly font?: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
   readonly stylesheetUrl?: string | undefined;
-  /** Of the page, behind its cards. */
+  /** Colour of the page behind its cards. */
   readonly background?: string | undefined;
   readonly backgroundDark?: string | undefined;
   /** Served from here: no other host learns who reads the page. */
@@ -42,7 +42,7 @@ export interface BrandLink {
   readonly href: string;
 }
 
-/** The brand's colours as they are used: text that stands on the accent, and the accent on dark surfaces. */
+/** The colours in use: the accents of light and dark surfaces, and the text on each. */
 export interface BrandColours {
   readonly accent: string;
   readonly onAccent: string;
@@ -68,7 +68,7 @@ export function brandColours(brand: Brand): BrandColours | undefined {
   };
 }
 
-/** What is wrong with a brand, in words for its author; empty when nothing is. */
+/** Faults of a brand, in words for its author. */
 export function brandFaults(brand: Brand): readonly string[] {
   const faults: string[] = [...backgroundFaults(brand)];
   for (const name of ['accent', 'accentDark'] as const) {
@@ -112,7 +112,7 @@ export function brandFaults(brand: Brand): readonly string[] {
   return faults;
 }
 
-/** What stands on the page itself must be readable there. The same colours as in `public/app.css`. */
+/** Text on the page itself must be readable there. The same colours as in `public/app.css`. */
 const onPage = { background: ['#14171f', '#5a6270'], backgroundDark: ['#eef1f6', '#a5afbf'] } as const;
 
 function backgroundFaults(brand: Brand): readonly string[] {
@@ -125,14 +125,14 @@ function backgroundFaults(brand: Brand): readonly string[] {
   });
 }
 
-/** Where the accent stands; a background that is no colour is told elsewhere. */
+/** Surfaces that the accent stands on. A background that is no colour is reported elsewhere. */
 function surfacesOf({ background, backgroundDark }: Brand) {
   const also = (colour: string | undefined) =>
     colour !== undefined && colourPattern.test(colour) ? [colour] : [];
   return { light: [...lightSurfaces, ...also(background)], dark: [...darkSurfaces, ...also(backgroundDark)] };
 }
 
-/** Two colours that stand on one another. WCAG 2 asks for 4.5 where it is text. */
+/** Two colours, one on the other. WCAG 2 asks for 4.5 if it is text. */
 export interface ColourPair {
   readonly scheme: 'light' | 'dark';
   readonly what: string;

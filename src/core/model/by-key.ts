@@ -42,7 +42,7 @@ function firstOf<Item>(list: readonly Item[], keyOf: (item: Item) => string): Re
   return first;
 }
 
-/** The list itself where nothing of it changed: its index stays. */
+/** The list itself if nothing changed, so that its index stays. */
 export function unlessSame<Item>(list: readonly Item[], changed: readonly Item[]): readonly Item[] {
   const isSame = changed.length === list.length && changed.every((item, index) => item === list[index]);
   return isSame ? list : changed;
@@ -50,7 +50,7 @@ export function unlessSame<Item>(list: readonly Item[], changed: readonly Item[]
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Of so few a set is found no sooner. */
+/** Below this size a set is not faster. */
 const few = 16;
 
 /** As `list.includes(key)`. */

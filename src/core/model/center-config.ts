@@ -12,20 +12,20 @@ export interface CenterConfig {
   readonly embedOrigins: readonly string[];
   /** Hosts whose images its schema may show, beside the platform's own; undefined: none. */
   readonly imageHosts?: readonly string[] | undefined;
-  /** Who decides over the data, and where people turn to for their rights: kept with what they agree to. */
+  /** Controller of the data, and contact for people's rights: kept with what people agree to. */
   readonly controller?: string | undefined;
   readonly rightsContact?: string | undefined;
-  /** Of the privacy notice on the platform that holds for it. */
+  /** Id of its privacy notice on the platform. */
   readonly noticeId?: string | undefined;
   /** Keys of the customer's backend that may mint links and tickets for it. */
   readonly linkKeys: readonly LinkKey[];
-  /** The ways in that its sign-in page offers. */
+  /** Ways to sign in that its page offers. */
   readonly signIn: { readonly mail: boolean; readonly singleSignOn: SingleSignOn | undefined };
-  /** Who is told what people submit. */
+  /** Receivers of its events. */
   readonly events?: readonly EventReceiver[] | undefined;
-  /** People are mailed every change, and not what staff did alone. */
+  /** People get a mail about every change, not only about those that staff made. */
   readonly notify?: boolean | undefined;
-  /** Of systems that ask. */
+  /** Keys of systems that read events or ask what they may use. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
 }
 
@@ -41,9 +41,9 @@ export type ApiScope = 'events' | 'may-send';
 
 export interface ApiKey {
   readonly name: string;
-  /** As people are told of its holder. */
+  /** The name of its holder for people. */
   readonly label: string;
-  /** Of the key, in lower-case hexadecimal. */
+  /** SHA-256 of the key, in lower-case hexadecimal. */
   readonly sha256: string;
   readonly scopes: readonly ApiScope[];
 }
@@ -61,20 +61,20 @@ export type LinkKey =
 export interface SingleSignOn extends OpenIdClient {
   /** The ID token's claim that is the identifier. */
   readonly claim: string;
-  /** `trusted`: an address counts although the issuer does not say that it has verified it. */
+  /** `trusted`: an address counts even if the issuer does not say that it verified it. */
   readonly missingEmailVerified: 'refused' | 'trusted';
   readonly label: string | undefined;
 }
 
-/** Whether it lets people in by itself; else they come by a link alone. */
+/** Whether the center offers a sign-in; else people come by a link alone. */
 export function offersSignIn({ signIn }: Pick<CenterConfig, 'signIn'>): boolean {
   return signIn.mail || signIn.singleSignOn !== undefined;
 }
 
-/** Finds the address of a name; without a centers file every GUID is its own address. */
+/** Finds a center by name; without a centers file every GUID is its own name. */
 export interface CenterRegistry {
   find(name: string): CenterConfig | undefined;
-  /** The address under which a center is served; links are made with it. */
+  /** The center as it is served; links are made with its name. */
   findByCenter(center: string): CenterConfig | undefined;
   /** undefined when every center of the platform is served. */
   readonly listed: readonly CenterConfig[] | undefined;
@@ -86,7 +86,7 @@ export function isGuid(text: string): boolean {
   return guid.test(text);
 }
 
-/** Every GUID is an address of its own, served with the defaults given; `brands` by GUID. */
+/** Every GUID is a name of its own, served with the defaults given; `brands` by GUID. */
 export function everyCenter(
   defaults: Pick<CenterConfig, 'embedOrigins' | 'linkKeys' | 'signIn'>,
   brands: ReadonlyMap<string, Brand> = new Map(),

@@ -1,7 +1,7 @@
 import type { SubjectId } from './subject.ts';
 import type { ChangeKind, Channel, Outcome } from './submission.ts';
 
-/** What is told of a submission. */
+/** An event of a submission. */
 export type EventType = 'withdrawal.accepted' | 'consent.verified' | 'consent.not-saved';
 
 export const everyEventType: readonly EventType[] = [
@@ -10,9 +10,9 @@ export const everyEventType: readonly EventType[] = [
   'consent.not-saved',
 ];
 
-/** One that is yet to be kept. */
+/** An event that is not stored yet. */
 export interface NewEvent {
-  /** The same whenever it is told again, to any receiver. */
+  /** The same in each repetition, and for any receiver. */
   readonly id: string;
   readonly type: EventType;
   /** Epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface NewEvent {
   readonly purpose: string | undefined;
   readonly change: ChangeKind | 'everything';
   readonly outcome: Outcome | 'accepted';
-  /** What a `reduce` takes out under its purpose. */
+  /** Choices that a `reduce` removes. */
   readonly topics?: readonly string[] | undefined;
   readonly options?: readonly { readonly preference: string; readonly option: string }[] | undefined;
 }
@@ -29,12 +29,12 @@ export interface NewEvent {
 export interface CenterEvent extends NewEvent {
   readonly center: string;
   readonly subject: SubjectId;
-  /** Of the submission. */
+  /** Reference of the submission. */
   readonly reference: string;
   readonly channel: Channel;
 }
 
-/** Whether a purpose may be used, as it was last said here; `''`: everything of the center. */
+/** Whether a purpose may be used, by the last word here; `''`: everything of the center. */
 export interface SpokenWord {
   readonly purpose: string;
   readonly isOff: boolean;
@@ -42,7 +42,7 @@ export interface SpokenWord {
 
 /** A receiver acknowledged that it has stopped. */
 export interface EventStop {
-  /** Of the receiver, for people. */
+  /** Name of the receiver, for people. */
   readonly name: string;
   /** Epoch milliseconds. */
   readonly at: number;

@@ -12,13 +12,13 @@ export interface TextEntry<T extends string = string> {
   readonly isDefault: boolean;
 }
 
-/** A text that chooses for itself among its translations; `plain` is the untranslated Label or Description. */
+/** A text with its translations; `plain` is the untranslated Label or Description. */
 export interface Text<T extends string = string> {
   readonly entries: readonly TextEntry<T>[];
   readonly plain: T | undefined;
 }
 
-/** A preference center, whichever family it came from. Ids are lower-case GUIDs. */
+/** A preference center of either family. Ids are lower-case GUIDs. */
 export interface Center {
   readonly id: string;
   /** Changes whenever anything in the center's schemas changes. */
@@ -37,19 +37,19 @@ export interface Center {
   /** In `order`. Never empty. */
   readonly pages: readonly CenterPage[];
   /**
-   * Purposes that no page draws, each once: of hidden pages, notification purposes that are not displayed, and what
-   * only the single-page list of a Multi Page center names. They can be left, and nothing switches them on.
+   * Purposes on no page, each once: those of hidden pages, notification purposes that are not displayed, and those that
+   * only the single-page list of a Multi Page center names. They can be withdrawn, and nothing switches them on.
    */
   readonly hidden: readonly Purpose[];
   readonly hardOptOut: 'hide' | 'lock';
   readonly reasons: UnsubscribeReasons | undefined;
   /** Switching a purpose on with no topic chosen takes all its topics. */
   readonly autoCheckTopics: boolean;
-  /** updateNotOptedOutToActiveStatus: what is on by default is sent, and so recorded, with the next update. */
+  /** updateNotOptedOutToActiveStatus: purposes on by default are sent, and so recorded, with the next update. */
   readonly confirmsDefaults: boolean;
-  /** What could not be read and was left out, in words an editor of the schema understands. */
+  /** Parts that could not be read and were left out, in words for an editor of the schema. */
   readonly unread: readonly string[];
-  /** What of its schemas is not honoured. */
+  /** Members of its schemas that are not honoured. */
   readonly told: readonly ToldMember[];
 }
 
@@ -113,7 +113,7 @@ export interface Purpose {
   /** DefaultConsentStatus ACTIVE. */
   readonly onByDefault: boolean;
   readonly visibility: 'all' | 'consented' | 'prior-consented';
-  /** Something about it is not understood: it can be switched off, and nothing of it granted. */
+  /** Something about it is not understood: it can be withdrawn, and nothing of it granted. */
   readonly leavingOnly?: true | undefined;
   readonly hardOptOutMessage: Text;
   /** Seconds a consent lasts; undefined when it does not end. */
@@ -129,7 +129,7 @@ export interface Topic {
 
 const preferencesById = byKey<Preference>(({ id }) => id);
 
-/** As often as a page draws it, where the purpose is on several. */
+/** One for each page that shows the purpose. */
 export function preferencesOf({ preferences }: Purpose, id: string): readonly Preference[] {
   return preferencesById(preferences, id);
 }
@@ -195,7 +195,7 @@ export function findPage(center: Center, id: string | undefined): CenterPage | u
   return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
 }
 
-/** The same, open for leaving only: nothing can be granted or edited. */
+/** The same items as leaving-only: nothing can be granted or edited. */
 export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
   return items.map((item): Item => {
     if (item.kind === 'purpose') return { ...item, purpose: { ...item.purpose, leavingOnly: true } };
@@ -205,18 +205,18 @@ export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** Of all pages, in their order. */
+/** The items of all pages, in their order. */
 export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
   return pages.flatMap((page) => page.sections.flatMap((section) => section.items));
 }
 
-/** As often as a page draws them, in the order of the pages; then those that none draws. */
+/** Purposes of all pages, one for each page that shows it, then the hidden ones. */
 export function everyPurpose(center: Pick<Center, 'pages' | 'hidden'>): readonly Purpose[] {
   const displayed = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
   return [...displayed, ...center.hidden];
 }
 
-/** Of these, what no page draws, each once. */
+/** Those of `purposes` that no page shows, each once. */
 export function notShownBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
   const seen = new Set(everyPurpose({ pages, hidden: [] }).map(({ id }) => id));
   return purposes.filter(({ id }) => !seen.has(id) && seen.add(id));

@@ -10,7 +10,7 @@ export function contrast(one: string, other: string): number {
 
 /**
  * The same hue, lighter by that share of the way to white. In OKLCH, where equal steps look equal: mixed with white, a
- * dark blue becomes grey. What no screen can show at that lightness gets as much colour as there is.
+ * dark blue becomes grey. A colour that no screen can show loses chroma.
  */
 export function lighter(colour: string, share: number): string {
   const { lightness, chroma, hue } = toOklch(colour);

@@ -1,6 +1,6 @@
 import { byKey, firstByKey } from './by-key.ts';
 
-/** What a PUT says. `purposes` is the whole set: what is absent from it is withdrawn (docs/platform-api.md, Update). */
+/** The content of a PUT. `purposes` is the whole set: an absent purpose is withdrawn (docs/platform-api.md, Update). */
 export interface ConsentUpdate {
   readonly purposes: readonly PurposeUpdate[];
   /** Only those that changed: label → value. */
@@ -10,7 +10,7 @@ export interface ConsentUpdate {
 
 const updateIn = firstByKey<PurposeUpdate>(({ id }) => id);
 
-/** What it says of a purpose. */
+/** What an update says of a purpose. */
 export function updateOf({ purposes }: ConsentUpdate, purpose: string): PurposeUpdate | undefined {
   return updateIn(purposes, purpose);
 }
@@ -36,7 +36,7 @@ export interface AnswerItem {
 
 const itemsByPurpose = byKey<AnswerItem>(({ purpose }) => purpose);
 
-/** What it answers about a purpose: there may be several. */
+/** The items of an answer about a purpose: there may be several. */
 export function answersAbout({ items }: ConsentAnswer, purpose: string): readonly AnswerItem[] {
   return itemsByPurpose(items, purpose);
 }

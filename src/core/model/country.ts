@@ -13,7 +13,7 @@ const known = new Set(countryCodes);
 const english = new Intl.DisplayNames(['en'], { type: 'region' });
 const codeOfName = new Map(countryCodes.map((code) => [folded(nameOf(code)), code]));
 
-/** The code behind `DE`, `de` or `Germany`; undefined when it is none of these. */
+/** The code of `DE`, `de` or `Germany`; undefined for any other text. */
 export function countryCode(written: string): string | undefined {
   const upper = written.trim().toUpperCase();
   return known.has(upper) ? upper : codeOfName.get(folded(written.trim()));

@@ -1,4 +1,4 @@
-/** What is signed of a center's submissions that ended on one day in UTC. */
+/** The signed root over a center's submissions that ended on one day in UTC. */
 export interface DayRoot {
   readonly '@type': 'sayso:DayRoot';
   readonly iss: string;
@@ -6,14 +6,14 @@ export interface DayRoot {
   /** `yyyy-MM-dd`. */
   readonly day: string;
   readonly size: number;
-  /** Of the Merkle tree over them, in base64url. */
+  /** Root of the Merkle tree over them, in base64url. */
   readonly root: string;
   /** SHA-256 of the payload of the center's root before, in base64url; absent in its first one. */
   readonly previous?: string | undefined;
 }
 
-/** What a hash is joined with on its way to the root, and on which side. */
+/** A step of the path to the root: the hash to join with, and its side. */
 export type PathStep = { readonly left: string } | { readonly right: string };
 
-/** How an entry of a signed copy stands to the root of its day. */
+/** Whether an entry of a signed copy is in the root of its day. */
 export type RootStanding = 'in-root' | 'not-yet' | 'not-in-root';

@@ -1,6 +1,6 @@
 import type { CenterEvent } from './center-event.ts';
 
-/** An event as it leaves the house, pushed and pulled alike: docs/events.md, What an event says. */
+/** The body of an event, pushed and pulled alike: docs/events.md, What an event says. */
 export function eventBody(event: CenterEvent): object {
   const { id, type, at, center, subject, reference, purpose, change, outcome, channel } = event;
   const { topics, options } = event;

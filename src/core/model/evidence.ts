@@ -1,22 +1,22 @@
 import type { ChangeKind, Channel, ItemResult, Submission } from './submission.ts';
 import type { LinkMaker } from './visit.ts';
 
-/** What a submission was, frozen: nothing in it is ever looked up later. Times are epoch milliseconds. */
+/** A submission, frozen: nothing in it is ever looked up later. Times are epoch milliseconds. */
 export interface Evidence {
   readonly asked: Salted<AskedEvidence>;
   /** undefined: pending. */
   readonly ended: Salted<EndedEvidence> | undefined;
 }
 
-/** A submission with what was frozen of it; undefined where no key opens it. */
+/** A submission with its evidence; undefined: no key opens it. */
 export interface RecordedSubmission extends Submission {
   readonly evidence?: Evidence | undefined;
 }
 
-/** Sixteen random bytes in base64url: a leaf of it can be verified, and tells nothing without it. */
+/** The salt is 16 random bytes in base64url: a leaf can be verified with it, and tells nothing without it. */
 export type Salted<T> = T & { readonly salt: string };
 
-/** As it was recorded, when the button was pressed. */
+/** The submission as it was recorded. */
 export interface AskedEvidence {
   readonly reference: string;
   readonly center: string;
@@ -32,18 +32,18 @@ export interface AskedEvidence {
   readonly undoes?: string | undefined;
   /** Durable. */
   readonly acceptedAt: number;
-  /** What was shown: absent where nothing of the center was read, as for a click in a mail. */
+  /** What was shown; absent if nothing of the center was read, as for a click in a mail. */
   readonly shown?: ShownWords | undefined;
-  /** Of all purposes of the center. */
+  /** All purposes of the center were withdrawn. */
   readonly everything?: true | undefined;
   readonly changes: readonly AskedChange[];
 }
 
-/** The words before a person's eyes. */
+/** The words that a person saw. */
 export interface ShownWords {
   /**
-   * `form`: on the form that was answered. `undone`: on that of the submission that is undone. `center`: there was no
-   * form; as the center said it then.
+   * `form`: words of the form that was answered. `undone`: words of the submission that is undone. `center`: there was
+   * no form; the words of the center at that time.
    */
   readonly by: 'form' | 'undone' | 'center';
   /** When the form was rendered. */
@@ -53,7 +53,7 @@ export interface ShownWords {
   readonly language: string;
   readonly template?: string | undefined;
   readonly page?: string | undefined;
-  /** How the purposes that are changed stood on the form; with the version of each. */
+  /** Status on the form, and version, of each purpose that is changed. */
   readonly purposes?: readonly ShownPurpose[] | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ShownPurpose {
   readonly version?: number | undefined;
 }
 
-/** One change that was asked for. Of what was typed only that it was. */
+/** One change that was asked for. Typed values are not kept. */
 export interface AskedChange {
   readonly what: ItemResult['what'];
   readonly id: string;
@@ -80,7 +80,7 @@ export interface AskedChange {
 
 export type OptionPair = readonly [preference: string, option: string];
 
-/** As it ended. What is found out on a later day is no part of it. */
+/** The submission as it ended. What is found out on a later day is no part of it. */
 export interface EndedEvidence {
   readonly state: Exclude<Submission['state'], 'pending'>;
   /** When its first call was made; undefined: none was. */

@@ -1,7 +1,7 @@
 import type { AuditEntry } from './audit-entry.ts';
 
 export interface FailedSignIn {
-  /** Each is counted by itself. `no-role`: of somebody whom the organization knows, and who has no role here. */
+  /** Each kind is counted by itself. `no-role`: the organization knows the person, who has no role here. */
   readonly kind: 'stranger' | 'no-role';
   readonly staff: string | undefined;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface FailedSignIn {
 }
 
 /**
- * Every failed sign-in is in the audit log, but a holder of the address can fail as often as they like: it must not
- * fill the disk, nor bury what staff did. Of each kind so many lines, and the rest as a number.
+ * Every failed sign-in is in the audit log, but must not fill the disk or bury what staff did: so many lines of each
+ * kind, and a number for the rest.
  */
 export const failedSignInLimits = { lines: 20, withinMs: 60 * 60 * 1000 } as const;
 
@@ -22,7 +22,7 @@ export function failedSignInLine(failed: FailedSignIn, at: number): AuditEntry {
   return { at, staff, name, does, about: `${about} (${from})`, outcome: 'refused' };
 }
 
-/** The line of those that have none of their own. */
+/** The line for failed sign-ins without lines of their own. */
 export function failedSignInNumber({ kind, from }: FailedSignIn, at: number, count: number): AuditEntry {
   return {
     at,

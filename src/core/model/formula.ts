@@ -1,8 +1,7 @@
 /**
- * What a spreadsheet would work out (OWASP, CSV injection) gets an apostrophe in front: at the beginning of a cell, and
- * where it begins one if the separator is the semicolon or the tab, for then a quote in the middle of a line quotes
- * nothing, and a line break in a cell begins a row. Also behind blanks, quotes and what cannot be seen, and in the wide
- * forms that some accept.
+ * Puts an apostrophe before text that a spreadsheet would calculate (OWASP, CSV injection): at the start of a cell, and
+ * after a semicolon, a tab or a line break, which start a cell if the separator is another one. Also behind blanks,
+ * quotes and invisible characters, and in the wide forms that some spreadsheets accept.
  */
 export function withoutFormulas(text: string): string {
   const tame = text.replaceAll(formulas, "$&'");

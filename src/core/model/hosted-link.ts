@@ -1,11 +1,11 @@
 import { isGuid } from './center-config.ts';
 
-/** A link of the pages that the platform hosts itself, as old messages have it. */
+/** A link in an old message to a page that the platform hosts itself. */
 export interface HostedLink {
   readonly family: 'single-page' | 'multi-page';
   /** The platform's id, in lower case. */
   readonly center: string;
-  /** As `readLinkToken` gives it; undefined for a link that leads to a sign-in. */
+  /** As `readLinkToken` gives it; undefined for a link to a sign-in. */
   readonly token: string | undefined;
 }
 
@@ -26,8 +26,8 @@ const longest = 2_048;
 const shape = /^[#!/]*preferences\/(multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
 
 /**
- * Reads what stands behind the # of a hosted page's address. Query parameters and blanks that mail tools hang on it are
- * dropped. undefined for every other text.
+ * Reads the fragment of a hosted page's address. Drops query parameters and blanks that mail tools add. undefined for
+ * any other text.
  */
 export function readHostedLink(fragment: unknown): HostedLink | undefined {
   if (typeof fragment !== 'string' || fragment.length > longest) return undefined;
@@ -41,8 +41,8 @@ export function readHostedLink(fragment: unknown): HostedLink | undefined {
 }
 
 /**
- * A link token in one form: mail tools escape it once more, or turn its + into a blank; tables have it plain or escaped,
- * in either alphabet of base64.
+ * Brings a link token into one form: mail tools escape it again, or turn its + into a blank; tables hold it plain or
+ * escaped, in either alphabet of base64.
  */
 export function readLinkToken(text: string): string | undefined {
   let plain = text;

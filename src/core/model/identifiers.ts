@@ -5,15 +5,15 @@ import { identifierRule, readSubjectId, type SubjectId } from './subject.ts';
 export type IdentifierEncoding = 'refuse' | 'utf-8' | 'percent';
 
 /**
- * Which identifiers come in. Each entrance asks here: what the tenant cannot be told would be accepted, and never
- * carried out.
+ * Which identifiers are accepted. Each entrance asks here: a submission for an identifier that the tenant cannot be
+ * told would never be carried out.
  */
 export interface Identifiers {
-  /** undefined for what is no identifier, or none that the tenant can be told. */
+  /** undefined for a text that is no identifier, or cannot be told to the tenant. */
   read(value: unknown): SubjectId | undefined;
   /** What `read` takes, in words. */
   readonly rule: string;
-  /** The same identifier. Throws identifier-refused where the tenant cannot be told it. */
+  /** Throws identifier-refused if the tenant cannot be told it. */
   admit(subject: SubjectId): SubjectId;
 }
 

@@ -1,6 +1,6 @@
 import { byKey } from './by-key.ts';
 
-/** What a person newly wants: the difference between what a page drew and what came back from it. */
+/** What a person newly wants: the difference between what a page showed and what was posted. */
 export interface Intent {
   readonly purposes: readonly PurposeChange[];
   readonly dataElements: readonly DataElementChange[];
@@ -11,7 +11,7 @@ export interface Intent {
 }
 
 export type PurposeChange =
-  /** Newly switched on. `topics` and `options` are all that was ticked, the `…Off` what was un-ticked. */
+  /** Newly switched on. `topics` and `options` are all that was ticked, the `…Off` those that were un-ticked. */
   | {
       readonly kind: 'on';
       readonly purpose: string;
@@ -22,7 +22,10 @@ export type PurposeChange =
     }
   /** Newly switched off; its topics and options no longer matter. */
   | { readonly kind: 'off'; readonly purpose: string }
-  /** Stays on, with topics or options newly chosen or un-chosen. What a single choice replaces is not un-chosen. */
+  /**
+   * Stays on, with topics or options newly chosen or un-chosen. An option that a single choice replaces is not
+   * un-chosen.
+   */
   | {
       readonly kind: 'adjust';
       readonly purpose: string;
@@ -57,7 +60,7 @@ export interface DataElementChange {
 
 const changesOfPurposes = byKey<PurposeChange>(({ purpose }) => purpose);
 
-/** What is asked of a purpose. */
+/** The change of a purpose. */
 export function changeOf({ purposes }: Pick<Intent, 'purposes'>, purpose: string): PurposeChange | undefined {
   return changesOfPurposes(purposes, purpose)[0];
 }
@@ -69,32 +72,32 @@ export const noIntent: Intent = {
   everything: undefined,
 };
 
-/** What takes something back must never be lost; what grants or types must never come late. */
+/** Whether it withdraws anything: a withdrawal must never be lost, and a grant or typed value must never come late. */
 export function withdraws(intent: Intent): boolean {
   return (
-    intent.everything === 'withdraw' || intent.purposes.some((change) => takenBack(change) !== undefined)
+    intent.everything === 'withdraw' || intent.purposes.some((change) => withdrawalIn(change) !== undefined)
   );
 }
 
-/** What switches anything on, or adds to it. */
+/** Whether it switches anything on, or adds to it. */
 export function grants({ purposes }: Pick<Intent, 'purposes'>): boolean {
   return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
 }
 
-/** The part of an intent that is retried without end. */
+/** The withdrawals of an intent: the part that is retried without end. */
 export function withdrawalsOf(intent: Intent): Intent {
-  const purposes = intent.purposes.flatMap((change) => takenBack(change) ?? []);
+  const purposes = intent.purposes.flatMap((change) => withdrawalIn(change) ?? []);
   return { ...noIntent, purposes, everything: intent.everything };
 }
 
-/** A change of what was agreed to. */
+/** A change of a purpose that the person agreed to. */
 export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' }>, 'kind'>): PurposeChange {
   const { purpose, topicsOn, topicsOff, optionsOn, optionsOff } = change;
   if (topicsOn.length + optionsOn.length > 0) return { kind: 'adjust', ...change };
   return { kind: 'reduce', purpose, topicsOff, optionsOff };
 }
 
-/** What a change chooses under its purpose. */
+/** The topics and options that a change adds. */
 export function choicesIn(change: PurposeChange): {
   readonly topics: readonly string[];
   readonly options: readonly OptionChange[];
@@ -104,8 +107,8 @@ export function choicesIn(change: PurposeChange): {
   return { topics: [], options: [] };
 }
 
-/** What a change withdraws, without what it grants beside it; undefined when it withdraws nothing. */
-export function takenBack(change: PurposeChange): Withdrawal | undefined {
+/** The withdrawal in a change, without its grants; undefined: it withdraws nothing. */
+export function withdrawalIn(change: PurposeChange): Withdrawal | undefined {
   if (change.kind === 'off' || change.kind === 'reduce') return change;
   const { purpose, topicsOff, optionsOff } = change;
   if (change.kind === 'on' || topicsOff.length + optionsOff.length === 0) return undefined;

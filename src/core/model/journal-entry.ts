@@ -2,34 +2,23 @@ import type { ConsentAnswer, ConsentUpdate } from './consent-update.ts';
 import type { Evidence } from './evidence.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Subject } from './subject.ts';
-import type { Channel, ItemResult, Submission } from './submission.ts';
+import type { ItemResult, Submission } from './submission.ts';
 import type { SubmissionRequest } from './submission-request.ts';
 
 /** One submission as the staff reads it. Times are epoch milliseconds. */
-export interface JournalEntry {
-  readonly reference: string;
-  readonly center: string;
-  readonly channel: Channel;
-  readonly state: Submission['state'];
-  readonly everything: boolean;
-  readonly globalPrivacyControl: boolean;
-  readonly submittedAt: number;
-  /** When the person is worked for next. */
+export interface JournalEntry extends Omit<Submission, 'items' | 'aftermath'> {
+  /** When the person is due next. */
   readonly dueAt: number;
-  readonly doneAt: number | undefined;
-  readonly undoes: string | undefined;
-  readonly undoneBy: string | undefined;
-  readonly receipts: readonly string[];
   /** undefined 30 days after it was done, or when its key is gone. */
   readonly work: Work | undefined;
-  /** What is kept from the start, and remains then. */
+  /** The evidence, which is kept longer than `work`. */
   readonly evidence: Evidence | undefined;
 }
 
-/** What was asked, which calls were made, what came of it. */
+/** What was asked, which calls were made, and their results. */
 export interface Work {
   readonly request: SubmissionRequest;
-  /** What was on record before it, as far as that is known. */
+  /** The record before it, as far as that is known. */
   readonly before: Subject;
   readonly items: readonly ItemResult[];
   /** Newest last; the first and the latest few when there were many. */
@@ -40,7 +29,7 @@ export interface Work {
   readonly problem: ProblemCode | undefined;
 }
 
-/** A writing call. With neither answer nor problem it is not known whether it arrived. */
+/** A writing call. With neither an answer nor a problem it may have arrived. */
 export interface CallMade {
   readonly at: number;
   readonly kind: 'put' | 'delete';
@@ -50,7 +39,7 @@ export interface CallMade {
   readonly changes: readonly string[];
   readonly update: ConsentUpdate | undefined;
   readonly answer: ConsentAnswer | undefined;
-  /** No connection was made: it surely did nothing. */
+  /** No connection was made, so it surely did nothing. */
   readonly isUnsent?: boolean | undefined;
   /** Why there is no answer. Only after platform-refused, identifier-refused and platform-busy it surely did nothing. */
   readonly problem: ProblemCode | undefined;

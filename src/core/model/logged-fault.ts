@@ -1,20 +1,20 @@
 import { Problem } from './problem.ts';
 
-/** A fault as it may be logged: names, codes and places, never what was worked on. */
+/** A fault as it may be logged: names, codes and stack frames, never the data worked on. */
 export interface LoggedFault {
   readonly name: string;
   readonly code: string | undefined;
   readonly message: string | undefined;
-  /** What an operator can do something about: of a certificate, of OpenID Connect, of a mail server. */
+  /** A reason that an operator can act on: about a certificate, OpenID Connect or a mail server. */
   readonly reason?: string;
   readonly stack: readonly string[];
   readonly cause: LoggedFault | undefined;
 }
 
-/** Thrown where the program is wrong. */
+/** Errors of the program itself. */
 const programmers = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** Their messages are our own or the engine's; others quote what they choked on, and that may be about a person. */
+/** Their messages are our own or the engine's; other messages quote their input, which may be about a person. */
 const quotesNothing = new Set([...programmers, 'Problem', 'DatabaseFault', 'TimeoutError', 'AbortError']);
 
 export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined {
@@ -31,13 +31,13 @@ export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined 
   };
 }
 
-/** SQLite's own number stands beside the code that Node gives to all of its faults. */
+/** SQLite's number stands beside the one code that Node gives to all of its faults. */
 function codeOf(fault: Error): string | undefined {
   const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;
   return code !== undefined && 'errcode' in fault ? `${code} ${fault.errcode}` : code;
 }
 
-/** By Node's code; of a mail server, whose library puts its own in that place, by OpenSSL's words. */
+/** By Node's code; for a mail server, whose library replaces the code, by OpenSSL's words. */
 function certificateReason(fault: Error): string | undefined {
   const told = `${codeOf(fault) ?? ''} ${'command' in fault ? fault.message : ''}`;
   if (/SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|self[- ]signed certificate|unable to (verify|get)/.test(told))
@@ -48,7 +48,7 @@ function certificateReason(fault: Error): string | undefined {
   return undefined;
 }
 
-/** Codes alone: what stands beside them in words may be about a person. */
+/** Codes alone: the words beside them may be about a person. */
 function protocolReason(fault: Error): string | undefined {
   const { error, responseCode, command, response } = fault as Readonly<Record<string, unknown>> & Error;
   if (typeof error === 'string' && /^[a-z_]{1,40}$/.test(error)) return `the provider says ${error}`;
@@ -64,9 +64,9 @@ function frames(fault: Error): readonly string[] {
 }
 
 /**
- * Of a fault that is the product's own, whatever the world did: its name or code. A statement that can never go well
- * (SQLSTATE 21 to 24, 26, 34, 42 and a transaction gone on with after its end), but for a right that an operator has to
- * give; SQLite's for the same; a programmer's error. What the platform or a customer sent is theirs.
+ * The name or code of a fault of the product itself; undefined for any other fault. These are statements that can never
+ * succeed (SQLSTATE 21 to 24, 26, 34, 42, and a transaction used after its end), except for a missing right; the same
+ * of SQLite; and errors of the program. Faults in what the platform or a customer sent are not ours.
  */
 export function internalErrorOf(fault: LoggedFault | undefined): string | undefined {
   if (fault === undefined) return undefined;
@@ -77,9 +77,9 @@ export function internalErrorOf(fault: LoggedFault | undefined): string | undefi
   }
   if (name === 'DatabaseFault') return isWrongStatement(code) ? code : undefined;
   const sqlite = /^ERR_SQLITE_ERROR (\d+)$/.exec(code);
-  // The rest of the number only says more.
+  // The higher bits only add detail.
   if (sqlite !== null) return wrongForSqlite.has(Number(sqlite[1]) & 0xff) ? code : undefined;
-  // What undici's fetch throws whatever happened on the way.
+  // undici's fetch throws this for any network fault.
   if (!programmers.has(name) || message === 'fetch failed') return undefined;
   return code === '' ? name : `${name} ${code}`;
 }

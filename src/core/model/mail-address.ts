@@ -8,12 +8,12 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && shape.test(text);
 }
 
-/** An identifier that a message can be sent to, as it is: undefined for anything but one address. */
+/** The identifier as a mail address; undefined if it is no address. */
 export function asMailAddress(id: SubjectId): string | undefined {
   return isMailAddress(id) ? id : undefined;
 }
 
-/** Where a message that lets this person in may go; undefined where the center sends none. */
+/** The address for a sign-in message; undefined if the center sends none. */
 export function signInAddress(
   { signIn }: Pick<CenterConfig, 'signIn'>,
   subject: SubjectId,
@@ -22,9 +22,9 @@ export function signInAddress(
 }
 
 /**
- * What somebody typed as their address, as an identifier. Telephones begin it with a capital and end it with a blank,
- * and no person keeps two mailboxes that differ by one: blanks around it go, and all of it is lower case. A message goes
- * to what this gives, so no visitor comes in as another person by it.
+ * A typed address as an identifier. Telephones begin it with a capital and end it with a blank, and no person keeps two
+ * mailboxes that differ by case: it is trimmed and lower-cased. The message goes to the result, so no visitor signs in
+ * as another person.
  */
 export function readTypedAddress(value: unknown): SubjectId | undefined {
   const id = typeof value === 'string' ? readSubjectId(value.trim()) : undefined;

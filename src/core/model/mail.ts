@@ -1,6 +1,6 @@
 /** A message to one person. */
 export interface Mail {
-  /** The same where it is sent again, so that its receiver can tell. */
+  /** The same when the mail is sent again, so that the receiver can detect it. */
   readonly messageId?: string | undefined;
   readonly to: string;
   /** How the sender is named; its address is the mailer's. */

@@ -24,12 +24,7 @@ export interface NoticeVersionSummary {
   readonly publishedDate: string | undefined;
 }
 
-export interface NoticeWithVersion {
-  readonly id: string;
-  readonly createdDate: string | undefined;
-  readonly lastPublishedDate: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly responsibleUserId: string | undefined;
+export interface NoticeWithVersion extends Omit<Notice, 'numberOfVersions' | 'versions'> {
   readonly version: NoticeVersionSummary & { readonly name: string };
 }
 

@@ -7,28 +7,28 @@ export interface OpenIdClient {
   readonly clientSecret: string | undefined;
 }
 
-/** What must be remembered while somebody is at the provider. */
+/** State to keep while a visitor is at the provider. */
 export interface OpenIdTransaction {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Somebody comes back from the provider. */
+/** A visitor comes back from the provider. */
 export interface OpenIdReturn {
   /** The address that the provider led to. */
   readonly url: URL;
   readonly transaction: OpenIdTransaction;
-  /** Whether the ID token says all that is needed, so that UserInfo need not be asked too. */
+  /** Whether the ID token holds all claims needed, so that UserInfo is not asked. */
   readonly isEnough: (claims: Claims) => boolean;
 }
 
-/** What a provider says of somebody (OpenID Connect Core 1.0, 5.1). */
+/** The claims about a person (OpenID Connect Core 1.0, 5.1). */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * The claims of an ID token and of UserInfo about the same person. The signed ones count, but an address and whether
- * it is verified always come from the same of the two: else the one would vouch for the other's address.
+ * Joins the claims of an ID token and of UserInfo. The signed ones win, but `email` and `email_verified` always come
+ * from the same source: else one would vouch for the address of the other.
  */
 export function joinClaims(signed: Claims, further: Claims): Claims {
   const isSigned =

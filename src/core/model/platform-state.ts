@@ -1,10 +1,10 @@
-/** How calls to the platform have gone lately, as this process has seen it. Times are epoch milliseconds. */
+/** The state of the platform, by the calls of this process. Times are epoch milliseconds. */
 export interface PlatformState {
-  /** When it last answered as it should; undefined: not since the start. */
+  /** When it last answered well; undefined: not since the start. */
   readonly answeredAt: number | undefined;
-  /** The last fault that nothing has followed yet. */
+  /** The last fault, if no good answer followed it. */
   readonly fault: { readonly code: string; readonly at: number } | undefined;
-  /** Operations that are not asked for at the moment, because they keep failing. */
+  /** Operations that are not called for now, because they keep failing. */
   readonly paused: readonly string[];
   /** Calls of this process within the last hour. */
   readonly lastHour: number;

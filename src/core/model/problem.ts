@@ -1,4 +1,4 @@
-/** Every fault that has a name. What each looks like is said in `web/errors.ts` alone. */
+/** Every fault that has a name. Only `web/errors.ts` says how each looks. */
 export type ProblemCode =
   | 'not-found'
   | 'bad-request'
@@ -30,8 +30,8 @@ export type ProblemCode =
   | 'unexpected';
 
 /**
- * A fault with a name. `retryAfter` in seconds, when someone said so; `cause` stays in the log. `answerLost`: what
- * was asked for may have been carried out all the same, for only the answer is missing.
+ * A fault with a name. `retryAfter` in seconds, if known; `cause` stays in the log. `answerLost`: the call may have
+ * been carried out, only its answer is missing.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -3,9 +3,9 @@ import type { AskedEvidence, EndedEvidence, Salted } from './evidence.ts';
 import type { Channel, ItemResult, Submission } from './submission.ts';
 
 /**
- * A person's record as a file to keep: plain JSON, which is then signed. Its shape is that of a consent receipt after
- * ISO/IEC TS 27560:2023, its terms are those of the Data Privacy Vocabulary; what neither has begins with `sayso:`.
- * `recordSchema` says all of it. Times are ISO 8601 in UTC.
+ * A person's record as a file to keep: plain JSON, which is then signed. It is a consent receipt after ISO/IEC TS
+ * 27560:2023, in terms of the Data Privacy Vocabulary; our additions begin with `sayso:`. `recordSchema` describes it.
+ * Times are ISO 8601 in UTC.
  */
 export interface RecordCopy {
   readonly '@context': { readonly dpv: string; readonly sayso: string };
@@ -16,10 +16,10 @@ export interface RecordCopy {
   readonly sub: string;
   readonly pii_principal_id: string;
   readonly 'sayso:issuedAt': string;
-  /** As it is called on the day of issue. */
+  /** Its name on the day of issue. */
   readonly 'sayso:center': { readonly id: string; readonly title?: string | undefined };
   readonly 'sayso:language': string;
-  /** How many records there are, and which of its files this is, from 1. */
+  /** The number of records, and which of the files this is, from 1. */
   readonly 'sayso:total': number;
   readonly 'sayso:part': number;
   readonly 'sayso:parts': number;
@@ -29,7 +29,7 @@ export interface RecordCopy {
   readonly records: readonly ConsentRecordCopy[];
 }
 
-/** One submission, in the words of then. */
+/** One submission, in the words of its time. */
 export interface ConsentRecordCopy {
   readonly '@type': 'dpv:ConsentRecord';
   readonly record_id: string;
@@ -56,7 +56,7 @@ export interface ConsentRecordCopy {
   readonly 'sayso:undoes'?: string | undefined;
   readonly 'sayso:undoneBy'?: string | undefined;
   readonly 'sayso:receipts': readonly string[];
-  /** What its leaves were made of: SHA-256 of the salt and of the content with the members of each object sorted. */
+  /** The content of its leaves: SHA-256 of the salt and of the content with the members of each object sorted. */
   readonly 'sayso:asked'?: Salted<AskedEvidence> | undefined;
   readonly 'sayso:ended'?: (Salted<EndedEvidence> & { readonly reference: string }) | undefined;
   /** From SHA-256(0, digest of asked, digest of ended) to the root of that day, `yyyy-MM-dd`. */
@@ -97,7 +97,7 @@ export interface ChoiceCopy {
 export interface EventCopy {
   readonly event_time: string;
   readonly event_type: 'sayso:shown' | 'sayso:accepted' | 'sayso:sent' | 'sayso:ended' | EventState;
-  /** Of one purpose; absent: of the whole. */
+  /** Purpose of the event; absent: all of the record. */
   readonly 'sayso:purpose'?: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface PublicKey {
   readonly use: string;
 }
 
-/** That a submission is in the root of its day: epoch milliseconds of its UTC midnight. */
+/** Proof that a submission is in the root of its day: epoch milliseconds of its UTC midnight. */
 export interface RootProof {
   readonly day: number;
   readonly path: readonly PathStep[];

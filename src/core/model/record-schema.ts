@@ -1,12 +1,26 @@
+import type { ChangeKind, Outcome } from './submission.ts';
+
 const text = { type: 'string', minLength: 1 } as const;
 const maybeText = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const digest = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
-const outcomes = [
-  ...['saved', 'in-progress', 'waiting', 'being-carried-out', 'not-saved', 'in-doubt', 'reworded'],
-  ...['unconfirmed', 'withdrawn-elsewhere', 'locked', 'unchanged', 'no-such-purpose'],
-];
-const changes = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language', 'keep'];
+/** Every value of a type: the compiler reports a missing one. */
+const every = <T extends string>(all: Readonly<Record<T, 0>>) => ({ enum: Object.keys(all) });
+const outcome = every<Outcome>({
+  ...{ saved: 0, 'in-progress': 0, waiting: 0, 'being-carried-out': 0, 'not-saved': 0, 'in-doubt': 0 },
+  ...{ reworded: 0, unconfirmed: 0, 'withdrawn-elsewhere': 0, replaced: 0, 'switched-off': 0, locked: 0 },
+  ...{ unchanged: 0, 'no-such-purpose': 0 },
+});
+const change = every<ChangeKind>({
+  on: 0,
+  off: 0,
+  adjust: 0,
+  add: 0,
+  reduce: 0,
+  typed: 0,
+  language: 0,
+  keep: 0,
+});
 
 const strict = (properties: object, required: readonly string[]) =>
   ({ type: 'object', additionalProperties: false, properties, required }) as const;
@@ -24,25 +38,23 @@ const choice = strict(
   ['kind', 'id', 'name', 'to'],
 );
 
-const purpose = {
-  ...strict(
-    {
-      '@type': { enum: ['dpv:Purpose', 'dpv:PersonalData', 'dpv:Language'] },
-      purpose: text,
-      description: maybeText,
-      lawful_basis: { const: 'dpv:Consent' },
-      'sayso:id': text,
-      'sayso:version': { type: 'integer' },
-      'sayso:text': digest,
-      'sayso:change': { enum: changes },
-      'sayso:from': text,
-      'sayso:choices': { type: 'array', minItems: 1, items: choice },
-      'sayso:outcome': { enum: outcomes },
-      'sayso:receipt': text,
-    },
-    ['@type', 'purpose', 'sayso:id', 'sayso:change', 'sayso:outcome'],
-  ),
-};
+const purpose = strict(
+  {
+    '@type': { enum: ['dpv:Purpose', 'dpv:PersonalData', 'dpv:Language'] },
+    purpose: text,
+    description: maybeText,
+    lawful_basis: { const: 'dpv:Consent' },
+    'sayso:id': text,
+    'sayso:version': { type: 'integer' },
+    'sayso:text': digest,
+    'sayso:change': change,
+    'sayso:from': text,
+    'sayso:choices': { type: 'array', minItems: 1, items: choice },
+    'sayso:outcome': outcome,
+    'sayso:receipt': text,
+  },
+  ['@type', 'purpose', 'sayso:id', 'sayso:change', 'sayso:outcome'],
+);
 
 const event = strict(
   {

@@ -1,4 +1,4 @@
-/** The same function of a text, which makes each value once. Of texts from outside, too: it holds `most`, then begins again. */
+/** Caches a function of a text. Safe for texts from outside: it holds `most` values, then starts again. */
 export function remembering<T extends string | object>(
   most: number,
   make: (text: string) => T,

@@ -1,12 +1,12 @@
 /**
- * What somebody may do in the staff pages. `viewer` reads, `editor` also writes, `auditor` reads, the audit log too,
- * `privacy` reads, exports all about a person, and erases it.
+ * The rights of a staff member. `viewer` reads, `editor` also writes, `auditor` reads the audit log, too, `privacy`
+ * reads, exports all about a person, and erases it.
  */
 export type Role = 'viewer' | 'editor' | 'auditor' | 'privacy';
 
 export const everyRole: readonly Role[] = ['viewer', 'editor', 'auditor', 'privacy'];
 
-/** Somebody of the staff, signed in. */
+/** A staff member who is signed in. */
 export interface Member {
   /** Lasting and unique; names the person in the audit log. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { TaskCreate } from './task.ts';
 
-/** What a task says of a withdrawal that could not be carried out: which one, and nothing of the person. */
+/** The task for a withdrawal that could not be carried out: it names the submission, and nothing of the person. */
 export function stuckTaskOf({
   reference,
   center,
@@ -14,7 +14,7 @@ export function stuckTaskOf({
   readonly submittedAt: number;
   /** The organization of the platform that the task is for. */
   readonly organization: string;
-  /** Of the submission on the staff pages. */
+  /** Address of the submission on the staff pages. */
   readonly address: string;
 }): TaskCreate {
   return {

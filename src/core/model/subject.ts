@@ -5,10 +5,9 @@ declare const subjectId: unique symbol;
 export type SubjectId = string & { readonly [subjectId]: true };
 
 /**
- * The one place where an identifier is made, and nothing is changed in it: folding one would open the record of
- * another person. A string of 1 to 512 bytes of UTF-8, in NFC (a Kelvin sign is not), with nothing that looks like
- * a blank or like nothing at either end, and no control or bidirectional-control characters. undefined when it is
- * not such a string.
+ * The only reader of identifiers. It changes nothing: folding one would open the record of another person. Accepts 1 to
+ * 512 bytes of UTF-8 in NFC (a Kelvin sign is not), without a blank or invisible character at either end, and without
+ * control or bidirectional-control characters. undefined for any other value.
  */
 export function readSubjectId(value: unknown): SubjectId | undefined {
   if (typeof value !== 'string' || value === '' || value.length > 512) return undefined;
@@ -23,14 +22,14 @@ const blankAtAnEnd =
   /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]|[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /**
- * One that was read as an identifier when it was sealed, now or by an earlier version, which folded before it sealed:
- * what lies in mails and stores goes on as it is. undefined for what never was one.
+ * An identifier that was checked before it was sealed, perhaps by other rules: it stays valid as it is. undefined for
+ * any other value.
  */
 export function sealedSubjectId(value: unknown): SubjectId | undefined {
   return typeof value === 'string' && value !== '' && value.isWellFormed() ? (value as SubjectId) : undefined;
 }
 
-/** What `readSubjectId` takes, in words for who types or passes one. */
+/** The rule of `readSubjectId`, in words for people. */
 export const identifierRule =
   '1 to 512 bytes in Unicode form NFC, without blanks at either end and without control characters';
 
@@ -54,7 +53,7 @@ export function maskIdentifier(id: SubjectId): string {
   return `${first}•••${characters.at(-1)}`;
 }
 
-/** What the platform holds of a person in one center. */
+/** The platform's record of a person in one center. */
 export interface Subject {
   readonly id: SubjectId;
   readonly language: string | undefined;
@@ -76,7 +75,7 @@ export interface ConsentRecord {
   /** The platform's plain label, to name a purpose that no page draws. */
   readonly label: string | undefined;
   readonly status: RecordedStatus;
-  /** Of what is `off`: the TransactionStatus as the platform wrote it, in capitals. */
+  /** For `off`: the TransactionStatus as the platform wrote it, in capitals. */
   readonly rawStatus?: string | undefined;
   readonly topics: readonly string[];
   readonly preferences: readonly RecordedPreference[];
@@ -88,8 +87,8 @@ export interface RecordedPreference {
 }
 
 /**
- * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`:
- * IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no person said.
+ * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`: IMPLICIT,
+ * NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no person chose.
  */
 export type RecordedStatus =
   | 'active'
@@ -103,7 +102,7 @@ export type RecordedStatus =
 
 const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
 
-/** What is on record of a purpose. */
+/** The record of a purpose. */
 export function recordOf(
   { purposes }: Pick<Subject, 'purposes'>,
   purpose: string,

@@ -14,16 +14,16 @@ export interface SubmissionRequest {
   readonly channel: Channel;
   /** The member of the staff who made the link by which the person came. */
   readonly linkMadeBy?: LinkMaker | undefined;
-  /** What that channel lets the person do. */
+  /** The person's rights by that channel. */
   readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;
-  /** To what is only on by default: what turns out to have been agreed to is left alone. */
+  /** An objection to purposes on by default: a purpose that the person agreed to is left alone. */
   readonly isObjection?: boolean | undefined;
   /** Purposes that its form drew as on by default; undefined where there was no such form. */
   readonly drawnByDefault?: readonly string[] | undefined;
-  /** Undefined where no form was: one click, staff. */
+  /** undefined: there was no form, as for one click and staff. */
   readonly form?: FormFacts | undefined;
-  /** The words before the person's eyes; undefined where nothing of the center was read. */
+  /** The words that the person saw; undefined: nothing of the center was read. */
   readonly shown?: ShownWords | undefined;
   /** The reference of the submission this one undoes. */
   readonly undoes: string | undefined;
@@ -38,26 +38,21 @@ export interface LeavingReason {
   readonly text: string;
 }
 
-/** The form that was answered: which words it showed, and what it knew to be on record. */
+/** The form that was answered: its words, and what it knew of the record. */
 export interface FormFacts {
   /** When it was rendered, in epoch milliseconds, by the time of submissions. */
   readonly at: number;
-  /** Of the desired state that was read before the form was rendered. */
+  /** Order of the desired state that was read before the form was rendered. */
   readonly order: number;
-  /** Of the center, whose texts it showed. */
+  /** Revision of the center whose texts it showed. */
   readonly revision: string;
-  /** What it knew to be on record. Absent: not known. */
+  /** Purposes that it knew to be on record. Absent: not known. */
   readonly drawn?: readonly FormPurpose[] | undefined;
 }
 
 export interface FormPurpose {
   readonly purpose: string;
-  /** The platform's own status; undefined where a call was on its way to take it out. */
+  /** The platform's own status; undefined: a call was removing it. */
   readonly status: string | undefined;
   readonly isOn: boolean;
-}
-
-export interface RawStatus {
-  readonly purpose: string;
-  readonly status: string;
 }

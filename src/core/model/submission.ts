@@ -1,25 +1,25 @@
 import { byKey } from './by-key.ts';
 
-/** Which way a person came in; kept with every submission. */
+/** How the person came in; kept with every submission. */
 export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
-/** What became of one change. `being-carried-out` only ever stands beside a withdrawal. */
+/** The outcome of one change. Only a withdrawal has `being-carried-out`. */
 export type Outcome =
   | 'saved'
-  /** Not known yet: only while the submission is pending, and only for what may still be granted within its minute. */
+  /** Not known yet: only while the submission is pending, and only for a grant within its minute. */
   | 'in-progress'
   /**
-   * Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). Of what is
-   * switched off: it was PENDING, and so not on, and stays it.
+   * Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). For a
+   * withdrawal: it was PENDING, and so not on, and stays so.
    */
   | 'waiting'
   | 'being-carried-out'
   | 'not-saved'
-  /** Sent, and not seen on record: its answer was lost, or the record does not show it yet. It is looked for again. */
+  /** Sent, and not seen on record: its answer was lost, or the record does not show it yet. It is still watched. */
   | 'in-doubt'
-  /** Not sent, for what the person had agreed to says something else by now. */
+  /** Not sent, because the text that the person agreed to has changed. */
   | 'reworded'
-  /** On record as it was asked, though the answer did not say so; or on, though not with all that was chosen. */
+  /** On record as asked, though the answer did not say so; or on, but without all chosen options. */
   | 'unconfirmed'
   /** It was switched off elsewhere since the page was shown, and stays off. */
   | 'withdrawn-elsewhere'
@@ -27,17 +27,18 @@ export type Outcome =
   | 'replaced'
   /** It was on, and an earlier call that landed late switched it off. */
   | 'switched-off'
-  /** It may not be changed any more (hard opt-out, always active). */
+  /** It cannot be changed any more (hard opt-out, always active). */
   | 'locked'
   /** It was already so; no call was needed. */
   | 'unchanged'
-  /** To be switched off, and neither in the center nor on record: it is not known whether what was meant is off. */
+  /**
+   * A withdrawal of a purpose that is neither in the center nor on record: whether the person's wish is met is unknown.
+   */
   | 'no-such-purpose';
 
 /**
- * `add`, `reduce`: the halves of an adjustment of which what it adds was not saved, and what it takes out goes on.
- * `keep`: nothing was asked, yet it is not as it was: `not-saved` where the platform did not leave it so, or
- * `withdrawn-elsewhere`. `add` only ever stands with `not-saved`.
+ * `add`, `reduce`: the two halves of an adjustment whose additions were not saved; `add` only stands with `not-saved`.
+ * `keep`: a side effect: `not-saved` if the platform did not keep it, else `withdrawn-elsewhere`.
  */
 export type ChangeKind = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
 
@@ -48,14 +49,14 @@ export interface ItemResult {
   readonly change: ChangeKind;
   readonly outcome: Outcome;
   readonly receipt: string | undefined;
-  /** Something granted that the platform has accepted, and that is not read back yet. Shown, never stored. */
+  /** A grant that the platform accepted, and that is not read back yet. Shown, never stored. */
   readonly isAccepted?: true | undefined;
 }
 
 /** By the id of what they are about. */
 export const itemsAbout = byKey<ItemResult>(({ id }) => id);
 
-/** What the journal knows of one submission. Times are epoch milliseconds. */
+/** One submission, as the journal has it. Times are epoch milliseconds. */
 export interface Submission {
   /** Public and unguessable; shown to the person. */
   readonly reference: string;
@@ -75,13 +76,16 @@ export interface Submission {
   /** The request carried `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
   /**
-   * `watched`: an earlier call that never was answered may still undo what was switched off, which is looked at again
-   * for ten minutes. `repeated`: it did, and that was switched off once more.
+   * `watched`: an earlier call without an answer may still undo the withdrawal, which is read again for ten minutes.
+   * `repeated`: it did, and the withdrawal was sent again.
    */
   readonly aftermath?: 'watched' | 'repeated' | undefined;
 }
 
-/** What was to be switched off and only waits for a confirmation was not on; what is accepted is only checked. */
+/**
+ * The outcome as it is shown: a withdrawal that waits for a confirmation was never on; an accepted grant is only
+ * checked.
+ */
 export function shownOutcome({ change, outcome, isAccepted }: ItemResult): Outcome {
   if (isAccepted === true && outcome === 'in-progress') return 'in-doubt';
   return change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;

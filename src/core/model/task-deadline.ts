@@ -1,6 +1,6 @@
 import { hasZone, readDay, readPlatformMoment } from './utc-time.ts';
 
-/** A deadline as it is typed: a day, a time, and the time zone that both are meant in. */
+/** A typed deadline: a day, a time, and the time zone of both. */
 export interface TypedDeadline {
   /** `yyyy-MM-dd` */
   readonly date: string;
@@ -12,7 +12,7 @@ export interface TypedDeadline {
 
 export const noDeadline: TypedDeadline = { date: '', time: '', zone: 'UTC' };
 
-/** What is offered; a zone of another name is not taken. */
+/** The zones that are offered; no other is accepted. */
 export const deadlineZones: readonly (readonly [zone: string, label: string])[] = [
   ['UTC', 'UTC'],
   ...[
@@ -58,7 +58,10 @@ export type ReadDeadline =
   /** As it goes over the wire. */
   | { readonly kind: 'deadline'; readonly text: string };
 
-/** Goes out in UTC, or without a zone where none was meant. A time that the zone skips that day is a mistake. */
+/**
+ * The deadline is sent in UTC, or without a zone if `none` was chosen. A time that the zone skips that day is a
+ * mistake.
+ */
 export function readDeadline({ date, time, zone }: TypedDeadline): ReadDeadline {
   if (date === '' && time === '') return { kind: 'none' };
   if (date === '') return mistake('date', 'Enter the day, too.');
@@ -79,7 +82,7 @@ export function readDeadline({ date, time, zone }: TypedDeadline): ReadDeadline 
   return { kind: 'deadline', text: new Date(at).toISOString().replace('.000Z', 'Z') };
 }
 
-/** A deadline of the platform as it would be typed; `undefined` and what cannot be read are an empty one. */
+/** A deadline of the platform as typed; `undefined` and unreadable texts give an empty one. */
 export function typedDeadline(text: string | undefined): TypedDeadline {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return noDeadline;

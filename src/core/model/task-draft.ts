@@ -1,7 +1,7 @@
 import type { Task } from './task.ts';
 import { noDeadline, type TypedDeadline, typedDeadline } from './task-deadline.ts';
 
-/** A task as it is typed: nothing of it is checked, nothing is lost. */
+/** A task as typed: nothing is checked, nothing is lost. */
 export interface TaskDraft {
   readonly parentEntityId: string;
   readonly taskName: string;
@@ -63,7 +63,7 @@ export const emptyTaskDraft: TaskDraft = {
   priority: '',
 };
 
-/** What the platform knows of a task, to be edited. E-mail addresses and parameters it does not give back. */
+/** A task of the platform, to be edited. The platform does not give back e-mail addresses and parameters. */
 export function draftOf(task: Task): TaskDraft {
   const collaborators = task.assignments.filter((one) => one.isCollaborator);
   return {
@@ -85,7 +85,7 @@ export function draftOf(task: Task): TaskDraft {
   };
 }
 
-/** Ends the name of a menu beside a field for an id: what is typed counts, else what was chosen. */
+/** Suffix of the menu beside a field for an id: a typed id wins over a chosen one. */
 export const chosenSuffix = '-chosen';
 
 type Posted = Readonly<Record<string, readonly string[]>>;
@@ -130,7 +130,7 @@ export function readTaskDraft(form: Posted): TaskDraft {
   };
 }
 
-/** `chosen`: who and what it is in one, such as `group:6c00…`. */
+/** `chosen`: type and id in one, such as `group:6c00…`. */
 function collaboratorOf({ chosen, type, id }: { chosen: string; type: string; id: string }) {
   const [, chosenType = '', chosenId = ''] = /^(user|group):(.*)$/.exec(chosen) ?? [];
   return id !== '' || chosenId === '' ? { type, id } : { type: chosenType, id: chosenId };

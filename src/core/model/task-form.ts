@@ -11,7 +11,7 @@ import type {
 import { readDeadline, typedDeadline } from './task-deadline.ts';
 import type { CollaboratorDraft, ParameterDraft, TaskDraft } from './task-draft.ts';
 
-/** What must be known of a task to edit it. */
+/** The members of a task that are needed to edit it. */
 export type EditedTask = Pick<Task, 'id' | 'taskName' | 'description' | 'sourceType' | 'assignments'>;
 
 /** `field` is the id of the field in the form. */
@@ -61,7 +61,7 @@ export type Read<T> =
   | { readonly kind: 'mistakes'; readonly mistakes: readonly TaskMistake[] }
   | { readonly kind: 'task'; readonly task: T };
 
-/** A draft against every limit of docs/platform-api.md, Tasks. */
+/** Checks a draft against every limit of docs/platform-api.md, Tasks. */
 export function readTaskCreate(draft: TaskDraft): Read<TaskCreate> {
   const reading = startReading(draft);
   const task: TaskCreate = {
@@ -74,14 +74,12 @@ export function readTaskCreate(draft: TaskDraft): Read<TaskCreate> {
     resourceTypeNameKey: reading.text('resourceTypeNameKey', false),
     moduleSource: reading.oneOf('moduleSource', moduleSources),
   };
-  return reading.mistakes.length > 0
-    ? { kind: 'mistakes', mistakes: reading.mistakes }
-    : { kind: 'task', task };
+  return reading.done(task);
 }
 
 /**
- * What was emptied and can be empty is sent empty; what was empty stays unsaid, and so does what an answer has more
- * room for than an update, as long as it was not changed. `before`: as the platform knows it.
+ * A text that was emptied is sent empty; a text that was empty is left out. So is an unchanged text that is longer than
+ * an update takes. `before`: the task as the platform has it.
  */
 export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskUpdate> {
   const left = longTexts.filter((name) => isLeft(name, draft, before));
@@ -96,24 +94,22 @@ export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskU
     collaborators: both.collaborators ?? (hadCollaborators ? [] : undefined),
     status: undefined,
   };
-  return reading.mistakes.length > 0
-    ? { kind: 'mistakes', mistakes: reading.mistakes }
-    : { kind: 'task', task };
+  return reading.done(task);
 }
 
-/** An answer has more room for these than a request. */
+/** Texts that an answer may hold longer than a request takes. */
 const longTexts = ['description', 'sourceType'] as const;
 type LongText = (typeof longTexts)[number];
 
-/** Longer than an update takes, and as it was. */
+/** Unchanged, and longer than an update takes. */
 export function isLeft(name: LongText, draft: TaskDraft, before: EditedTask): boolean {
   const [was, is] = [before[name] ?? '', draft[name]].map((text) => text.replaceAll('\r\n', '\n'));
   return was !== undefined && was.length > taskLimits[name] && is === was;
 }
 
 /**
- * Closing or opening again, and nothing else: everything that the platform gave is sent back as it came, in case it
- * takes what is absent for empty. What an update has no room for is left out.
+ * Only closes or reopens a task. All that the platform gave is sent back, in case it reads an absent member as empty;
+ * texts longer than an update takes are left out.
  */
 export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   const fits = (text: string | undefined, most: number) =>
@@ -143,7 +139,7 @@ export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   };
 }
 
-/** The names of what the platform's answer has otherwise than it was sent. */
+/** Names of members whose answered value differs from the sent one. */
 export function differences(sent: TaskUpdate | TaskCreate, answered: Task): readonly string[] {
   const found: string[] = [];
   const same = (name: string, change: unknown, is: unknown) => {
@@ -262,11 +258,12 @@ function startReading(draft: TaskDraft) {
   };
 
   return {
-    mistakes,
+    done: <T>(task: T): Read<T> =>
+      mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'task', task },
     text,
     guid,
     oneOf,
-    /** What a create and an update have in common. */
+    /** The members that a create and an update share. */
     both: () => {
       const collaborators = draft.collaborators.flatMap(collaborator);
       return {

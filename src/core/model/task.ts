@@ -1,38 +1,30 @@
-/** docs/platform-api.md, Tasks. Lengths and enums are checked by `core/model/task-form.ts`. */
-export interface TaskCreate {
-  readonly parentEntityId: string;
+interface WrittenTask {
   readonly taskName: string;
-  readonly orgGroupId: string;
-  readonly taskTypeNameKey: string;
   readonly description: string | undefined;
   readonly assigneeId: string | undefined;
   readonly assigneeEmail: string | undefined;
   readonly collaborators: readonly TaskCollaborator[] | undefined;
   readonly deadline: string | undefined;
   readonly context: TaskContext | undefined;
-  readonly isActive: boolean | undefined;
+  readonly priority: TaskPriority | undefined;
+  readonly isRequired: boolean | undefined;
   readonly sourceType: string | undefined;
   readonly sourceId: string | undefined;
+}
+
+/** docs/platform-api.md, Tasks. `task-form.ts` checks lengths and enums. */
+export interface TaskCreate extends WrittenTask {
+  readonly parentEntityId: string;
+  readonly orgGroupId: string;
+  readonly taskTypeNameKey: string;
+  readonly isActive: boolean | undefined;
   readonly resourceId: string | undefined;
   readonly resourceTypeNameKey: string | undefined;
   readonly moduleSource: string | undefined;
-  readonly priority: TaskPriority | undefined;
-  readonly isRequired: boolean | undefined;
 }
 
-export interface TaskUpdate {
-  readonly taskName: string;
-  readonly description: string | undefined;
-  readonly assigneeId: string | undefined;
-  readonly assigneeEmail: string | undefined;
-  readonly collaborators: readonly TaskCollaborator[] | undefined;
-  readonly deadline: string | undefined;
+export interface TaskUpdate extends WrittenTask {
   readonly status: TaskStatus | undefined;
-  readonly context: TaskContext | undefined;
-  readonly priority: TaskPriority | undefined;
-  readonly isRequired: boolean | undefined;
-  readonly sourceType: string | undefined;
-  readonly sourceId: string | undefined;
 }
 
 export type TaskStatus = 'open' | 'closed';

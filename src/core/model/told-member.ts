@@ -1,12 +1,12 @@
 /**
- * A member or value of a center's schemas that is not honoured. `told`: something happens instead; `refused`: the
- * center opens for leaving only.
+ * A member or value of a center's schemas that is not honoured. `told`: something else happens instead; `refused`: the
+ * center becomes leaving-only.
  */
 export interface ToldMember {
   readonly verdict: 'told' | 'refused';
-  /** The first of its kind, as `page schema: sections[2].conditionalRules`. */
+  /** Path of the first one of its kind, such as `page schema: sections[2].conditionalRules`. */
   readonly path: string;
-  /** Where it is a word, a number or a flag. */
+  /** Its value, if that is a word, a number or a flag. */
   readonly value: string | undefined;
   /** What happens instead: a sentence without its subject. */
   readonly words: string;

@@ -2,7 +2,7 @@ import type { Center } from './center.ts';
 
 const noText = { entries: [], plain: undefined };
 
-/** A center whose schema could not be read, and of which nothing is known but its id; `languages` as a page may have them. */
+/** A center whose schema could not be read: only its id is known. `languages`: those that a page may have. */
 export function unreadCenter(
   id: string,
   languages: Pick<Center, 'languages' | 'defaultLanguage'> = { languages: [], defaultLanguage: 'en' },

@@ -13,7 +13,7 @@ export function writtenUtc(at: number): string {
   return `${writtenMoment(at)} UTC`;
 }
 
-/** Without the zone, where the page says it once. */
+/** Without the zone, for a page that names it once. */
 export function writtenMoment(at: number): string {
   return moments.format(at);
 }
@@ -49,7 +49,7 @@ export function readPlatformMoment(text: string | undefined): number | undefined
   return Number.isNaN(at) || readDay(day) === undefined ? undefined : at;
 }
 
-/** A date-time of the platform in words; one without a zone says so. What cannot be read is shown as it came. */
+/** A date-time of the platform in words; a missing zone is mentioned. An unreadable text is shown as it came. */
 export function writtenPlatform(text: string | undefined): string | undefined {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return text;
@@ -60,7 +60,7 @@ export function hasZone(text: string): boolean {
   return /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
 }
 
-/** `90 seconds`, `60 minutes`: how long to wait, never too short. */
+/** `90 seconds`, `60 minutes`: a waiting time, rounded up. */
 export function writtenWait(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 120) return whole === 1 ? '1 second' : `${whole} seconds`;

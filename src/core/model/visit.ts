@@ -1,14 +1,14 @@
 import type { SubjectId } from './subject.ts';
 import type { Channel } from './submission.ts';
 
-/** A member of the staff who had a link sent to a person. */
+/** A staff member who had a link sent to a person. */
 export interface LinkMaker {
   /** The member's lasting id. */
   readonly id: string;
   readonly name: string;
 }
 
-/** A person in one center: who, where, by which channel, and what that lets them do. */
+/** A signed-in person in one center, with channel and rights. */
 export interface Visit {
   /** The center's address name. */
   readonly center: string;

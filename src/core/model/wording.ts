@@ -1,12 +1,12 @@
 /**
- * All words that a center shows in one language, as one text: the digests of the texts of its purposes and fields, and
- * of what stands around them. Each text is kept once, under the SHA-256 of its canonical JSON in base64url.
+ * All words that a center shows in one language: digests of the texts of its purposes and fields, and of the text
+ * around them. Each text is kept once, under the SHA-256 of its canonical JSON in base64url.
  */
 export interface Wording {
   readonly center: string;
   readonly revision: string;
   readonly language: string;
-  /** Of the text around the purposes. */
+  /** Digest of the text around the purposes. */
   readonly around: string;
   readonly purposes: readonly WordingLine[];
   readonly elements: readonly WordingLine[];
@@ -19,10 +19,10 @@ export interface WordingLine {
   readonly text: string;
 }
 
-/** What stands around the purposes. */
+/** The text around the purposes. */
 export interface AroundText {
   readonly title?: string | undefined;
-  /** What the buttons say. */
+  /** Labels of the buttons. */
   readonly save: string;
   readonly unsubscribeAll: string;
   readonly controller?: string | undefined;
@@ -57,20 +57,20 @@ export interface ElementText {
 
 export interface AskedWords {
   readonly words: string;
-  /** Of purposes and fields. */
+  /** Ids of purposes and fields. */
   readonly ids: readonly string[];
 }
 
-/** undefined: not kept. */
+/** Texts of an earlier time; undefined: not kept. */
 export interface WordsOfThen {
   purpose(words: string, id: string): (PurposeText & { readonly version?: number | undefined }) | undefined;
   element(words: string, id: string): ElementText | undefined;
   around(words: string): AroundText | undefined;
-  /** Of the text of a purpose or a field. */
+  /** Digest of the text of a purpose or a field. */
   digest(words: string, id: string): string | undefined;
 }
 
-/** For pages of which no words of then are known. */
+/** For pages whose earlier words are not known. */
 export const noWords: WordsOfThen = {
   purpose: () => undefined,
   element: () => undefined,

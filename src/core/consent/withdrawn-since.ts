@@ -1,0 +1,40 @@
+import { has } from '../model/by-key.ts';
+import {
+  type Asked,
+  type DesiredItem,
+  type DesiredState,
+  itemAt,
+  keyOf,
+  purposeOf,
+} from './desired-state.ts';
+
+/**
+ * Whether the word's purpose or choice was withdrawn here after the form was shown, in any center, and not granted
+ * again since. A renewal does not count as granting again. "Everything" of another center counts for the purposes that
+ * it reaches.
+ */
+export function withdrawnSince(
+  desired: DesiredState,
+  { form, center: own }: Pick<Asked, 'form'> & { readonly center: string },
+): (word: Pick<DesiredItem, 'key' | 'renews'>) => boolean {
+  const isLater = (order: number | undefined) => form !== undefined && (order ?? 0) > form.order;
+  const isAny = desired.centers.some(
+    ({ everything, items }) =>
+      isLater(everything?.order) || items.some(({ withdrawn }) => isLater(withdrawn)),
+  );
+  return ({ key, renews }) => {
+    const purpose = purposeOf(key);
+    if (!isAny || purpose === undefined) return false;
+    const whole = keyOf.purpose(purpose);
+    const withdrawn = desired.centers.flatMap((center) => {
+      const { everything, center: id } = center;
+      const { reach, order = 0 } = everything ?? {};
+      const isReached = id === own || reach === undefined || has(reach, purpose);
+      return [isReached ? order : 0, ...[whole, key].map((each) => itemAt(center, each)?.withdrawn ?? 0)];
+    });
+    const last = Math.max(0, ...withdrawn);
+    const words = desired.centers.flatMap((center) => itemAt(center, key) ?? []);
+    const asked = words.filter((word) => word.want === 'on' && word.phase !== 'over' && word.renews !== true);
+    return isLater(last) && (renews === true || asked.every((word) => word.order < last));
+  };
+}
