@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../core/model/problem.ts';
 const shortest = 1_000;
 const longest = 300_000;
 
-/** Retries of what the platform itself refuses: someone has to change something first. */
+/** The pause after a refusal by the platform: someone has to change something first. */
 const refused = 300_000;
 
 /** Milliseconds to the next try: 1 s … 5 min with full jitter, and never before a Retry-After has ended. */
@@ -20,8 +20,8 @@ export function codeOf(problem: unknown): ProblemCode {
 }
 
 /**
- * Of a call: only what provably never left may be sent a second time when something is granted in it. A store that fails,
- * or closes, did so while the call waited for the quota.
+ * Whether a call surely did not reach the platform: only then may a grant be sent again. A store that fails, or closes,
+ * did so while the call waited for the quota.
  */
 export function isUnsent(problem: unknown): boolean {
   if (!(problem instanceof Problem) || problem.answerLost) return false;
@@ -37,7 +37,7 @@ export function isUnsent(problem: unknown): boolean {
   );
 }
 
-/** The platform was there and said no: trying again at once would change nothing. */
+/** The platform refused: an immediate retry changes nothing. */
 export function isRefusal(code: ProblemCode): boolean {
   return code === 'platform-refused' || code === 'identifier-refused' || code === 'not-found';
 }

@@ -13,21 +13,21 @@ export interface LookTools {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** The person submits so often that others go first. */
+  /** The person submits so often that other people go first. */
   readonly isOften: boolean;
   readonly limits: Limits;
 }
 
-/** Milliseconds that a withdrawal waits for a schema. */
+/** How long a withdrawal waits for a schema. Milliseconds. */
 const schemaAwaited = 1_000;
-/** A schema by which something is granted may have been kept so long by the platform's reader. Milliseconds. */
+/** The greatest age of a cached schema for a grant. Milliseconds. */
 const schemaKept = 5_000;
-/** Milliseconds that a schema may be old by which a purpose is missing: many may ask for the same one. */
+/** The greatest age of a schema that lacks a purpose: many people may need the same one. Milliseconds. */
 const schemaForMissing = 30_000;
-/** Readings in a row that are not believed before the record counts as unreadable, for now. */
+/** Readings in a row that are not believed, after which the record counts as unreadable. */
 const mostReadings = 12;
 
-/** What is known of one center while a person is worked for. */
+/** What the loop knows about one center while it works for a person. */
 export class CenterLook {
   readonly #center: string;
   readonly #subject: SubjectId;
@@ -35,7 +35,7 @@ export class CenterLook {
   #schema: Known['schema'];
   #isConfirmed = false;
   #observed: ReadRecord | undefined;
-  /** The reading before, while one is confirmed. */
+  /** The previous reading, while a surprise is confirmed. */
   #previous: Subject | undefined;
   #readings = 0;
   #isUnreadable = false;
@@ -44,11 +44,11 @@ export class CenterLook {
   fault: unknown;
   /** Why there is no schema; withdrawals go on without one. */
   schemaFault: unknown;
-  /** The next reading is not asked for before. */
+  /** The time before which no other reading is made. */
   readAt = 0;
-  /** The platform was there, and answered. */
+  /** The platform has answered. */
   hasRead = false;
-  /** Calls that were made. */
+  /** The number of calls made. */
   calls = 0;
 
   constructor(center: string, subject: SubjectId, tools: LookTools) {
@@ -65,7 +65,6 @@ export class CenterLook {
       isUnreadable: this.#isUnreadable,
       isAway: this.fault !== undefined,
       isRefused: this.#isRefused,
-      refusals: 'grant-then-withdraw',
     };
   }
 
@@ -77,7 +76,7 @@ export class CenterLook {
     return this.#schema === 'absent' || this.#schema === 'gone';
   }
 
-  /** After a call, or after the person said something: what was read before is over. */
+  /** Drops the reading: a call was made, or the person said something since. */
   forget(): void {
     this.#observed = undefined;
     this.#previous = undefined;
@@ -86,13 +85,13 @@ export class CenterLook {
     this.fault = undefined;
   }
 
-  /** After a pause another reading is asked for. */
+  /** Reads again after a pause. */
   again(afterMs: number): void {
     this.#observed = undefined;
     this.readAt = this.#tools.clock.now() + afterMs;
   }
 
-  /** Where there is no reading to be had now, `fault` tells why. */
+  /** If no reading can be had now, `fault` says why. */
   async read(desired: DesiredState): Promise<void> {
     const { platform, clock, isOften } = this.#tools;
     if (this.#readings >= mostReadings) {
@@ -137,7 +136,7 @@ export class CenterLook {
     }
   }
 
-  /** A grant is for the words that were shown: by a schema read since. Withdrawals go on without one. */
+  /** A grant needs a schema read after its form was shown. Withdrawals go on without one. */
   async readSchema(desired: DesiredState): Promise<void> {
     const { clock, limits } = this.#tools;
     const { items, asked } = centerOf(desired, this.#center);
@@ -174,7 +173,10 @@ export class CenterLook {
     }
   }
 
-  /** What is neither on record nor in the center may be there since: it is missing by a schema that was confirmed. */
+  /**
+   * A purpose that is neither on record nor in the center may be newer than the schema: it is missing only by a
+   * confirmed one.
+   */
   async #confirmMissing(desired: DesiredState, subject: Subject): Promise<void> {
     const center = centerOf(desired, this.#center);
     if (this.#isConfirmed || typeof this.#schema !== 'object') return;
@@ -190,7 +192,8 @@ function unreadable(row: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(row) });
 }
 
-function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
+/** Rejects with platform-slow after so many milliseconds. */
+export function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
   const late = Promise.withResolvers<T>();
   const cancel = timer.after(milliseconds, () => {
     late.reject(new Problem('platform-slow', { cause: new Error('no schema in time') }));

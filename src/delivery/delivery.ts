@@ -15,6 +15,7 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
 import { createTurn, endTurn } from '../turn.ts';
+import { within } from './center-look.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { failed, type Log } from './log.ts';
 import { entryAfter, isLong } from './person-change.ts';
@@ -45,17 +46,17 @@ export interface DeliveryObserver {
 }
 
 export interface RunningDelivery extends Delivery {
-  /** Takes up what is due, also from before a restart, and goes on doing so. */
+  /** Works on all that is due, also from before a restart, and goes on doing so. */
   start(): void;
-  /** Takes nothing new; resolves when what is being worked on has ended. */
+  /** Takes no new work; resolves when running work has ended. */
   stop(): Promise<void>;
-  /** Claims everything that is due now; resolves when no work is left in hand. */
+  /** Claims all that is due now; resolves when no work is left. */
   settle(): Promise<void>;
   /** Tries a pending submission now. False when it is not pending. */
   retry(reference: string): Promise<boolean>;
 }
 
-/** Milliseconds that recording waits for a schema that is not at hand: nothing durable depends on it. */
+/** How long recording waits for a schema that is not cached: nothing durable depends on it. Milliseconds. */
 const schemaAtHand = 50;
 
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
@@ -97,14 +98,17 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       try {
         if (kind === 'new') dispatch.carryOut(claimed);
         else await dispatch.wake(request.subject);
-        // Who does not wait is told what was recorded.
+        // A caller that does not wait is told what was recorded.
         if (result === undefined) return known;
         const ended = await result;
         const now = ended === undefined ? await people.find(reference) : entryAfter(entry, ended.change);
         return { ...viewOf(now ?? entry, clock.now()), readBack: ended?.readBack };
       } catch (fault) {
-        // It is durable: that it cannot be looked at now is no reason to tell anybody that it failed.
-        options.log.warn({ reference, ...failed(fault) }, 'a submission was taken and cannot be looked at');
+        // The submission is durable: a failed look-up must not report it as failed.
+        options.log.warn(
+          { reference, ...failed(fault) },
+          'a submission is recorded, but its result cannot be read',
+        );
         return viewOf(entry, clock.now());
       }
     },
@@ -140,12 +144,12 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
     async history(center, subject, { limit, offset }) {
       const submissions: RecordedSubmission[] = [];
-      // What is shown of them is little of what is read: never all of that is held.
+      // The pages show little of what is read: so it is never all held at once.
       for (let at = 0; at < limit; at += readAtOnce) {
         const part = { limit: Math.min(readAtOnce, limit - at), offset: offset + at };
         const entries = await people.historyOf(center, subject, part);
         const known = new Set(submissions.map(({ reference }) => reference));
-        // Whatever came in meanwhile has moved the others on.
+        // A submission that came meanwhile has moved the others on.
         const turn = createTurn();
         for (const entry of entries) {
           if (turn.isLong()) await turn.end();
@@ -163,7 +167,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
   };
 
-  /** Undoing agrees to the words that were shown when the submission was made, and knows all that was said until then. */
+  /** An undo agrees to the words of the submission that it undoes, and knows all that was said until then. */
   async function wordsOf({
     undoes,
     subject,
@@ -202,17 +206,17 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return last === undefined ? made : { kind: 'known', entry: last };
   }
 
-  /** Which purposes "everything" reaches, where that is at hand: the withdrawal is recorded all the same. */
+  /**
+   * The schema, if it is cached: it tells which purposes "everything" reaches. The withdrawal is recorded without it,
+   * too.
+   */
   async function schemaOf(center: string): Promise<Center | undefined> {
-    const late = Promise.withResolvers<undefined>();
-    const cancel = timer.after(schemaAtHand, () => late.resolve(undefined));
-    const finding = platform.findCenter(center).catch(() => undefined);
-    return Promise.race([finding, late.promise]).finally(cancel);
+    return within(schemaAtHand, platform.findCenter(center), timer).catch(() => undefined);
   }
 
   /**
-   * Who leaves everything by the form of before, and has switched something on in between, leaves that, too. `left`:
-   * everything was left later already.
+   * Leaving everything twice by one form. `granted`: a grant made in between, which must be withdrawn, too. `left`: a
+   * later submission that already left everything.
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
@@ -230,10 +234,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 }
 
-/** Submissions of a person's history, each of which may be long. */
+/** Submissions read at once: each may be long. */
 const readAtOnce = 50;
 
-/** So many are warned of, once each: the signer of one-click addresses chooses what these name. */
+/** The most warnings, once for each purpose: the signer of one-click addresses chooses the names. */
 const mostWarned = 1_000;
 
 function missingPurposes({ observer, log }: Pick<DeliveryOptions, 'observer' | 'log'>) {

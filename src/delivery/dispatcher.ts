@@ -18,56 +18,56 @@ export interface Dispatcher {
   stop(): Promise<void>;
   settle(): Promise<void>;
   isStopping(): boolean;
-  /** Somebody is due: claims, as far as there is room. */
+  /** A person is due: claims while there is room. */
   dispatch(): void;
-  /** For a person who is about to be recorded: no claim is needed where no other person waits. */
+  /** A lease for a person who is about to be recorded: no claim is needed if no other person waits. */
   offer(): Lease | undefined;
-  /** The recording is over for which it was offered. */
+  /** Ends the offer when the recording is over. */
   endOffer(lease: Lease | undefined): void;
-  /** Works for somebody who was recorded; undefined: they are claimed in their turn. */
+  /** Works for a recorded person; undefined: the person is claimed in turn. */
   carryOut(claimed: ClaimedPerson | undefined): void;
-  /** The person is here: what is still on its way for them is tried again now, in order. */
+  /** The person is here: unfinished work for the person is tried again now. */
   wake(subject: SubjectId): Promise<void>;
   /**
-   * Resolves when it is finished, or known to go on later and to be a withdrawal only, or after `waitMs`; with what
-   * became of it, where that is known here.
+   * Resolves when the submission is finished, or goes on later and only withdraws, or after `waitMs`; with its result,
+   * if this process knows it.
    */
   waitFor(reference: string, waitMs: number): Promise<Result | undefined>;
-  /** The platform was not reached several times in a row: nothing is tried before the rest is over. */
+  /** The platform was not reached several times in a row: nothing is tried before the cool-down ends. */
   isCoolingDown(): boolean;
 }
 
-/** People in hand, those included of whom the next look is waited for. */
+/** People worked for, including those who wait for another reading. */
 const mostAtWork = 1_000;
 const tickShortest = 250;
 const tickLongest = 2_000;
 /**
- * So often in a row the platform was not reached, and for so long nothing is tried: what comes in meanwhile waits. Then one
- * at a time is, until it was reached.
+ * After so many failures to reach the platform in a row nothing is tried for `cooldownMs`; then one person at a time,
+ * until it is reached.
  */
 const missesBeforeCooldown = 5;
 const cooldownMs = 1_000;
-/** While the platform is away, how often it is probed. */
+/** How often the platform is probed while it is away. */
 const probeEveryMs = 10_000;
-/** Over how long waiting submissions are spread when it is back. */
+/** How long waiting submissions are spread over when it is back. */
 const returnSpread = 20_000;
-/** Nothing is due later than a look at a call in doubt, or a retry. Milliseconds. */
+/** No person is due later than this, neither for a look nor for a retry. Milliseconds. */
 const longestRest = 15 * 60_000;
-/** How often the journal is asked for what somebody waits for here, should the news of it be lost. */
+/** How often the journal is asked about submissions that callers here wait for, in case news of it is lost. */
 const lookEveryMs = 1_000;
 
-/** Keeps the work going: takes up what is due, a bounded number of people at a time. */
+/** Works on people who are due, a bounded number at a time. */
 export function createDispatcher(tools: DispatcherTools): Dispatcher {
   const { people, clock, timer, log, parallel } = tools;
   const waiting = new Map<string, Set<(result?: Result) => void>>();
-  /** References that this process is about to tell itself. */
+  /** References whose news this process caused. */
   const own = new Set<string>();
   const atWork = new Set<Promise<void>>();
   const pausing = new Set<(fault: Problem) => void>();
   let isStopping = false;
   let isClaiming = false;
   let isAskedAgain = false;
-  /** The last claim found somebody, or somebody has become due since. */
+  /** The last claim found a person, or a person has become due since. */
   let mayBeDue = true;
   let offers = 0;
   let claiming: Promise<void> = Promise.resolve();
@@ -111,7 +111,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     dispatch();
   }
 
-  /** One run at a time: whatever happens meanwhile has it look once more. */
+  /** One run at a time; an event meanwhile makes it claim once more. */
   function dispatch(): void {
     isAskedAgain = true;
     if (isClaiming) return;
@@ -126,7 +126,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
         while (mayBeDue && mayClaim()) await claimNext();
       } catch (fault) {
         mayBeDue = true;
-        log.error(failed(fault), 'the journal cannot be claimed from');
+        log.error(failed(fault), 'no due person can be claimed');
       }
     }
     isClaiming = false;
@@ -136,7 +136,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     return !isStopping && hasRoom() && clock.now() >= heldUntil && !isCoolingDown();
   }
 
-  /** What was claimed is worked on, also when this process began to stop meanwhile. */
+  /** A claimed person is worked for even if this process began to stop meanwhile. */
   async function claimNext(): Promise<void> {
     mayBeDue = false;
     const claimed = await people.claim(newLease());
@@ -147,7 +147,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
 
   function newLease(): Lease {
     const now = clock.now();
-    // Each claim has its own: a process that stood still past its lease must not go on beside the next one.
+    // Each claim has its own owner: a process that hung past its lease must not work beside the next one.
     return { owner: tools.random.id(), now, until: now + tools.lease };
   }
 
@@ -173,19 +173,19 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       const worked = await work;
       await trackAvailability(worked);
-      // One line for each of thousands would say no more than the metrics do.
+      // The metrics count these: a line for each person would say no more.
       if (worked.problem !== undefined && codeOf(worked.problem) !== 'quota-used-up')
         log.warn({ references: worked.pending, ...failed(worked.problem) }, 'not delivered yet');
     } catch (fault) {
-      log.error(failed(fault), 'a person could not be kept');
+      log.error(failed(fault), 'the work for a person failed');
     }
   }
 
-  /** Remembers whether the platform is there at all; when it comes back, all that waits goes on soon. */
+  /** Tracks whether the platform is reachable; when it comes back, all waiting work is due soon. */
   async function trackAvailability({ problem, hasRead, isWithdrawing }: Worked): Promise<void> {
-    // No call was made, and there may be room for other calls.
+    // No call was made: other calls may find room in the quota.
     if (codeOf(problem) === 'quota-used-up') return;
-    // Withdrawals go first when a Retry-After ends: what an ordinary call is told to wait does not hold them up.
+    // Only the Retry-After of a withdrawal holds all work: withdrawals go first when one ends.
     if (problem instanceof Problem && isWithdrawing) {
       heldUntil = Math.max(heldUntil, clock.now() + (problem.retryAfter ?? 0) * 1_000);
     }
@@ -216,7 +216,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
         await people.makeDue({ now, spread: 0, limit: 1 });
       }
     } catch (fault) {
-      log.error(failed(fault), 'the journal cannot be kept');
+      log.error(failed(fault), 'people cannot be made due to probe the platform');
     }
     const dueAt = await nextDueAt();
     if (dueAt <= clock.now()) noteDue();
@@ -230,7 +230,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       return (await people.nextDueAt()) ?? Number.POSITIVE_INFINITY;
     } catch (fault) {
-      log.error(failed(fault), 'the journal does not tell what is next');
+      log.error(failed(fault), 'the next due time cannot be read');
       return Number.POSITIVE_INFINITY;
     }
   }
@@ -239,12 +239,12 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       await people.resume({ now: clock.now(), lease: tools.lease, latest: longestRest });
     } catch (fault) {
-      log.error(failed(fault), 'the journal cannot be resumed');
+      log.error(failed(fault), 'due times cannot be corrected at the start');
     }
     await tick();
   }
 
-  /** As long as anybody waits. */
+  /** Runs while a caller waits. */
   function lookLater(): void {
     cancelLook ??= timer.after(lookEveryMs, () => void look());
   }
@@ -253,7 +253,7 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
     try {
       for (const reference of await people.finishedOf([...waiting.keys()])) tell(reference);
     } catch (fault) {
-      log.error(failed(fault), 'the journal cannot be read');
+      log.error(failed(fault), 'finished submissions cannot be read');
     }
     cancelLook = undefined;
     if (waiting.size > 0 && !isStopping) lookLater();
@@ -313,14 +313,13 @@ export function createDispatcher(tools: DispatcherTools): Dispatcher {
         const end = (result?: Result) => {
           cancel();
           const others = waiting.get(reference);
-          others?.delete(told);
+          others?.delete(end);
           if (others?.size === 0) waiting.delete(reference);
           if (waiting.size === 0) stopLooking();
           resolve(result);
         };
-        const told = end;
         const cancel = timer.after(waitMs, () => end());
-        waiting.set(reference, (waiting.get(reference) ?? new Set()).add(told));
+        waiting.set(reference, (waiting.get(reference) ?? new Set()).add(end));
         lookLater();
       });
     },

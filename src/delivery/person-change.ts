@@ -1,4 +1,10 @@
-import { type DesiredState, isUnsettled, type Line, usualLimits } from '../core/consent/desired-state.ts';
+import {
+  type DesiredState,
+  isUnsettled,
+  type Line,
+  sayersOf,
+  usualLimits,
+} from '../core/consent/desired-state.ts';
 import type {
   OpenSubmission,
   Person,
@@ -12,10 +18,10 @@ import { newsBetween, type Told, told } from '../core/consent/told.ts';
 import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
 import { manyItems } from '../turn.ts';
 
-/** What became of a person's submissions by one step. */
+/** The changes of a person's submissions by one step. */
 export type ToldChange = Pick<PersonChange, 'person' | 'submissions' | 'news'>;
 
-/** What is told to those who listen depends on lines, and not on the time at which somebody looks. */
+/** Events depend on lines alone, not on the time of a look. */
 const never = {
   now: Number.MAX_SAFE_INTEGER,
   limits: { ...usualLimits, grantLife: Number.POSITIVE_INFINITY },
@@ -26,7 +32,7 @@ export function toldByLines(submission: OpenSubmission, desired: DesiredState): 
   return told({ reference, center, intent, lines: progress.lines }, desired, never.now, never.limits);
 }
 
-/** Writes lines to their submissions, and tells what has changed by them. All that `ended` names is in `before.open`. */
+/** Adds lines to their submissions, and lists the changes. `before.open` has all submissions that `ended` names. */
 export function withLines(
   before: Person,
   {
@@ -35,7 +41,12 @@ export function withLines(
     now,
   }: { readonly desired: DesiredState; readonly ended: readonly Line[]; readonly now: number },
 ): ToldChange {
-  const lines = Map.groupBy(ended, ({ by }) => by);
+  const also = alsoSaid([...before.desired.centers, ...desired.centers]);
+  const copies = ended.flatMap((line): Line[] => {
+    const by = line.isKept === true ? undefined : also.get(`${line.by} ${line.key}`);
+    return by === undefined ? [] : [{ ...line, by }];
+  });
+  const lines = Map.groupBy([...ended, ...copies], ({ by }) => by);
   const referred = referredTo(desired);
   const open: OpenSubmission[] = [];
   const submissions: SubmissionChange[] = [];
@@ -59,6 +70,12 @@ export function withLines(
     if (!isOpen || state !== was.state) submissions.push(changeOf(is, after, now));
   }
   return { person: { ...before, desired, open }, submissions, news };
+}
+
+/** By submission and key: the other submission that said the same. */
+function alsoSaid(centers: DesiredState['centers']): ReadonlyMap<string, string> {
+  const words = centers.flatMap(({ items }) => items.filter(({ also }) => also !== undefined));
+  return new Map(words.map(({ by, key, also = '' }) => [`${by} ${key}`, also]));
 }
 
 function changeOf(submission: OpenSubmission, after: Told, now: number): SubmissionChange {
@@ -86,11 +103,11 @@ function changeOf(submission: OpenSubmission, after: Told, now: number): Submiss
   };
 }
 
-/** Submissions that a word still carries out. */
+/** Submissions of unfinished words. */
 export function referredTo({ centers }: DesiredState): ReadonlySet<string> {
   return new Set(
     centers.flatMap(({ items, everything }) => [
-      ...items.flatMap((item) => (isUnsettled(item) ? item.by : [])),
+      ...items.flatMap((item) => (isUnsettled(item) ? sayersOf(item) : [])),
       ...(everything === undefined || everything.phase === 'verified' ? [] : [everything.by]),
     ]),
   );
@@ -103,7 +120,7 @@ function newsOf(
 ): SubmissionNews {
   const { reference, center, channel, progress } = submission;
   const events = found
-    // Nothing was asked about what was to stay as it was.
+    // A side effect is no event: no word asked for it.
     .filter(({ change }) => change !== 'keep')
     .map(({ type, purpose, change, outcome }, index): NewEvent => {
       const id = `${reference}-${progress.events + index}`;
@@ -118,7 +135,7 @@ function newsOf(
   return { reference, center, channel, events, words };
 }
 
-/** A submission as it is after a change of its person. */
+/** A submission after a change of its person. */
 export function entryAfter(entry: SubmissionEntry, change: PersonChange): SubmissionEntry {
   const { person, dueAt, submissions } = change;
   const isIt = ({ reference }: { readonly reference: string }) => reference === entry.reference;
@@ -134,7 +151,7 @@ export function entryAfter(entry: SubmissionEntry, change: PersonChange): Submis
   return { ...entry, state, doneAt, dueAt, receipts: ended?.receipts ?? entry.receipts, work };
 }
 
-/** Pending, and nothing that is granted is waited for: the rest may take days. */
+/** Pending with withdrawals only, which may take days: no caller waits for it. */
 export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmission) => boolean {
   return (submission) => {
     if (submission.state !== 'pending') return false;
@@ -142,13 +159,13 @@ export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmiss
   };
 }
 
-/** What is done with it is work enough for a turn of its own. */
+/** So many words that work on them needs an event-loop turn of its own. */
 export function isLong(desired: DesiredState | undefined): boolean {
   const sizes = desired?.centers.map(({ items }) => items.length) ?? [];
   return sizes.reduce((sum, size) => sum + size, 0) >= manyItems;
 }
 
-/** Something is to be switched off, or taken out. */
+/** Whether a withdrawal is open. */
 export function withdraws({ centers }: DesiredState): boolean {
   return centers.some(
     ({ items, everything }) =>

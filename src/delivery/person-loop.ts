@@ -29,7 +29,7 @@ export interface LoopTools {
   readonly jitter: () => number;
   /** Milliseconds; longer than any one call to the platform may take. */
   readonly lease: number;
-  /** Before another look; others are worked for meanwhile. Rejects when the process ends. */
+  /** Waits before another reading, while other people are worked for. Rejects when the process ends. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** A submission is no longer pending, or goes on later and only withdraws. */
   readonly tell: (reference: string, result: Result) => void;
@@ -38,41 +38,41 @@ export interface LoopTools {
   readonly limits?: Limits | undefined;
 }
 
-/** What became of a submission. */
+/** The result of a submission. */
 export interface Result {
   readonly change: PersonChange;
   /** The record as it was read back. */
   readonly readBack: ReadRecord | undefined;
 }
 
-/** How the work for a person ended, for those who wait for it. */
+/** How the work for a person ended. */
 export interface Worked {
   /** References, for the log. */
   readonly pending: readonly string[];
   readonly isWithdrawing: boolean;
   readonly problem: unknown;
-  /** The platform was there, and answered. */
+  /** The platform has answered. */
   readonly hasRead: boolean;
 }
 
-/** The lease went to another process: what was found out here is for it to find out again. */
+/** Another process has the lease: it finds out again what was found out here. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** In one run and center: a change, what is left of a refused call, and a refusal that is put on record. */
+/** Calls in one run and center: a change, the rest after a refused call, and the record of a refusal. */
 const mostCalls = 3;
 /** Milliseconds. */
 const longestPause = 10_000;
-/** A person is looked at so often in one run; what never comes to rest is a fault of ours. */
+/** Steps for a person in one run: more are a fault of ours. */
 const mostTurns = 1_000;
 const unopenedFor = 10 * 60_000;
 
-/** Works for one claimed person until nothing is to be done now, and gives them back with the time of what is next. */
+/** Works for one claimed person until nothing is left to do now, then releases the person with the next due time. */
 export async function workFor(claimed: ClaimedPerson, tools: LoopTools): Promise<Worked> {
   const { person } = claimed;
   if (person === undefined) {
-    // Its key is gone. It stays for the day on which the key comes back.
+    // No key opens the row. It stays in case the key comes back.
     await tools.people.postpone(claimed, tools.clock.now() + unopenedFor);
     const problem = new Problem('store-unavailable', { cause: new Error('no key opens a person') });
     return { pending: [], isWithdrawing: false, problem, hasRead: false };
@@ -87,13 +87,13 @@ export async function workFor(claimed: ClaimedPerson, tools: LoopTools): Promise
 }
 
 interface Idle {
-  /** Milliseconds, before the next reading. */
+  /** Milliseconds until the next reading. */
   readonly pause: number | undefined;
-  /** undefined: nothing is to come. */
+  /** undefined: nothing is due. */
   readonly dueAt: number | undefined;
 }
 
-/** A call that ended, and is in no document of the store yet. */
+/** The end of a call that is not stored yet. */
 interface Ended {
   readonly center: string;
   readonly order: number;
@@ -107,12 +107,12 @@ class Work {
   #held: ClaimedPerson;
   /** As the store has it. */
   #kept: Person;
-  /** With what was found out since. */
+  /** The person with the changes of this run. */
   #person: Person;
   #lines: Line[] = [];
   #ended: Ended[] = [];
   readonly #looks = new Map<string, CenterLook>();
-  /** Centers in which nothing more is done in this run, and when it goes on there. */
+  /** Centers that are done for this run, with the time at which each goes on. */
   readonly #stopped = new Map<string, number>();
   #problem: unknown;
 
@@ -154,7 +154,7 @@ class Work {
     throw new Error('a person does not come to rest');
   }
 
-  /** Each center in its turn; undefined after anything by which another one may go on. */
+  /** One step in each center. undefined: something changed, so all centers need another step. */
   async #turn(): Promise<Idle | undefined> {
     const { clock } = this.#tools;
     const pauses: number[] = [];
@@ -204,7 +204,7 @@ class Work {
     return { pause: pauses.length === 0 ? undefined : Math.min(...pauses), dueAt };
   }
 
-  /** Of somebody with thousands of words each step of the work is long. */
+  /** For a person with thousands of words each step is long. */
   async #endLongTurn(): Promise<void> {
     if (isLong(this.#person.desired)) await endTurn();
   }
@@ -226,7 +226,7 @@ class Work {
     }
   }
 
-  /** Nothing more in this run; it goes on at `until`, or after a back-off. */
+  /** Stops a center for this run; it goes on at `until`, or after a back-off. */
   #stop(center: string, problem: unknown, until?: number): void {
     const tries = this.#triesOf(center);
     const attempts = (tries?.attempts ?? 0) + 1;
@@ -269,7 +269,7 @@ class Work {
       return { ...each, progress: { ...progress, calls: bounded([...progress.calls, ...calls]) } };
     });
     this.#person = { ...this.#person, desired, open };
-    // Before the call: one without an answer in the document may have arrived.
+    // Stored before it is made: a call without an answer may have arrived.
     if (!(await this.#keep(clock.now()))) return;
     look.calls += 1;
     look.forget();
@@ -279,7 +279,7 @@ class Work {
     this.#hear(center, plan.order, made);
   }
 
-  /** A refusal of what is granted does not hold up what is withdrawn with it; every other fault waits. */
+  /** A refused grant does not hold up the withdrawals sent with it; after any other fault the center waits. */
   #hear(center: string, order: number, { end, problem }: CallMadeNow): void {
     const lines = this.#lines.length;
     const made =
@@ -316,7 +316,7 @@ class Work {
     return this.#write(dueAt, { now, until: now + this.#tools.lease });
   }
 
-  /** False where the person has submitted something meanwhile: that is considered first. */
+  /** Stores the changes. False if the person has submitted something meanwhile: that is considered first. */
   async #write(
     dueAt: number | undefined,
     lease: 'released' | { now: number; until: number },
@@ -354,7 +354,7 @@ class Work {
     return true;
   }
 
-  /** The record as it is now that a submission is finished; undefined where it may still change by what was said. */
+  /** The record after a submission finished; undefined if other words may still change it. */
   #readBackOf(reference: string, center: string): ReadRecord | undefined {
     const { desired, open } = this.#person;
     const isOpen = open.some((each) => each.reference !== reference && each.state === 'pending');
@@ -375,7 +375,7 @@ class Work {
     this.#stopped.clear();
   }
 
-  /** A line about a submission that was closed already. */
+  /** Loads submissions that were closed already and get another line. */
   async #loadMissing(): Promise<void> {
     const known = new Set(this.#person.open.map(({ reference }) => reference));
     const missing = [...new Set(this.#lines.map(({ by }) => by))].filter((by) => by !== '' && !known.has(by));

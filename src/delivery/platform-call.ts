@@ -14,8 +14,8 @@ export interface CallMadeNow {
 }
 
 /**
- * Makes the call of a plan. A refusal is put on record by a PUT with what is only assumed, and at once one without it,
- * also where the first one's answer was lost. It is not made unless the quota has room for both.
+ * Makes the call of a plan. A refusal is recorded by a PUT that includes the assumed purpose, and at once one without
+ * it, even if the answer to the first was lost. The first is made only if the quota has room for both.
  */
 export async function makeCall(
   platform: Pick<Platform, 'updateConsent' | 'withdrawAll'>,
@@ -56,13 +56,13 @@ export async function makeCall(
   }
 }
 
-/** Submissions that a call is made for. */
+/** Submissions whose words the call carries out. */
 export function callersOf({ items, everything }: DesiredCenter, { order }: Plan): ReadonlySet<string> {
   const words = items.flatMap(({ by, call }) => (call === order ? by : []));
   return new Set(everything?.call === order ? [...words, everything.by] : words);
 }
 
-/** As they are kept with these submissions. */
+/** The calls as they are kept with these submissions. */
 export function callsOf({ order, update, refusals, keys }: Plan, at: number): readonly MadeCall[] {
   const changes = keys.map((key) => {
     const purpose = purposeOf(key);

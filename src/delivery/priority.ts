@@ -6,8 +6,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 
 /**
- * Of a call that carries something out: a withdrawal also where it takes out a choice, or what is only on by default.
- * `isOften`: of a person that submits so often that others would wait for it.
+ * The priority of a writing call. A call that removes a choice, or a purpose on by default, is a withdrawal, too.
+ * `isOften`: the person submits so often that other people would wait.
  */
 export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOften: boolean): CallPriority {
   if (isOften) return 'background';
@@ -17,8 +17,8 @@ export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOf
 }
 
 /**
- * Of a reading: what was accepted is only read back, which can wait where no page shows its result; what is done
- * is only looked at again. Every other reading is needed for a call.
+ * The priority of a reading. The read-back of an accepted call can wait if no page shows its result, and so can another
+ * look at finished work. Every other reading is needed for a call.
  */
 export function readPriorityOf(
   { items, everything, calls, asked }: DesiredCenter,
@@ -38,20 +38,20 @@ export function readPriorityOf(
 }
 
 const minute = 60_000;
-/** Submissions of one person that are begun within a minute, before the next ones can wait. */
+/** Submissions of a person within a minute, after which more of them can wait. */
 const usual = 12;
 const mostCounted = 20_000;
 
-/** How often who submits, as far as this process carries it out. */
+/** How often a person submits, as this process sees it. */
 export interface Frequency {
-  /** Another one of theirs is begun. */
+  /** Counts a submission. */
   count(subject: SubjectId): void;
   isOften(subject: SubjectId): boolean;
 }
 
 /**
- * A withdrawal goes before all pages, and none is refused: a person who submits without end, switching off what
- * they switch on, could else use up what all others need. What they submit is carried out when there is room.
+ * Withdrawals go before all pages, and none is refused. A person who submits without end could use up the quota of all
+ * others: their submissions wait until there is room.
  */
 export function createFrequency(clock: Clock): Frequency {
   const counted = new Map<SubjectId, { count: number; readonly endsAt: number }>();

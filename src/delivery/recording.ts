@@ -11,7 +11,7 @@ import type { OpenSubmission, Person, SubmissionNews } from '../core/consent/per
 import { type Said, say } from '../core/consent/say.ts';
 import type { Center } from '../core/model/center.ts';
 import type { NewEvent } from '../core/model/center-event.ts';
-import { takenBack } from '../core/model/intent.ts';
+import { withdrawalIn } from '../core/model/intent.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 import type { NewSubmission, Written } from '../ports/people.ts';
@@ -19,13 +19,13 @@ import { withdraws, withLines } from './person-change.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Sequence numbers begin at the clock: a form of before an erasure is older than any word after it. */
+/** Sequence numbers begin at the clock, so that a form from before an erasure is older than any later word. */
 export function newPerson(subject: SubjectId, now: number): Person {
   const desired = { ...emptyState, order: now };
   return { subject, desired, open: [], tries: [], clicks: { count: 0, until: 0, dueAt: 0 } };
 }
 
-/** What recording a submission makes of a person: what they want, what ends by it, what is told. */
+/** The person after recording a submission: desired state, lines, events. */
 export function recorded(
   known: Person | undefined,
   submission: NewSubmission,
@@ -82,8 +82,8 @@ function saidBy({ request, reference }: NewSubmission, schema: Center | undefine
 }
 
 /**
- * What is still on its way goes on as it would. So often within an hour what was withdrawn already is looked at again at
- * once. After that one look at a time waits, and stands for all clicks that come meanwhile.
+ * When a repeated click is carried out. Unfinished work goes on as planned. Up to `repeatsAtOnce` an hour are carried
+ * out at once; later ones wait, and are carried out together.
  */
 function clickedAgain(
   before: Person,
@@ -94,7 +94,7 @@ function clickedAgain(
   if (isUnderway(before.desired, center)) {
     const again = before.tries.find((each) => each.center === center)?.until ?? now;
     if (hasOpenWords(before.desired, center) && !isWaiting) return { ...clicks, dueAt: Math.max(now, again) };
-    // Its call was made: one look once the lag is over is enough.
+    // Its call was made: one reading after the lag is enough.
     return isWaiting ? clicks : { ...clicks, dueAt: now + usualLimits.lag };
   }
   if (isWaiting) return clicks;
@@ -115,7 +115,7 @@ function isUnderway(desired: DesiredState, center: string): boolean {
   return items.some(isUnsettled) || (floor !== undefined && floor.phase !== 'verified');
 }
 
-/** Something else of the person is to be done: no click holds it up. */
+/** Whether the person has other open work, which no click may hold up. */
 function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): boolean {
   const said = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
   const isAll = intent.everything === 'withdraw';
@@ -131,7 +131,7 @@ function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): 
 
 const everything = 'everything';
 
-/** Each withdrawal is told as soon as it is durable. */
+/** Each withdrawal is an event as soon as it is durable. */
 function acceptedBy({ request, reference, now }: NewSubmission): SubmissionNews {
   const { center, channel } = request;
   const withdrawals = withdrawalsIn(request);
@@ -156,8 +156,8 @@ function withdrawalsIn({
 }: SubmissionRequest): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
   if (intent.everything === 'withdraw') return [{ purpose: undefined, change: everything }];
   return intent.purposes.flatMap((change) => {
-    const back = takenBack(change);
-    // What an undoing swaps goes as one, or not at all.
+    const back = withdrawalIn(change);
+    // An undo swaps choices as one change, or not at all.
     if (back === undefined || (undoes !== undefined && change.kind === 'adjust')) return [];
     const { purpose, kind } = back;
     if (kind === 'off') return { purpose, change: kind };

@@ -6,7 +6,7 @@ import type { Platform } from '../ports/platform.ts';
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
 import { failed, type Log } from './log.ts';
 
-/** `refused`: surely none was made, and it is tried again; `lost`: not known, and it is not. */
+/** `refused`: surely no task was made, and it is tried again; `lost`: not known, and it is not tried again. */
 export type StuckOutcome = 'made' | 'refused' | 'lost' | 'closed';
 
 export interface StuckTaskOptions {
@@ -15,9 +15,9 @@ export interface StuckTaskOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Log;
-  /** Milliseconds that a withdrawal may wait. */
+  /** How long a withdrawal may wait. Milliseconds. */
   readonly stuckAfter: number;
-  /** Of the platform; undefined: that of its first privacy notice. */
+  /** Organization of the platform; undefined: that of its first privacy notice. */
   readonly organization: string | undefined;
   readonly addressOf: (reference: string) => string;
   readonly count: (outcome: StuckOutcome, times: number) => void;
@@ -25,33 +25,33 @@ export interface StuckTaskOptions {
 
 const minute = 60_000;
 const pauseAfterRefusal = 5 * minute;
-/** Of no task. */
+/** An id that no task has. */
 const noTask = '00000000-0000-4000-8000-000000000000';
-/** In one run, which begins once a minute, or sooner where `stuckAfter` is short. */
+/** Tasks in one run, which begins once a minute, or sooner if `stuckAfter` is short. */
 const mostInRun = 100;
-/** No call lasts longer. */
+/** The longest duration of a call. */
 const callLife = 10 * minute;
 const background = { priority: 'background' } as const;
 
 /**
- * Makes a task on the platform for each withdrawal that waits too long, and closes it when that is done. The platform
- * cannot be asked for a task by anything but its id: after a lost answer there may be one or none, and no other is made.
+ * Makes a task on the platform for each withdrawal that waits too long, and closes it when the withdrawal is done. The
+ * platform finds a task by its id alone: after a lost answer there may be one or none, and no other is made.
  */
 export function createStuckTasks(options: StuckTaskOptions) {
   const { platform, tasks, clock, timer, log, count } = options;
-  /** Made, and not written down yet: the store was away. */
+  /** Tasks that are made and not stored yet, because the store was away. */
   const unwritten = new Map<string, string>();
   const pause = Math.min(minute, Math.max(1_000, options.stuckAfter / 4));
   let isClosing = false;
   let running: Promise<void> = Promise.resolve();
   let cancel: (() => void) | undefined;
 
-  /** False where the next one should not be tried now. */
+  /** False: do not try the next one now. */
   async function make(stuck: StuckTask): Promise<boolean> {
     const { reference } = stuck;
     let organization: string | undefined;
     try {
-      // Nothing is sent to a platform that is away: who can read tasks is likely to answer for a new one.
+      // A reading first: a platform that answers it is likely to answer the creation, too.
       await platform.findTask(noTask);
       organization = options.organization ?? (await firstOrganization());
     } catch (fault) {
@@ -103,7 +103,7 @@ export function createStuckTasks(options: StuckTaskOptions) {
     const found = task === undefined ? undefined : await platform.findTask(task);
     if (found !== undefined && found.status !== 'closed') {
       const made = await platform.updateTask(found.id, statusUpdate(found, 'closed'));
-      // It is looked at again later.
+      // It is read again later.
       if (made !== undefined && made.status !== 'closed') return;
     }
     count('closed', 1);
@@ -137,7 +137,7 @@ export function createStuckTasks(options: StuckTaskOptions) {
 
   function start(): void {
     running = run()
-      .catch((fault: unknown) => log.warn(failed(fault), 'tasks of stuck withdrawals wait'))
+      .catch((fault: unknown) => log.warn(failed(fault), 'a run for tasks of stuck withdrawals failed'))
       .then(() => {
         if (!isClosing) cancel = timer.after(pause, start);
       });

@@ -3,20 +3,20 @@ import type { RecordCopy, RootProof, SignedRecord } from '../core/model/record-c
 import type { RecordSigner } from './signed-records.ts';
 
 /**
- * Once a day and for each center, the root over the submissions that ended on it. A day is closed an hour after its end:
- * what ends on it later counts to the day after. Days are epoch milliseconds of UTC midnights.
+ * For each center and day, the root over the submissions that ended on it. A day is closed an hour after its end:
+ * submissions that end on it later count to the next day. Days are epoch milliseconds of UTC midnights.
  */
 export interface DayRoots {
-  /** Closes days that are over, and makes the roots of closed ones, each by one process; 0: nothing is to be done now. */
+  /** Closes days that are over, and makes the roots of closed ones, each by one process; 0: nothing to do now. */
   make(by: RootMaker): Promise<number>;
   /** Signed `DayRoot`s of a center, the newest first. */
   list(
     center: string,
     part: { readonly before: number; readonly limit: number },
   ): Promise<readonly ListedRoot[]>;
-  /** Of submissions of a center, by their references; without those that are in no root yet. */
+  /** Proofs of submissions of a center, by reference; without those that are in no root yet. */
   proofs(center: string, references: readonly string[]): Promise<ReadonlyMap<string, RootProof>>;
-  /** Of the records of a genuine copy, in their order. */
+  /** Whether the records of a genuine copy are in their roots, in their order. */
   standings(copy: Pick<RecordCopy, 'records' | 'sayso:center'>): Promise<readonly RootStanding[]>;
 }
 

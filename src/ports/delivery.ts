@@ -10,19 +10,18 @@ import type { HistoryPart } from './people.ts';
 /** Carries intents out: journal → read → merge → call → read back. */
 export interface Delivery {
   /**
-   * Journals the order, then waits for its result up to `waitMs`; what is not finished then goes on by itself.
-   * The same nonce with the same intent gives the stored submission; with another one throws `nonce-reused`. To leave
-   * everything once more, where the person has switched something on since, is a submission of its own.
-   * `waitMs: 0` returns as soon as it is durable.
+   * Records a submission, then waits up to `waitMs` for its result; the rest goes on by itself. The same nonce with the
+   * same intent gives the stored submission; with another intent it throws `nonce-reused`. Leaving everything again
+   * after a grant is a submission of its own. `waitMs: 0` returns as soon as it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission; undefined when it can no longer be undone. */
   undoOf(reference: string, subject: SubjectId): Promise<Undo | undefined>;
-  /** What of a submission was not saved, to be chosen again; undefined when there is none, or it is another person's. */
+  /** The unsaved part of a submission, to be chosen again; undefined: there is none, or it is another person's. */
   unsavedIntent(reference: string, subject: SubjectId): Promise<Intent | undefined>;
-  /** What is being switched off or taken out right now, and asked for again since: shown so, "being carried out". */
+  /** Unfinished withdrawals, and grants said after them: shown as done, "being carried out". */
   underway(center: string, subject: SubjectId): Promise<Underway>;
   /** A part of a person's own history in a center, newest first; `total`: of how many. */
   history(
@@ -33,6 +32,8 @@ export interface Delivery {
 }
 
 export interface Submitted extends Submission {
-  /** The record as it was read when this was found to be done; undefined where it is not, or was found elsewhere. */
+  /**
+   * The record by which the submission was found to be done; undefined: it is not done, or another process found it.
+   */
   readonly readBack?: ReadRecord | undefined;
 }

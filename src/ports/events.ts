@@ -1,83 +1,82 @@
 import type { CenterEvent, EventStop, EventType } from '../core/model/center-event.ts';
 import type { SubjectId } from '../core/model/subject.ts';
-import type { LeasedQueue, SendResult } from './leased-queue.ts';
+import type { Leased, LeasedQueue, SendResult } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 
-/** What is told of submissions: kept by the journal in the transaction that writes them. Times are epoch milliseconds. */
+/**
+ * Events of submissions: the journal stores them in the transaction that writes the submission. Times are epoch
+ * milliseconds.
+ */
 export interface Events extends EventFeed, EventQueue, Maintained {
   close(): Promise<void>;
 }
 
-/** For those who ask. */
+/** For readers that ask for events. */
 export interface EventFeed {
   /**
-   * Of a center, in an order that never changes and has no gaps: a reader who goes on after the last position they have seen
-   * misses none, however many are written meanwhile.
+   * Events of a center, in an order that never changes and has no gaps: a reader that goes on after the last position
+   * seen misses none.
    */
   page(center: string, part: { readonly after: number; readonly limit: number }): Promise<EventPage>;
-  /** False when that center has no such event, or no more. Once for each name. */
+  /** Notes that a receiver has stopped. False if that center has no such event any more. Once for each name. */
   stopped(center: string, id: string, stop: EventStop): Promise<boolean>;
-  /** Who acknowledged what a submission withdrew, in the order of their acknowledgements. */
+  /** Receivers that acknowledged the withdrawals of a submission, in the order of their acknowledgements. */
   stopsOf(reference: string): Promise<readonly EventStop[]>;
-  /** Whether the journal has nothing against it, one by one. */
+  /** Whether the journal allows the use of a purpose, for each person. */
   mayUse(center: string, purpose: string, subjects: readonly SubjectId[]): Promise<MayUse>;
 }
 
-/** An event counts from 1 in its center. */
+/** Positions count from 1 in each center. */
 export interface EventPage {
   readonly events: readonly { readonly position: number; readonly event: CenterEvent | undefined }[];
-  /** What came up to it, this included, is no longer kept. */
+  /** Events up to this position are no longer kept. */
   readonly goneUpTo: number;
-  /** Of the newest one. */
+  /** Position of the newest event. */
   readonly last: number;
 }
 
 export interface MayUse {
-  /** Withdrawals that were accepted from then on are known. */
+  /** Withdrawals accepted since then are known. */
   readonly since: number;
   readonly answers: readonly boolean[];
 }
 
-/** For those who are called: of each person and receiver one event at a time, in their order, in all processes. */
+/** For receivers that are called: one event at a time for each person and receiver, in order, over all processes. */
 export interface EventQueue extends LeasedQueue<QueuedEvent> {
-  /** Nothing is claimed for it until it is to be sent again. */
+  /** Claims nothing for the receiver until `sendAgain`. */
   stop(receiver: string, now: number): Promise<void>;
-  /** Holds what has been tried without success since before then. */
+  /** Holds events that have failed since before then. */
   hold(receiver: string, before: number): Promise<void>;
-  /** What is held, and what waits, is due; of a receiver that was stopped, too. */
+  /** Makes held and waiting events due, also for a stopped receiver. */
   sendAgain(receiver: string, now: number): Promise<void>;
-  /** In the order asked; of more than `most` events no more are counted. */
+  /** Counts of receivers, in the order asked; at most `most` events are counted. */
   queuesOf(receivers: readonly string[], most: number): Promise<readonly EventQueueCounts[]>;
 }
 
-export interface QueuedEvent {
+export interface QueuedEvent extends Leased {
   readonly receiver: string;
-  /** Of the person's queue; says nothing of them. */
+  /** Id of the person's queue; tells nothing about the person. */
   readonly person: string;
   readonly sequence: number;
   readonly owner: string;
-  /** Before this one. */
-  readonly attempts: number;
-  /** When it became the first of the person's queue. */
-  readonly since: number;
   /** undefined: no key opens it. */
   readonly event: CenterEvent | undefined;
 }
 
 export interface EventQueueCounts {
   readonly receiver: string;
-  /** Events that were not sent yet, those of held people included. */
+  /** Events not sent yet, including those of held people. */
   readonly waiting: number;
   /** People whose first event is held. */
   readonly held: number;
   /** Since when the oldest first one waits. */
   readonly oldestAt: number | undefined;
   readonly stoppedAt: number | undefined;
-  /** Of the last one that was postponed and still waits. */
+  /** Problem of the last event that was postponed and still waits. */
   readonly problem: string | undefined;
 }
 
-/** Who is told of what is submitted in a center. */
+/** The receivers of a center's events. */
 export interface EventRoute {
   readonly receivers: readonly { readonly id: string; readonly types: readonly EventType[] }[];
 }
@@ -89,14 +88,14 @@ export interface WebhookMessage {
   readonly url: string;
   /** Each in base64; all of them sign. */
   readonly secrets: readonly string[];
-  /** The same whenever it is sent again. */
+  /** The same in each repetition. */
   readonly id: string;
   readonly body: string;
 }
 
-/** Webhooks after Standard Webhooks. Never throws. */
+/** Sends webhooks (Standard Webhooks). Never throws. */
 export interface WebhookSender {
   send(message: WebhookMessage): Promise<SendResult>;
-  /** Ends what is on its way. */
+  /** Ends running calls. */
   close(): Promise<void>;
 }

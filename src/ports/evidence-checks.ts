@@ -1,9 +1,9 @@
-/** Finds what was changed in the store by other hands. Names no person. */
+/** Finds changes in the store that the product did not make. Names no person. */
 export interface EvidenceChecks {
   ofSubmissions(): AsyncIterable<EvidenceFinding>;
-  /** Of what people were shown. */
+  /** Checks the words that people were shown. */
   ofWords(): AsyncIterable<EvidenceFinding>;
-  /** Of each day that is closed. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
+  /** Checks each closed day. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
   ofRoots(since: number): AsyncIterable<EvidenceFinding>;
 }
 
@@ -13,8 +13,8 @@ export type EvidenceFinding =
   | { readonly what: 'text-changed' | 'text-missing'; readonly digest: string }
   | ({ readonly what: 'dropped' | 'added'; readonly count: number } & OfDay)
   /**
-   * `day-changed`: as many as there were, and not the same. `no-root`: the day is closed, and has none. `root-before`: the
-   * root names another one before it.
+   * `day-changed`: the same number of submissions, with other content. `no-root`: the day is closed, and has none.
+   * `root-before`: the root names another previous root.
    */
   | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & OfDay);
 

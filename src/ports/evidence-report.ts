@@ -1,7 +1,7 @@
 import type { PurposeText } from '../core/model/wording.ts';
 
 export interface EvidenceReport {
-  /** What a purpose said to those who were asked for it in that time, and how many agreed to each wording. Names no person. */
+  /** The wordings of a purpose that people were shown in that time, and how many agreed to each. Names no person. */
   agreedTo(which: {
     readonly purpose: string;
     /** Epoch milliseconds: at or after, and before. */
@@ -15,13 +15,13 @@ export interface EvidenceReport {
 export interface AgreedWords {
   readonly center: string;
   readonly purpose: string;
-  /** undefined where nothing was shown, or is kept. */
+  /** undefined if nothing was shown, or nothing of it is kept. */
   readonly language: string | undefined;
   readonly version: number | undefined;
   readonly digest: string | undefined;
   readonly text: PurposeText | undefined;
   readonly agreed: number;
-  /** Of these, read back as on record. */
+  /** Those that were read back as on record. */
   readonly saved: number;
   readonly withdrew: number;
 }

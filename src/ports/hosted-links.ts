@@ -10,13 +10,13 @@ export interface HostedToken {
   readonly endsAt: number;
 }
 
-/** Whose the tokens of the platform's hosted pages are, until they end, and how many of such links still come. */
+/** The people of tokens of the platform's hosted pages, until the tokens end, and how many such links still come. */
 export interface HostedLinks extends Maintained {
-  /** Tokens are kept as keyed hashes, people sealed. One that is there already is kept as it is given now. */
+  /** Tokens are kept as keyed hashes, people sealed. A known token is replaced. */
   add(tokens: readonly HostedToken[]): Promise<void>;
   find(token: string): Promise<Omit<HostedToken, 'token'> | undefined>;
   /** Counts one link that came. */
   note(center: string, outcome: HostedOutcome): Promise<void>;
-  /** Of the days from then on, newest first. */
+  /** Counts of the days since then, newest first. */
   counts(since: number): Promise<readonly HostedCount[]>;
 }

@@ -1,22 +1,22 @@
 import type { Lease } from './people.ts';
 
-/** What is sent to a few receivers, each thing by one process at a time. Times are epoch milliseconds. */
+/** A queue of things to send to a few receivers, each by one process at a time. Times are epoch milliseconds. */
 export interface LeasedQueue<Queued extends Leased> {
-  /** Of these receivers, for whom something is due now. */
+  /** Those of the receivers for which something is due now. */
   dueOf(receivers: readonly string[], now: number): Promise<readonly string[]>;
   /** The next thing that is due, leased. */
   claim(receiver: string, lease: Lease): Promise<Queued | undefined>;
-  /** Nothing when the lease has gone to someone else, as with the next one. */
+  /** Does nothing if another process has the lease; so does `postpone`. */
   sent(queued: Queued, now: number): Promise<void>;
   postpone(queued: Queued, change: Postponed): Promise<void>;
-  /** The receiver answers again: what was tried is due within `spread`. */
+  /** The receiver answers again: makes tried things due within `spread`. */
   makeDue(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
 }
 
 export interface Leased {
-  /** Before this one. */
+  /** Attempts before this one. */
   readonly attempts: number;
-  /** When its turn came. */
+  /** When its turn came: for an event, when it became the first of its person. */
   readonly since: number;
 }
 
@@ -27,8 +27,9 @@ export interface Postponed {
 }
 
 /**
- * `refused`: for good, and this one alone. `gone`: the receiver wants no more. `problem`: a word of a few, for staff and
- * metrics, such as `status-500`, `timeout`, `redirect` or `address-refused`. `isOfThis`: it says nothing of the receiver.
+ * `refused`: for good, this one alone. `gone`: the receiver wants no more. `problem`: a word for staff and metrics,
+ * such as `status-500`, `timeout`, `redirect` or `address-refused`. `isOfThis`: the problem is of this one alone, not
+ * of the receiver.
  */
 export type SendResult =
   | { readonly kind: 'taken' }

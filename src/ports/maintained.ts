@@ -1,5 +1,5 @@
-/** What ends by itself in a store. */
+/** A store whose data expires. */
 export interface Maintained {
-  /** Deletes some of what is over, and does some of what else is to be done for many rows; 0 when there is no more. */
+  /** Deletes some expired data, and does some other upkeep of many rows; 0: none left. */
   sweep(): Promise<number>;
 }

@@ -4,24 +4,26 @@ import type { Leased, LeasedQueue } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 
 /**
- * Messages to people about what was changed for them: written with the change. Changes of a person in a center within
- * some minutes are one message, and the next one waits. There is one receiver: the mail server.
+ * Messages to people about changes of their consent, stored with the change. Changes of a person in a center within
+ * some minutes are one message. There is one receiver: the mail server.
  */
 export interface Messages extends LeasedQueue<QueuedMessage>, Maintained {
-  /** Of more than 10,000 no more are counted. */
+  /** At most 10,000 are counted. */
   counts(): Promise<readonly { readonly state: 'waiting' | 'held'; readonly count: number }[]>;
 }
 
-/** Which submissions a person is told of by mail. */
+/** Which submissions are reported to the person by mail. */
 export type MessageRule = (center: string, channel: Channel) => boolean;
 
 export interface QueuedMessage extends Leased {
   readonly sequence: number;
   readonly owner: string;
-  /** The same whenever it is sent again, and of no other message: it is about the same submissions each time. */
+  /** The same in each repetition, and unique: a repetition is about the same submissions. */
   readonly id: string;
   readonly center: string;
-  /** The newest of them, newest first; empty where nothing of it is left. undefined: no key opens them. */
+  /** The newest submissions, newest first; empty: nothing is left of it. undefined: no key opens them. */
   readonly entries: readonly SubmissionEntry[] | undefined;
+  /** References of those that withdraw everything right after everything was withdrawn. */
+  readonly repeated: readonly string[];
   readonly hasMore: boolean;
 }

@@ -3,17 +3,15 @@ import type { SubjectId } from '../core/model/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission-request.ts';
 
 /**
- * What people last said, and their submissions. Each method is one transaction. Rejects with `store-unavailable` where
- * the store fails; then nothing was written, but for an answer that was lost on its way, which the same nonce finds
- * again. Times are epoch milliseconds.
+ * People's desired states and their submissions. Each method is one transaction. Rejects with `store-unavailable` if
+ * the store fails; then nothing was written, unless only the answer was lost: the same nonce finds it again. Times are
+ * epoch milliseconds.
  */
 export interface People {
   /**
-   * Durable when it resolves; each nonce once, also when two processes record it at the same time. Asks `write` what
-   * becomes of the person, and writes it with the submission where no other transaction has written of the person meanwhile;
-   * else it asks again. The person is due at `change.dueAt`, and leased by `lease` where
-   * that is now, and no process has them.
-   * `write` is pure.
+   * Records a submission: durable when it resolves, each nonce once, over all processes. `write` is pure: it says what
+   * becomes of the person, and is asked again if another transaction has changed the person meanwhile. The person is
+   * due at `change.dueAt`, and leased by `lease` if that is now and no process has the person.
    */
   record(
     submission: NewSubmission,
@@ -22,49 +20,48 @@ export interface People {
   ): Promise<Recorded>;
 
   find(reference: string): Promise<SubmissionEntry | undefined>;
-  /** undefined also for another person's. */
+  /** undefined: unknown, or another person's. */
   findOwn(reference: string, subject: SubjectId): Promise<SubmissionEntry | undefined>;
   /** Newest first. */
   historyOf(center: string, subject: SubjectId, part: HistoryPart): Promise<readonly SubmissionEntry[]>;
   historySize(center: string, subject: SubjectId): Promise<number>;
-  /** undefined: nothing is known of them, or no key opens it. */
+  /** undefined: the person is unknown, or no key opens the row. */
   personOf(subject: SubjectId): Promise<Person | undefined>;
 
-  /** The next person who is due, leased: withdrawals first, then in the order of their time. Never two at a time. */
+  /** The next person who is due, leased: withdrawals first, then by due time. Never two processes for one person. */
   claim(lease: Lease): Promise<ClaimedPerson | undefined>;
-  /** Of what was recorded already, and is in no `Person.open` any more; without those that no key opens. */
+  /** Closed submissions, which are in no `Person.open` any more; without those that no key opens. */
   submissionsOf(references: readonly string[], subject: SubjectId): Promise<readonly OpenSubmission[]>;
   /**
-   * Writes a change where the person is as `held` has them. `changed`, and nothing written: somebody recorded something
-   * for them meanwhile; `lost`, and nothing written: the lease has gone to another one. A lease that ran out may be taken
-   * up again as long as it has not.
+   * Writes a change if the person is as `held` says. `changed`, nothing written: a submission was recorded meanwhile;
+   * `lost`, nothing written: another process has the lease. An expired lease may be extended while no other process has
+   * it.
    */
   keep(
     held: HeldPerson,
     change: PersonChange,
     lease: 'released' | Pick<Lease, 'now' | 'until'>,
   ): Promise<Kept>;
-  /** Gives the lease back without another change; the person is due at `dueAt`. Nothing where the lease has gone. */
+  /**
+   * Releases the person without a change; the person is due at `dueAt`. Does nothing if another process has the lease.
+   */
   postpone(held: HeldPerson, dueAt: number): Promise<void>;
 
-  /** Makes people due no later than `now` plus a random part of `spread`; at most `limit`, the next first. */
+  /** Makes people due within `spread` from `now`; at most `limit`, the next first. */
   makeDue(which: { readonly now: number; readonly spread: number; readonly limit: number }): Promise<void>;
-  /** Makes a person due now who is due later. False when there is none. */
+  /** Makes a person due now. False: the person was not due later. */
   wake(subject: SubjectId, now: number): Promise<boolean>;
-  /** The same by a submission; false when there is none, or when it is not pending. */
+  /** The same by a submission; false: there is none, or it is not pending. */
   retry(reference: string, now: number): Promise<boolean>;
   /**
-   * At a start: who is due later than `latest` from now is due now, and no lease lasts longer than `lease` from now (the
-   * clock was set back).
+   * At a start: makes people due now who are due later than `latest` from now, and ends leases after `lease` from now
+   * (the clock was set back).
    */
   resume(start: { readonly now: number; readonly lease: number; readonly latest: number }): Promise<void>;
   nextDueAt(): Promise<number | undefined>;
-  /** Which of these are no longer pending, or gone. */
+  /** Those that are no longer pending, or deleted. */
   finishedOf(references: readonly string[]): Promise<readonly string[]>;
-  /**
-   * Tells what happened as soon as it is durable, until the returned function is called. News may be missed, or come
-   * twice.
-   */
+  /** Reports news as soon as it is durable, until the returned function is called. News may be missed or come twice. */
   onNews(listener: (news: PeopleNews) => void): () => void;
 }
 
@@ -75,34 +72,34 @@ export interface NewSubmission {
   readonly now: number;
 }
 
-/** What `record` is to write. */
+/** What `record` must write. */
 export interface Written {
   readonly change: PersonChange;
-  /** A submission that says all of it already: the new one gets no row, no reason, no event. */
+  /** A submission that says all of it already: the new one gets no row, no reason and no event. */
   readonly repeats: string | undefined;
 }
 
 /**
- * `known`: the same nonce and intent were there before; `other`: the nonce was, with another body; of both nothing was
- * written. `open`: `entry` says what this one asks for, too, and was said again.
+ * `known`: the same nonce and intent were recorded before; `other`: the nonce was recorded with another intent; both
+ * write nothing. `open`: `entry` already says what this one asks for, and was said again.
  */
 export interface Recorded {
   readonly kind: 'new' | 'known' | 'other' | 'open';
   readonly entry: SubmissionEntry;
-  /** The person, where the lease was given. */
+  /** The person, if the lease was given. */
   readonly claimed?: ClaimedPerson | undefined;
 }
 
 export interface Lease {
-  /** Of one claim; no two have the same. */
+  /** Id of the claim; unique. */
   readonly owner: string;
   readonly now: number;
   readonly until: number;
 }
 
-/** A row that is leased, as it was when it was read. */
+/** A leased row, as it was read. */
 export interface HeldPerson {
-  /** Of the row. */
+  /** Id of the row. */
   readonly id: string;
   readonly owner: string;
   readonly version: number;
@@ -118,10 +115,7 @@ export type Kept =
   | { readonly kind: 'changed'; readonly version: number; readonly person: Person | undefined }
   | { readonly kind: 'lost' };
 
-/**
- * `told`: a submission is no longer pending. `due`: another process has recorded something, or made somebody due; who
- * does so itself knows, and is not told.
- */
+/** `told`: a submission is no longer pending. `due`: another process recorded something, or made a person due. */
 export type PeopleNews = { readonly kind: 'due' } | { readonly kind: 'told'; readonly reference: string };
 
 export interface HistoryPart {

@@ -3,32 +3,32 @@ import type { CenterEvent } from '../core/model/center-event.ts';
 import type { JournalEntry } from '../core/model/journal-entry.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 
-/** All that is kept about one person, in every store. Times are epoch milliseconds. */
+/** All data about one person, of every store. Times are epoch milliseconds. */
 export interface PersonExport {
   readonly identifier: SubjectId;
   readonly submissions: readonly JournalEntry[];
-  /** The desired state; undefined where none is kept. */
+  /** The desired state; undefined: none is kept. */
   readonly wants: unknown;
-  /** Of what was withdrawn, by keyed hashes; '' is everything. */
+  /** Withdrawals, kept as keyed hashes; '' is everything. */
   readonly withdrawn: readonly { readonly center: string; readonly purpose: string }[];
   readonly events: readonly CenterEvent[];
   readonly hostedLinks: readonly { readonly madeAt: number; readonly endsAt: number }[];
   readonly sessions: readonly { readonly madeAt: number; readonly endsAt: number }[];
   readonly passcodes: readonly { readonly center: string; readonly endsAt: number }[];
   readonly tasks: readonly { readonly reference: string; readonly task: string | undefined }[];
-  /** What staff did that was about this person. */
+  /** Actions of staff about this person. */
   readonly staff: readonly AuditEntry[];
 }
 
-/** What one erasure was, without the person: enough to do it again over a restored store. One line of the list. */
+/** One erasure, without the person: enough to repeat it on a restored store. One line of the list. */
 export interface Erasure {
   readonly at: number;
-  /** Keyed hashes under every secret of then, as each table has them. */
+  /** Keyed hashes under every secret of that time, as each table has them. */
   readonly subjects: readonly string[];
   readonly sessions: readonly string[];
   readonly passcodes: readonly string[];
   readonly hostedLinks: readonly string[];
-  /** What was withdrawn: stays, or goes where `forgets`. */
+  /** Withdrawals: they stay, or are deleted if `forgets`. */
   readonly words: readonly {
     readonly person: string;
     readonly purpose: string;
@@ -42,24 +42,24 @@ export type ErasureOutcome =
       readonly kind: 'erased';
       readonly submissions: number;
       readonly events: number;
-      /** Rows of last words that stay. */
+      /** Rows of withdrawals that stay. */
       readonly words: number;
     }
-  /** Nothing was changed: a submission or what was granted is being carried out, or an event is on its way to a receiver. */
+  /** Nothing was erased: a submission is being carried out, a grant may still land, or an event is being sent. */
   | { readonly kind: 'on-its-way'; readonly what: 'submission' | 'event' };
 
-/** Gives out and erases what is kept about a person. */
+/** Exports and erases all data about a person. */
 export interface PersonData {
   exported(subject: SubjectId): Promise<PersonExport>;
   /**
-   * In every store, completely or not at all: what a process could not finish another one does at its next start or
-   * sweep. `forgets`: what was withdrawn, too, so that it is not known any more.
+   * Erases in every store, completely or not at all: another process finishes an interrupted erasure at its next start
+   * or sweep. `forgets`: withdrawals, too, so that they are not known any more.
    */
   erase(subject: SubjectId, how: { readonly forgets: boolean }): Promise<ErasureOutcome>;
-  /** Does what was begun and not finished; gives how many. */
+  /** Finishes interrupted erasures; gives how many. */
   finish(): Promise<number>;
-  /** Of all erasures, the oldest first. */
+  /** All erasures, the oldest first. */
   erasures(): Promise<readonly Erasure[]>;
-  /** Does erasures again that this store does not know, since it was restored. Gives how many. */
+  /** Repeats erasures that a restored store does not know. Gives how many. */
   apply(erasures: readonly Erasure[]): Promise<number>;
 }

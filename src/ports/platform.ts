@@ -12,28 +12,28 @@ import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
 export interface Platform {
   /**
    * Cached: fresh, or stale while it is fetched again; kept up to 24 h when the platform is down. `readWithin`
-   * (milliseconds): only as it was read so long ago at most, or not at all. `isConfirmed`: read once more where the
-   * last reading differs from the one before, or is the first.
+   * (milliseconds): a reading of that age at most, or none. `isConfirmed`: read once more if the last reading differs
+   * from the one before, or is the first.
    */
   findCenter(
     id: string,
     options?: { readWithin?: number | undefined; isConfirmed?: boolean },
   ): Promise<Center | undefined>;
   /**
-   * For visitors without a right: a center that the platform lists, kept as it is, so that strangers cause next
-   * to no calls. undefined for every other id.
+   * For visitors who are not signed in: a center that the platform lists, kept as it is, so that strangers cause almost
+   * no calls. undefined for any other id.
    */
   findOpenCenter(id: string): Promise<Center | undefined>;
-  /** What `findOpenCenter` would find, as far as it is known: for a page on which strangers choose. */
+  /** The known ids that `findOpenCenter` finds: for a page on which visitors choose. */
   listOpenCenters(): Promise<readonly string[]>;
   listCenters(): Promise<readonly CenterSummary[]>;
   /** Never cached. A person with nothing on record is an empty `Subject`, not a fault. */
   readSubject(center: string, subject: SubjectId, options?: CallOptions): Promise<Subject>;
-  /** When consents of a person end by their life span, by purpose, in whatever center; epoch milliseconds. Never cached. */
+  /** When consents of a person end by their life span, by purpose, in any center; epoch milliseconds. Never cached. */
   readEnds(subject: SubjectId, options?: CallOptions): Promise<ReadonlyMap<string, number>>;
-  /** Until when the token of a hosted page is this person's; undefined where it is not. Never cached. */
+  /** The end of this person's token of a hosted page; undefined: it is not theirs. Never cached. */
   findLinkToken(subject: SubjectId, token: string): Promise<{ readonly endsAt: number } | undefined>;
-  /** PUT: `update.purposes` is the whole set; what is absent is withdrawn. */
+  /** PUT: `update.purposes` is the whole set; an absent purpose is withdrawn. */
   updateConsent(
     center: string,
     subject: SubjectId,
@@ -52,7 +52,7 @@ export interface Platform {
     query: { page: number; size: number },
   ): Promise<NoticeVersionPage | undefined>;
 
-  /** Never repeated by itself: a lost answer is a Problem that says so. */
+  /** Never repeated: a lost answer is a Problem with `answerLost`. */
   createTask(task: TaskCreate, options?: Pick<CallOptions, 'priority'>): Promise<Task>;
   findTask(id: string): Promise<Task | undefined>;
   updateTask(id: string, task: TaskUpdate): Promise<Task | undefined>;
@@ -60,23 +60,22 @@ export interface Platform {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Where nothing is said `person`, and of `withdrawAll` `withdrawal`. */
+  /** Default: `person`, and `withdrawal` for `withdrawAll`. */
   readonly priority?: CallPriority | undefined;
   /**
-   * For how many calls there must be room in the quota: 1 where nothing is said, 2 where another one must follow this at
-   * once, which then passes 0. They get it in one step, or neither is made.
+   * How many calls the quota must have room for. Default 1; 2 if another call must follow at once, which then passes 0:
+   * both get room, or neither.
    */
   readonly permits?: 0 | 1 | 2 | undefined;
 }
 
 /**
- * Who goes first wherever calls wait: for a free connection, when a rate limit ends, and for the platform's quota.
- * `withdrawal`: with every call that carries one out, the reads that it needs included; `person`: somebody waits for it;
- * `background`: it can wait, as the reading back of what is done.
+ * The order of waiting calls: for a connection, after a rate limit, for the quota. `withdrawal`: a withdrawal and the
+ * reads that it needs; `person`: a person waits for it; `background`: it can wait, as a read-back of finished work.
  */
 export type CallPriority = 'withdrawal' | 'person' | 'background';
 
 export interface PlatformWatch {
-  /** Makes no call: what the calls of this process have shown. */
+  /** The state by the calls of this process; makes no call. */
   state(): PlatformState;
 }

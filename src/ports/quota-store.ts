@@ -1,14 +1,14 @@
 import type { Maintained } from './maintained.ts';
 
-/** What all processes that share a store know of the platform's quota, and the turns of people that wait for it. */
+/** The platform's quota, and the turns of waiting people, shared by all processes of a store. */
 export interface QuotaStore extends Maintained {
-  /** undefined: nothing was ever kept. */
+  /** undefined: nothing is kept yet. */
   read(): Promise<KeptQuota | undefined>;
   /**
-   * Keeps `text` as the version after `after` (0: the first), unless another process was first. Gives what is kept then.
+   * Keeps `text` as the version after `after` (0: the first), unless another process was first. Gives the kept version.
    */
   keep(text: string, after: number): Promise<KeptQuota>;
-  /** The number that was kept for `key`; undefined where there is none, or it is over. */
+  /** The number kept for `key`; undefined: there is none, or it has expired. */
   findTurn(key: string): Promise<number | undefined>;
   keepTurn(key: string, turn: Turn): Promise<void>;
   dropTurn(key: string): Promise<void>;

@@ -1,19 +1,19 @@
 import type { Maintained } from './maintained.ts';
 
-/** Counts that outlive the process, and hold for all of them. */
+/** Counters shared by all processes, which outlive them. */
 export interface RateCounters extends Maintained {
   /**
-   * Counts one more, unless that is one too many: never more than `most` in a while, however many ask at once. A while
-   * begins with its first; one that would end later than `withinMs` from now (a clock was set back) is over.
+   * Counts one more, unless that exceeds `most` within a period, also for concurrent callers. A period begins with its
+   * first count; one that would end later than `withinMs` from now (a clock was set back) is over.
    */
   count(
     use: string,
     key: string,
     allowed: { readonly most: number; readonly withinMs: number },
   ): Promise<Counted>;
-  /** Takes one back that was counted; nothing where another while has begun since. */
+  /** Undoes a count; does nothing if a new period has begun since. */
   giveBack(use: string, key: string, counted: { readonly endsAt: number }): Promise<void>;
-  /** What was counted, and the milliseconds until it is forgotten; nothing is written. */
+  /** The count, and the milliseconds until its period ends; writes nothing. */
   look(
     use: string,
     key: string,
@@ -24,13 +24,13 @@ export interface RateCounters extends Maintained {
 export type Counted =
   | {
       readonly kind: 'counted';
-      /** With this one. */
+      /** Including this one. */
       readonly count: number;
-      /** Of its while, epoch milliseconds. */
+      /** End of its period, epoch milliseconds. */
       readonly endsAt: number;
     }
   | {
       readonly kind: 'full';
-      /** Until there may be another. */
+      /** Milliseconds until the next one is allowed. */
       readonly waitMs: number;
     };

@@ -1,22 +1,22 @@
-/** `row`: the id of the one row for which it is sealed; in another one it does not open. */
+/** `row`: the id of the only row in which the value opens. */
 export type SealPurpose = string | { readonly purpose: string; readonly row: string };
 
-/** Authenticated encryption of small values. `purpose` binds a token to its use: one made for another does not open. */
+/** Authenticated encryption of small values. A token opens for its `purpose` only. */
 export interface Seal {
   seal(purpose: SealPurpose, value: unknown): string;
   /** undefined for anything forged, foreign, or sealed under a key that is gone. */
   open(purpose: SealPurpose, token: string): unknown;
-  /** The same of bytes: a purpose seals either bytes or values. */
+  /** The same for bytes: a purpose seals either bytes or values. */
   sealBytes(purpose: SealPurpose, bytes: Uint8Array): string;
   openBytes(purpose: SealPurpose, token: string): Uint8Array | undefined;
-  /** Twenty bytes fewer, for an address in a mail. The same bytes of one use always make the same token. */
+  /** Twenty bytes shorter, for an address in a mail. The same bytes and use always give the same token. */
   sealShort(use: string, bytes: Uint8Array): string;
   openShort(use: string, token: string): Uint8Array | undefined;
 }
 
-/** The same text always gives the same hash; without the key it says nothing. */
+/** A keyed hash: the same for the same text, and no hint about the text without the key. */
 export interface KeyedHash {
   hash(purpose: string, text: string): string;
-  /** Under every key still in use, the newest first: to find what was written before a rotation. */
+  /** Hashes under every key in use, the newest first: to find rows written before a rotation. */
   hashes(purpose: string, text: string): readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Maintained } from './maintained.ts';
 export interface AuditFilter {
   /** The member's id. */
   readonly staff?: string | undefined;
-  /** Part of what was done or what it was about. */
+  /** A part of the text of `does` or `about`. */
   readonly text?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -13,9 +13,9 @@ export interface AuditFilter {
   readonly offset?: number | undefined;
 }
 
-/** What the staff pages keep for themselves. Durable before it resolves; rejects with `store-unavailable`. */
+/** Data of the staff pages. Durable before it resolves; rejects with `store-unavailable`. */
 export interface StaffLog extends Maintained {
-  /** Before anything is done; gives the number to settle it by. */
+  /** Writes an entry before the action; gives the number for `settle`. */
   begin(entry: AuditEntry): Promise<number>;
   settle(
     number: number,
@@ -23,33 +23,33 @@ export interface StaffLog extends Maintained {
   ): Promise<void>;
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly AuditEntry[]>;
-  /** The same, however many they are, a few at a time. */
+  /** All entries, a few at a time. */
   parts(filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]>;
   count(filter: Omit<AuditFilter, 'limit' | 'offset'>): Promise<number>;
 
   /**
-   * Failed sign-ins, `failed` the last of so many: within `failedSignInLimits`, counted over all processes, it is a line
-   * of its own; all others are a number in one more line. `until`: when the hour of its kind ends, epoch milliseconds;
-   * after `number` nothing becomes a line before.
+   * Adds `times` failed sign-ins, `failed` being the last. Within `failedSignInLimits`, counted over all processes, it
+   * is a line of its own; the others are a number in one more line. `until`: when the hour of its kind ends, epoch
+   * milliseconds; after `number` there is no new line before that.
    */
   addFailedSignIn(
     failed: FailedSignIn,
     times: number,
   ): Promise<{ readonly kind: 'line' | 'number'; readonly until: number }>;
 
-  /** The tasks that a member opened last, newest first. */
+  /** The tasks that a staff member opened last, newest first. */
   recentTasks(
     staff: string,
   ): Promise<readonly { readonly id: string; readonly name: string; readonly at: number }[]>;
   rememberTask(staff: string, task: { readonly id: string; readonly name: string }): Promise<void>;
 
   /**
-   * True for one of those who send it at once, on whatever process. False when it was sent before: then `formResult`
-   * may know what came of it.
+   * True for one of several concurrent senders, over all processes. False: it was sent before; `formResult` may know
+   * the result.
    */
   claimForm(nonce: string): Promise<boolean>;
   formResult(nonce: string): Promise<string | undefined>;
   finishForm(nonce: string, result: string): Promise<void>;
-  /** Nothing came of it: it may be sent again. */
+  /** The form had no effect: it may be sent again. */
   releaseForm(nonce: string): Promise<void>;
 }

@@ -7,8 +7,8 @@ export interface StuckTask {
   /** Of the submission. */
   readonly submittedAt: number;
   /**
-   * `making`: a call may be on its way; `due`: surely none was carried out; `lost`: it is not known whether there is
-   * one, and none is made again; `open` and `closed`: there is one.
+   * `making`: a call may be under way; `due`: surely no task was made; `lost`: unknown whether there is one, and no
+   * other is made; `open` and `closed`: there is one.
    */
   readonly state: 'making' | 'due' | 'lost' | 'open' | 'closed';
   /** Its id on the platform; undefined while it is not known. */
@@ -18,17 +18,17 @@ export interface StuckTask {
 /** Tasks for withdrawals that are stuck, shared by all processes. Each method is durable when it resolves. */
 export interface StuckTasks extends Maintained {
   /**
-   * The next withdrawal that waits since `before` or longer and has no task, marked as `making`: whatever happens to
-   * its caller, no other one gets it, unless it is put off.
+   * The next withdrawal that waits since `before` or longer and has no task, marked as `making`: no other caller gets
+   * it, unless it is put off.
    */
   claim(which: { readonly now: number; readonly before: number }): Promise<StuckTask | undefined>;
   made(reference: string, task: string): Promise<void>;
   lost(reference: string): Promise<void>;
   /** Surely no task was made: it is claimed again at `dueAt`. */
   putOff(reference: string, dueAt: number): Promise<void>;
-  /** What is `making` since `before`: its process ended. Gives how many are `lost` by it. */
+  /** Marks tasks that are `making` since `before` as `lost`: their process ended. Gives how many. */
   giveUp(before: number): Promise<number>;
-  /** The next open task whose withdrawal is done, or is no longer kept; due again at `again`. */
+  /** The next open task whose withdrawal is done or no longer kept; it is due again at `again`. */
   nextToClose(which: { readonly now: number; readonly again: number }): Promise<StuckTask | undefined>;
   closed(reference: string): Promise<void>;
   find(reference: string): Promise<StuckTask | undefined>;

@@ -81,7 +81,9 @@ export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMa
 }
 
 function leafIn(row: Row): Buffer {
-  return leafHash(String(row['asked_leaf']), String(row['ended_leaf']));
+  // Without a digest it is another leaf.
+  const bytesIn = (value: unknown) => (value instanceof Uint8Array ? value : Buffer.of());
+  return leafHash(bytesIn(row['asked_leaf']), bytesIn(row['ended_leaf']));
 }
 
 export function readSigned(row: Row | undefined): SignedRecord | undefined {

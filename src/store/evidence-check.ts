@@ -34,6 +34,8 @@ const statements = ({ isIn }: Dialect) => ({
   known: reading(`SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`),
 });
 
+const isLeaf = (kept: unknown, leaf: Buffer) => kept instanceof Uint8Array && leaf.equals(kept);
+
 export interface CheckOptions {
   /** All is read by these. */
   readonly queries: Queries;
@@ -64,12 +66,12 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
     const { asked, ended } = evidence ?? {};
     if (asked === undefined || (row['ended'] !== null && ended === undefined)) return 'unreadable';
     const { salt, ...content } = asked;
-    if (leafOf(salt, content) !== row['asked_leaf']) return 'changed';
-    if ((ended === undefined) !== (row['ended_leaf'] === null)) return 'changed';
-    if ((ended === undefined) !== (row['ended_day'] === null)) return 'changed';
+    if (!isLeaf(row['asked_leaf'], leafOf(salt, content))) return 'changed';
+    for (const column of ['ended_leaf', 'ended_day'])
+      if ((ended === undefined) !== (row[column] === null)) return 'changed';
     if (ended !== undefined) {
       const { salt: other, ...end } = ended;
-      if (leafOf(other, { reference: asked.reference, ...end }) !== row['ended_leaf']) return 'changed';
+      if (!isLeaf(row['ended_leaf'], leafOf(other, { reference: asked.reference, ...end }))) return 'changed';
     }
     return (asked.shown?.words ?? null) === row['shown'] ? undefined : 'words';
   }

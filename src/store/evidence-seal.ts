@@ -6,12 +6,12 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { hashesOf } from './journal-seal.ts';
 import { openPacked, sealPacked } from './sealed-row.ts';
-import type { Row } from './sql.ts';
+import { bytesValue, type Row } from './sql.ts';
 
 const [askedUse, endedUse] = ['asked', 'ended'];
 const saltBytes = 16;
 
-/** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON, in base64url. */
+/** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`. */
 export interface SealedEvidence {
   readonly sealed: string;
   readonly leaf: string;
@@ -29,7 +29,7 @@ export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
   const { reference, center, channel, globalPrivacyControl, acceptedAt, undoes, everything, ...rest } =
     evidence;
   const sealed = sealPacked(seal, { purpose: askedUse, row: reference }, { salt, ...rest });
-  return { sealed, leaf: leafOf(salt, evidence), salt };
+  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(salt, evidence)), salt };
 }
 
 /** It names its person: a row that was moved to another person does not open. */
@@ -61,7 +61,7 @@ export function sealEnded(
   const salt = randomBytes(saltBytes).toString('base64url');
   const where = { purpose: endedUse, row: `${reference} ${subject}` };
   const sealed = sealPacked(seal, where, { salt, ...ended });
-  return { sealed, leaf: leafOf(salt, { reference, ...ended }), salt };
+  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(salt, { reference, ...ended })), salt };
 }
 
 /** undefined where no key opens it. */
@@ -73,7 +73,7 @@ export function openEvidence(seal: Seal & KeyedHash, row: Row): Evidence | undef
   return { asked, ended };
 }
 
-export function leafOf(salt: string, content: object): string {
+export function leafOf(salt: string, content: object): Buffer {
   const bytes = Buffer.concat([Buffer.from(salt, 'base64url'), Buffer.from(canonical(content))]);
-  return hash('sha256', bytes, 'base64url');
+  return hash('sha256', bytes, 'buffer');
 }

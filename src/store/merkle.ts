@@ -8,8 +8,8 @@ const sha256 = (...parts: readonly Uint8Array[]) => hash('sha256', Buffer.concat
 const bytesOf = (text: string) => Buffer.from(text, 'base64url');
 
 /** Of a submission: of the digests of what was asked and of what it came to. */
-export function leafHash(asked: string, ended: string): Buffer {
-  return sha256(ofLeaf, bytesOf(asked), bytesOf(ended));
+export function leafHash(asked: Uint8Array, ended: Uint8Array): Buffer {
+  return sha256(ofLeaf, asked, ended);
 }
 
 /** The largest power of two below `size`: so many are on the left. */

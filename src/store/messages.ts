@@ -62,7 +62,13 @@ const counts = reading(
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'due' LIMIT ${mostCounted}) AS part) AS due,
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'held' LIMIT ${mostCounted}) AS part) AS held`,
 );
-const statements = ({ rows, made, isAmong, skipLocked, randomBelow }: Dialect) => ({
+const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dialect) => ({
+  repeated: reading(
+    `SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
+       SELECT e.everything FROM submission e
+       WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
+       ORDER BY e.sequence DESC LIMIT 1) = 1`,
+  ),
   // What was held goes on with what comes after it.
   add: writing(
     `INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
@@ -125,7 +131,7 @@ export function openMessages({
   readonly isTold: MessageRule;
   readonly clock?: Clock;
 }): MessageStore {
-  const { add, next, makeDue, over } = statements(sql.dialect);
+  const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
   const batch = createBatch({ longMs: sql.dialect.longMs, most: sql.dialect.mostRows });
 
@@ -153,10 +159,12 @@ export function openMessages({
           all: Number(isTold(center, 'link')),
         });
         const entries = await reader.all(sql, rows.slice(0, most));
+        const again = await sql.all(repeated, { references: entries.map(({ reference }) => reference) });
         return {
           ...{ sequence: Number(row['sequence']), owner, id: String(row['id']), center },
           ...{ since: Number(row['since']), attempts: Number(row['attempts']) },
           entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
+          repeated: again.map(({ reference }) => String(reference)),
           hasMore: rows.length > most,
         };
       },

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './drivers/postgres/database.ts';
 import { assertLayout } from './drivers/sqlite/file.ts';
 import { postgresLayout } from './postgres/stores.ts';
-import { type Row, reading, type Statement, type Transaction, writing } from './sql.ts';
+import { bytesValue, type Row, reading, type Statement, type Transaction, writing } from './sql.ts';
 import { embeddedFiles } from './sqlite/files.ts';
 
 export interface Move {
@@ -136,6 +136,7 @@ function* batches({ source, table }: MovedTable): Generator<readonly Row[]> {
 
 /** PostgreSQL stores no text with a zero in it. */
 function storable(value: unknown): unknown {
+  if (value instanceof Uint8Array) return bytesValue(value);
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
@@ -148,7 +149,7 @@ function insert(table: string, columns: readonly string[]): Statement {
 }
 
 function digest(rows: readonly Row[], names: readonly string[]): string {
-  return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
+  return JSON.stringify(rows.map((row) => names.map((name) => storable(row[name]))));
 }
 
 /** The highest number that a row was ever given, also where that row is gone; undefined where none was numbered. */

@@ -51,8 +51,8 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
        ...{ place: 'whole', reference: 'text', nonce: 'text', digest: 'text', center: 'text' },
        ...{ subject: 'text', channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole' },
        ...{ gpc: 'whole', now: 'whole', done_at: 'whole', undoes: 'text', receipts: 'text', request: 'text' },
-       ...{ progress: 'text', asked: 'text', asked_leaf: 'text', words: 'text' },
-       ...{ ended: 'text', ended_leaf: 'text', ended_day: 'whole' },
+       ...{ progress: 'text', asked: 'bytes', asked_leaf: 'bytes', words: 'text' },
+       ...{ ended: 'bytes', ended_leaf: 'bytes', ended_day: 'whole' },
      })}
      WHERE ${isWritten('m.subject')} ORDER BY m.place RETURNING reference, sequence`,
   ),

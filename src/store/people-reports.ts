@@ -39,7 +39,7 @@ function listing(
     subjects: isIn('subject', 'subjects'),
     from: `${time} >= :from`,
     to: `${time} < :to`,
-    withdraws: 'withdraws = :withdraws',
+    withdraws: 'withdraws = 1',
   };
   const chosen = [
     ...(state === undefined ? [] : [states[state]]),

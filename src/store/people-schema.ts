@@ -17,7 +17,14 @@ export const openDay = (column: string) =>
  * `ended_day`. A row of `day_root` closes its day and all before; `signed` is absent until the root is made, `parts` are
  * hashes of its leaves in order. `words` is the `wording` it was shown, which names its texts.
  */
-export const peopleTables = ({ whole, numbered, tableEnd, counter }: Dialect): readonly string[] => [
+export const peopleTables = ({
+  whole,
+  flag,
+  bytes,
+  numbered,
+  tableEnd,
+  counter,
+}: Dialect): readonly string[] => [
   `CREATE TABLE person (
      subject text PRIMARY KEY,
      version ${whole} NOT NULL,
@@ -33,31 +40,32 @@ export const peopleTables = ({ whole, numbered, tableEnd, counter }: Dialect): r
    CREATE INDEX person_rest ON person (touched_at) WHERE due_at IS NULL;
    CREATE TABLE submission (
      sequence ${numbered},
+     submitted_at ${whole} NOT NULL,
+     done_at ${whole},
+     ended_day ${whole},
+     words ${whole},
+     everything ${flag} NOT NULL,
+     withdraws ${flag} NOT NULL,
+     gpc ${flag} NOT NULL,
      reference text NOT NULL UNIQUE,
-     nonce text UNIQUE,
+     nonce text,
      digest text,
      center text NOT NULL,
      subject text NOT NULL,
      channel text NOT NULL,
      state text NOT NULL,
-     everything ${whole} NOT NULL,
-     withdraws ${whole} NOT NULL,
-     gpc ${whole} NOT NULL,
-     submitted_at ${whole} NOT NULL,
-     done_at ${whole},
      undoes text,
      undone_by text,
      receipts text NOT NULL,
      request text,
      progress text,
-     asked text,
-     asked_leaf text NOT NULL,
-     ended text,
-     ended_leaf text,
-     ended_day ${whole},
-     words ${whole}
+     asked ${bytes},
+     asked_leaf ${bytes} NOT NULL,
+     ended ${bytes},
+     ended_leaf ${bytes}
    ) ${tableEnd};
-   CREATE INDEX submission_subject ON submission (subject, center, sequence);
+   CREATE UNIQUE INDEX submission_nonce ON submission (nonce) WHERE nonce IS NOT NULL;
+   CREATE INDEX submission_subject ON submission (subject, sequence);
    CREATE INDEX submission_center ON submission (center, sequence);
    CREATE INDEX submission_time ON submission (submitted_at);
    CREATE INDEX submission_waiting ON submission (submitted_at) WHERE state = 'pending';

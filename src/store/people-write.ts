@@ -76,7 +76,7 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
      FROM ${rows('c', {
        ...{ reference: 'text', row: 'text', state: 'text', done_at: 'whole', receipts: 'text' },
        ...{ progress: 'text', center: 'text', subjects: 'text', undone_by: 'text', undone_no_more: 'text' },
-       ...{ ended: 'text', ended_leaf: 'text', ended_day: 'whole' },
+       ...{ ended: 'bytes', ended_leaf: 'bytes', ended_day: 'whole' },
      })}
      WHERE submission.reference = c.reference AND ${isWritten('c.row')}
        AND ${lookUp('submission.reference', 'references')}`,

@@ -17,17 +17,17 @@ const byReference = reading(`${joinedRow} WHERE s.reference = :reference AND s.s
 
 const statements = ({ isIn }: Dialect) => ({
   byOwner: reading(`${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`),
-  // The person comes with the first row alone.
+  // The person comes with the first row alone. A column in an expression keeps its index from being taken.
   history: reading(
     `SELECT s.*, p.document, p.due_at FROM (
        SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
-         SELECT * FROM submission WHERE center = :center AND ${isIn('subject', 'subjects')}
+         SELECT * FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}
          ORDER BY sequence DESC LIMIT :limit OFFSET :offset) AS found) AS s
      LEFT JOIN person p ON p.subject = s.subject AND s.place = 1
      ORDER BY s.sequence DESC`,
   ),
   historySize: reading(
-    `SELECT count(*) AS count FROM submission WHERE center = :center AND ${isIn('subject', 'subjects')}`,
+    `SELECT count(*) AS count FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}`,
   ),
   person: reading(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`),
   recorded: reading(

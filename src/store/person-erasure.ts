@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../core/model/subject.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
@@ -39,6 +40,7 @@ export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   submissions: reading(
     `SELECT reference, center, state FROM submission WHERE ${isIn('subject', 'subjects')}`,
   ),
+  earlier: reading(`SELECT mark FROM erased WHERE ${isIn('subject', 'subjects')}`),
   underway: reading(
     `SELECT 1 FROM event_queue WHERE ${isIn('person', 'people')} AND state = 'due' AND waiting > 0 LIMIT 1`,
   ),
@@ -116,12 +118,14 @@ export function personErasure(
     const isUnderway =
       held.some((row) => row['due_at'] !== null || Number(row['lease_until']) > clock.now()) ||
       rows.some(({ state }) => state === 'pending');
-    const centers = centersOf(held, rows);
-    const { keys } = subject === undefined ? { keys: [] } : await readPersonKeys(transaction, seal);
-    const people = keys.flatMap((key) =>
-      subject === undefined ? [] : centers.map((center) => peopleOf(key, center)(subject)),
-    );
-    return { references: rows.map(({ reference }) => String(reference)), people, isUnderway };
+    // After an earlier erasure nothing else names these centers.
+    const earlier = (await transaction.all(asked.earlier, { subjects })).map(readErasure);
+    const people = new Set(earlier.flatMap(({ words }) => words.map(({ person }) => person)));
+    if (subject !== undefined)
+      for (const key of (await readPersonKeys(transaction, seal)).keys)
+        for (const center of centersOf(held, rows)) people.add(peopleOf(key, center)(subject));
+    const references = rows.map(({ reference }) => String(reference));
+    return { references, people: [...people], isUnderway };
   }
 
   function centersOf(held: readonly Row[], rows: readonly Row[]): readonly string[] {
@@ -157,8 +161,8 @@ export function personErasure(
     return events.length;
   }
 
-  /** All but the journal: as often as is needed. */
-  async function eraseElsewhere(erasure: Erasure): Promise<void> {
+  /** All but the journal: as often as is needed. false: a log file still holds what was deleted. */
+  async function eraseElsewhere(erasure: Erasure): Promise<boolean> {
     const { at, passcodes, hostedLinks: people, subjects } = erasure;
     await sessions.transaction(async (transaction) => {
       const names = erasure.sessions.map((each) => `visitors ${each}`);
@@ -169,14 +173,19 @@ export function personErasure(
       await transaction.run(asked.erasePasscodes, { people: passcodes });
     });
     await hostedLinks.run(asked.eraseHostedLinks, { people });
-    for (const sql of new Set([journal, sessions, hostedLinks])) await sql.emptyLog();
+    const logs = [...new Set([journal, sessions, hostedLinks])];
+    const isEmpty = await Promise.all(logs.map(isLogEmptied));
+    if (!isEmpty.every(Boolean)) return false;
     await journal.run(finished, { subject: subjects[0] ?? '', at });
+    return true;
   }
 
+  const erasures = async () => (await journal.all(list)).map(readErasure);
+
   async function finish(): Promise<number> {
-    const rows = await journal.all(unfinished);
-    for (const row of rows) await eraseElsewhere(readErasure(row));
-    return rows.length;
+    let done = 0;
+    for (const row of await journal.all(unfinished)) done += Number(await eraseElsewhere(readErasure(row)));
+    return done;
   }
 
   return {
@@ -188,12 +197,12 @@ export function personErasure(
         passcodes: seal.hashes('passcode person', subject),
         hostedLinks: seal.hashes('hosted link person', subject),
       };
-      const { outcome, erasure } = await journal.transaction(async (transaction): Promise<Done> => {
+      const [outcome, erasure] = await journal.transaction(async (transaction): Promise<Done> => {
         const found = await look(transaction, subjects, subject);
-        if (found.isUnderway) return { outcome: { kind: 'on-its-way', what: 'submission' } };
+        if (found.isUnderway) return [{ kind: 'on-its-way', what: 'submission' }];
         const { people, references } = found;
         if ((await transaction.get(asked.underway, { people })) !== undefined)
-          return { outcome: { kind: 'on-its-way', what: 'event' } };
+          return [{ kind: 'on-its-way', what: 'event' }];
         const words = (await transaction.all(asked.words, { people })).map((row) => ({
           person: String(row['person']),
           purpose: String(row['purpose']),
@@ -202,21 +211,16 @@ export function personErasure(
         const mark: Erasure = { at: clock.now(), ...hashes, words, forgets };
         const events = await eraseIn(transaction, found, mark);
         const kept = forgets ? 0 : words.length;
-        return {
-          outcome: { kind: 'erased', submissions: references.length, events, words: kept },
-          erasure: mark,
-        };
+        return [{ kind: 'erased', submissions: references.length, events, words: kept }, mark];
       });
       if (erasure !== undefined) await eraseElsewhere(erasure);
       return outcome;
     },
     finish,
-    erasures: async () => (await journal.all(list)).map(readErasure),
-    async apply(erasures) {
-      const known = new Map(
-        (await journal.all(list)).map(readErasure).map((each) => [each.subjects[0], each.at]),
-      );
-      const missing = erasures.filter(({ subjects: [first], at }) => (known.get(first) ?? 0) < at);
+    erasures,
+    async apply(listed) {
+      const known = new Map((await erasures()).map((each) => [each.subjects[0], each.at]));
+      const missing = listed.filter(({ subjects: [first], at }) => (known.get(first) ?? 0) < at);
       for (const erasure of missing)
         await journal.transaction(async (transaction) => {
           const found = await look(transaction, erasure.subjects, undefined);
@@ -228,10 +232,16 @@ export function personErasure(
   };
 }
 
-interface Done {
-  readonly outcome: ErasureOutcome;
-  readonly erasure?: Erasure;
+/** Others are in the way for a moment. */
+async function isLogEmptied(sql: Sql): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    if (await sql.emptyLog()) return true;
+    await pause(50);
+  }
+  return false;
 }
+
+type Done = readonly [ErasureOutcome, Erasure?];
 
 function readErasure(row: Row): Erasure {
   return JSON.parse(String(row['mark'])) as Erasure;

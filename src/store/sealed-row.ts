@@ -20,6 +20,11 @@ export function openRow(seal: Seal, where: Where, sealed: unknown): unknown {
   return seal.open(where, sealed.slice(mark.length));
 }
 
+/** Stands before the place of a GUID: JSON has no such character. */
+const guidMark = '\u0001';
+const placed = new RegExp(`${guidMark}(.)`, 'gsu');
+const [first, second] = [`"${guidMark}\0"`, `"${guidMark}\u0001"`];
+
 /** What is usual in evidence, the most usual last: it costs next to nothing then. A change of it is another layout. */
 const dictionary = Buffer.from(
   [
@@ -28,26 +33,42 @@ const dictionary = Buffer.from(
     '"aftermath":"watched","what":"data-element","change":"typed","what":"language","change":"language",',
     '"topicsOn":[["topicsOff":[["optionsOn":[["optionsOff":[["change":"adjust","change":"reduce","state":"failed"',
     '"outcome":"not-saved","outcome":"unchanged","from":"waiting","from":"on-by-default","template":"original"',
-    '"template":"multipage","salt":"","subject":"@example.org","shown":{"by":"form","at":17,"words":"","language":"en',
-    '","template":"enhanced","page":"","changes":[],"sentAt":17,"endedAt":17,"state":"done","items":[',
-    '{"what":"purpose","id":"-4","change":"off","version":1,"from":"on"},',
-    '{"what":"purpose","id":"-4","change":"on","version":1,"from":"off","outcome":"saved","receipt":"-4"}]}',
+    '"template":"multipage","},{"salt":"","state":"done","endedAt":17","items":[{"what":"purpose",',
+    `"id":${first},"change":"off","outcome":"saved","receipt":${second}}],"sentAt":17`,
+    '{"salt":"","subject":"@example.org","shown":{"by":"form","at":17,"words":"","language":"en",',
+    `"page":${first},"template":"enhanced"},"changes":[{"what":"purpose","id":${second},"change":"off","version":1,`,
+    `"from":"on"}]},"change":"on","version":1,"from":"off"}]}"change":"on","outcome":"saved","receipt":${second}}]`,
   ].join(''),
 );
 
-/** The same, shorter: for what is kept for years. */
-export function sealPacked(seal: Seal, where: Where, value: unknown): string {
-  const packed = deflateRawSync(JSON.stringify(value), {
-    dictionary,
-    windowBits: 12,
-    memLevel: 6,
-    chunkSize: 1_024,
+const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const guidBytes = 16;
+const mostGuids = 255;
+
+/** The same, shorter: for what is kept for years. GUIDs, which cannot be deflated, come first, as bytes. */
+export function sealPacked(seal: Seal, where: Where, value: unknown): Uint8Array {
+  const json = JSON.stringify(value);
+  const guids = [...new Set(json.match(guid))].slice(0, mostGuids);
+  const text = json.replaceAll(guid, (each) => {
+    const place = guids.indexOf(each);
+    return place < 0 ? each : guidMark + String.fromCharCode(place);
   });
-  return mark + seal.sealBytes(where, packed);
+  const head = Buffer.from(guids.join('').replaceAll('-', ''), 'hex');
+  const packed = deflateRawSync(text, { dictionary, windowBits: 12, memLevel: 6, chunkSize: 1_024 });
+  const sealed = seal.sealBytes(where, Buffer.concat([Buffer.of(guids.length), head, packed]));
+  return Buffer.from(sealed, 'base64url');
 }
 
 export function openPacked(seal: Seal, where: Where, sealed: unknown): unknown {
-  if (typeof sealed !== 'string' || !sealed.startsWith(mark)) return undefined;
-  const packed = seal.openBytes(where, sealed.slice(mark.length));
-  return packed && JSON.parse(inflateRawSync(packed, { dictionary }).toString());
+  if (!(sealed instanceof Uint8Array)) return undefined;
+  const opened = seal.openBytes(where, Buffer.from(sealed).toString('base64url'));
+  if (opened === undefined) return undefined;
+  const [count = 0] = opened;
+  const head = 1 + count * guidBytes;
+  const hex = Buffer.from(opened.subarray(1, head)).toString('hex');
+  const guids = (hex.match(/.{32}/g) ?? []).map((each) =>
+    each.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  );
+  const text = inflateRawSync(opened.subarray(head), { dictionary }).toString();
+  return JSON.parse(text.replaceAll(placed, (_whole, place: string) => guids[place.charCodeAt(0)] ?? ''));
 }

@@ -73,8 +73,8 @@ export interface Sql extends Transactions {
   /** Of a fault: nothing of what was asked is wrong; or whether it was carried out is not known. */
   isUnanswered(fault: unknown): boolean;
   isLost(fault: unknown): boolean;
-  /** Removes deleted rows from the log files, where the driver has any. */
-  emptyLog(): Promise<void>;
+  /** Removes deleted rows from the log files, where the driver has any. false: another process is in the way now. */
+  emptyLog(): Promise<boolean>;
   /** Rejects unless the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -87,6 +87,9 @@ export interface StoreParts {
   readonly clock?: Clock;
 }
 
+/** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */
+export type ColumnType = 'text' | 'whole' | 'bytes';
+
 /** Where SQLite and PostgreSQL have different words for the same. */
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */
@@ -96,7 +99,7 @@ export interface Dialect {
   /** A condition: `column` is one of the few values that a SELECT … LIMIT gives, which is asked once. */
   isAmong(column: string, select: string): string;
   /** In a FROM: the rows of `rowsValue` that are given as the value `name`, as a table of that name; `n` counts them. */
-  rows(name: string, columns: Readonly<Record<string, 'text' | 'whole'>>): string;
+  rows(name: string, columns: Readonly<Record<string, ColumnType>>): string;
   /** A random whole number from 0 to below the value `name`, another one for each row. */
   randomBelow(name: string): string;
   /** Deletes up to `batchRows` rows with `column` < `:before`. Rows that another transaction holds stay. */
@@ -117,8 +120,10 @@ export interface Dialect {
   made(write: string, columns: readonly string[]): string;
   /** Statements cost next to nothing, and no other transaction writes meanwhile. */
   readonly isLocal: boolean;
-  /** Words of the schema: a whole number, a number that the database gives, and the end of a table. */
+  /** Words of the schema: a whole number, 0 or 1, bytes, a number that the database gives, and the end of a table. */
   readonly whole: string;
+  readonly flag: string;
+  readonly bytes: string;
   readonly numbered: string;
   readonly tableEnd: string;
   /** The end of a table whose rows are found by their key alone. */
@@ -182,6 +187,11 @@ export function rowsValue(rows: readonly Readonly<Record<string, string | number
     // JSON escapes what a value of its own may not have, and PostgreSQL would refuse all rows.
     typeof value === 'string' ? storable(value).toWellFormed() : value,
   );
+}
+
+/** Bytes in a row of `rowsValue`. */
+export function bytesValue(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString('hex')}`;
 }
 
 /** PostgreSQL stores no text with a zero in it; SQLite gets the same, so that rows can be copied. */

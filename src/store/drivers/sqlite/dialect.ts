@@ -5,7 +5,10 @@ export const sqliteDialect: Dialect = {
   items: (name) => `(SELECT value AS item FROM json_each(:${name})) AS listed`,
   isAmong: (column, select) => `${column} IN (${select})`,
   rows(name, columns) {
-    const named = Object.keys(columns).map((column) => `value ->> '${column}' AS ${column}`);
+    const named = Object.entries(columns).map(([column, type]) => {
+      const value = `value ->> '${column}'`;
+      return `${type === 'bytes' ? `unhex(substr(${value}, 3))` : value} AS ${column}`;
+    });
     return `(SELECT ${[...named, 'key AS n'].join(', ')} FROM json_each(:${name})) AS ${name}`;
   },
   randomBelow: (name) => `abs(random() % :${name})`,
@@ -26,6 +29,8 @@ export const sqliteDialect: Dialect = {
   counter,
   position: 'instr',
   whole: 'integer',
+  flag: 'integer',
+  bytes: 'blob',
   numbered: 'integer PRIMARY KEY AUTOINCREMENT',
   tableEnd: 'STRICT',
   keyTableEnd: 'STRICT, WITHOUT ROWID',

@@ -22,9 +22,9 @@ export interface Database {
   isInTransaction(): boolean;
   /**
    * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
-   * wait: while another process reads, it is left for the next time.
+   * wait: false while another process reads or writes.
    */
-  emptyLog(): void;
+  emptyLog(): boolean;
   close(): void;
 }
 
@@ -58,7 +58,8 @@ export function openDatabase(file: string, layout: Layout): Database {
     const emptyLog = () =>
       guarded(() => {
         try {
-          database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+          database.exec('PRAGMA busy_timeout = 0');
+          return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
         } finally {
           setBusyTimeout();
         }

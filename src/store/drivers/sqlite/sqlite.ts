@@ -128,7 +128,8 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
   function transaction<T>(work: (queries: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve, reject });
-      if (waiting.length === 1) setImmediate(flush);
+      // What comes while a group is written goes with the next one.
+      if (waiting.length === 1 && group === undefined) setImmediate(flush);
     });
   }
 
