@@ -14,7 +14,9 @@ import sv from './messages/sv.json' with { type: 'json' };
 import zhHans from './messages/zh-Hans.json' with { type: 'json' };
 import type { Plural } from './plural.ts';
 
-/** The texts of every catalogue: the keys of English, a text with a count in it in the forms that the language has. */
+/**
+ * The texts of a catalogue: the keys of English; a text with a count has the plural forms of its language.
+ */
 export type Messages = Texts<typeof en>;
 type Texts<T> = T extends string
   ? string
@@ -22,7 +24,7 @@ type Texts<T> = T extends string
     ? Plural
     : { readonly [K in keyof T]: Texts<T[K]> };
 
-/** Every built-in language and its texts; English is the source of the keys and of the `{placeholders}`. */
+/** All built-in languages. English is the source of the keys and `{placeholders}`. */
 export const catalogues: Readonly<Record<string, Messages>> = {
   en,
   fr,
@@ -39,24 +41,24 @@ export const catalogues: Readonly<Record<string, Messages>> = {
   he,
 };
 
-/** For pages that belong to no center, as `choosePageLanguage` takes it. */
+/** For pages without a center, in the form `choosePageLanguage` takes. */
 export const builtIn = { languages: Object.keys(catalogues), defaultLanguage: 'en' } as const;
 
-/** The built-in texts for a page: in its language if there is a catalogue for it, else in English. */
+/** The built-in texts in the page's language, or in English. */
 export function messagesFor(pageLanguage: string): Messages {
   const tag = matchLanguage(builtIn.languages, pageLanguage);
   if (tag !== undefined) return catalogues[tag] ?? en;
   return direction(pageLanguage) === 'rtl' ? isolatedEnglish() : en;
 }
 
-/** The language `messagesFor` answers in. */
+/** The language of `messagesFor`. */
 export function messageLanguage(pageLanguage: string): string {
   return matchLanguage(builtIn.languages, pageLanguage) ?? 'en';
 }
 
 let isolated: Messages | undefined;
 
-/** English within a right-to-left page: each text is isolated, or its full stop would stand on the wrong side. */
+/** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
 function isolatedEnglish(): Messages {
   isolated ??= isolate(en);
   return isolated;

@@ -5,8 +5,8 @@ import type { Plural } from './plural.ts';
 const rightToLeftLetter = /[\u0590-\u08ff]/;
 
 /**
- * Puts values into `{name}` places; a place without a value stays. Within right-to-left text a value is isolated,
- * so that a foreign name or address keeps its order and its punctuation.
+ * Replaces `{name}` by its value; a name without a value stays. In right-to-left text each value is isolated,
+ * so that foreign names and addresses keep their order.
  */
 export function fill(message: string, values: Readonly<Record<string, string | number>>): string {
   const isolates = rightToLeftLetter.test(message);
@@ -17,7 +17,7 @@ export function fill(message: string, values: Readonly<Record<string, string | n
   });
 }
 
-/** Chooses the form for a count and puts the count, written as the language writes it, into `{count}`. */
+/** Chooses the plural form of a count and writes the count, in the language's digits, into `{count}`. */
 export function fillCount(
   message: Plural,
   language: string,
@@ -34,7 +34,7 @@ interface Counting {
   readonly numbers: Intl.NumberFormat;
 }
 
-/** Of the languages of the messages: there are only as many as there are catalogues. */
+/** At most one entry for each catalogue. */
 const counting = remembering(50, (language): Counting => {
   const tag = readTag(language).html;
   return { rules: new Intl.PluralRules(tag), numbers: new Intl.NumberFormat(tag) };

@@ -10,7 +10,7 @@ interface Writer {
   readonly names: Intl.Collator;
 }
 
-/** Making these is a thousand times dearer than using them; there are as many as languages of centers. */
+/** Creating these costs a thousand times more than using them. One entry for each language. */
 const writer = remembering(100, (language): Writer => {
   const tag = readTag(language).html;
   return {
@@ -23,23 +23,23 @@ const writer = remembering(100, (language): Writer => {
   };
 });
 
-/** An alpha-2 code as a country's name. */
+/** The country's name for an alpha-2 code. */
 export function writtenCountry(code: string, language: string): string {
   return writer(language).regions.of(code) ?? code;
 }
 
-/** yyyy-mm-dd as a date in words. */
+/** Writes yyyy-mm-dd as a date in words. */
 export function writtenDate(iso: string, language: string): string {
   const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
   return writer(language).dates.format(Date.UTC(year, month - 1, day));
 }
 
-/** Epoch milliseconds as date and time, in UTC. */
+/** Epoch milliseconds as date and time in UTC. */
 export function writtenMoment(at: number, language: string): string {
   return writer(language).moments.format(at);
 }
 
-/** Epoch milliseconds as the day, or the time of day, in UTC. */
+/** Epoch milliseconds as a day in UTC. */
 export function writtenDay(at: number, language: string): string {
   return writer(language).dates.format(at);
 }
@@ -48,7 +48,7 @@ export function writtenTime(at: number, language: string): string {
   return writer(language).times.format(at);
 }
 
-/** UTC by its name. */
+/** The name of UTC. */
 export function writtenZone(language: string): string {
   const parts = writer(language).zones.formatToParts(0);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
@@ -57,7 +57,7 @@ export function writtenZone(language: string): string {
 const day = 86_400;
 const unitSeconds = { year: 365.25 * day, month: 30.4375 * day, day, hour: 3_600 } as const;
 
-/** Seconds as the largest unit of which they are a whole number, or nearly: platforms count a year as 365 days. */
+/** Writes seconds in the largest unit that fits nearly: platforms count a year as 365 days. */
 export function writtenDuration(seconds: number, language: string): string {
   const tag = readTag(language).html;
   const write = (count: number, unit: keyof typeof unitSeconds) =>

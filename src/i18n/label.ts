@@ -4,162 +4,103 @@ import type { Messages } from './catalogue.ts';
 import { messagesFor } from './catalogue.ts';
 import { matchLanguage } from './language.ts';
 
-/** Texts that the platform's translations name beyond the label sets. */
-type PortalName =
-  | 'subscribe-all'
-  | 'sign-out'
-  | 'language'
-  | 'profile'
-  | 'other-reason'
-  | 'error'
-  | 'contact-admin'
-  | 'always-active'
-  | 'locked-off'
-  | 'invalid-email'
-  | 'session-title'
-  | 'session-description'
-  | 'session-continue'
-  | 'session-leave'
-  | 'sign-in-title'
-  | 'sign-in-ways'
-  | 'sign-in-single-sign-on'
-  | 'sign-in-email'
-  | 'sign-in-sent'
-  | 'passcode'
-  | 'passcode-wrong'
-  | 'passcode-resend';
-
-/** Asked for by `findLabel` alone: where the center does not say it, the page says it in other words. */
-type OwnLabel =
-  | 'reasons-label'
-  | 'invalid-phone'
-  | 'character-limit'
-  | 'passcode-attempts'
-  | 'passcode-timer'
-  | 'sign-in-intro'
-  | 'link-invalid'
-  | 'profile-success'
-  | 'profile-error'
-  | 'confirmed'
-  | 'unconfirmed';
-
-export type GeneralLabel = Exclude<LabelName, OwnLabel> | PortalName;
-
-interface OwnSource {
-  /** In the label sets. */
-  readonly inSet: LabelName | undefined;
-  /** `Consent.Ds.Portal.` keys, the first that has a text. */
+/** `keys`: `Consent.Ds.Portal.` keys of the platform's translations; the first with a text is used. */
+interface Source {
   readonly keys: readonly string[];
-}
-
-interface Source extends OwnSource {
   readonly builtIn: (messages: Messages) => string;
 }
 
-function inSet(name: LabelName, keys: readonly string[], builtIn: Source['builtIn']): Source {
-  return { inSet: name, keys, builtIn };
-}
-
-function portal(key: string, builtIn: Source['builtIn']): Source {
-  return { inSet: undefined, keys: [key], builtIn };
-}
-
-const sources: Readonly<Record<GeneralLabel, Source>> = {
-  title: inSet('title', ['PreferenceCenterTitle'], (m) => m.labels.title),
-  topics: inSet('topics', ['TopicsLabel'], (m) => m.labels.topics),
-  'unsubscribe-all': inSet('unsubscribe-all', ['UnsubscribeAllLabel'], (m) => m.labels.unsubscribeAll),
-  'undo-changes': inSet('undo-changes', ['UndoChangesLabel'], (m) => m.labels.undoChanges),
-  'update-error': inSet('update-error', [], (m) => m.labels.updateError),
-  'update-success': inSet(
-    'update-success',
-    ['PreferenceCenterUpdateSuccessPlaceholder', 'PreferencesUpdated'],
-    (m) => m.labels.updateSuccess,
-  ),
-  'unsubscribe-success': inSet(
-    'unsubscribe-success',
-    ['PreferenceCenterUnsubscribeSuccessPlaceholder', 'Unsubscribed'],
-    (m) => m.labels.unsubscribeSuccess,
-  ),
-  'subscription-settings': inSet(
-    'subscription-settings',
-    ['SubscriptionSettingsLabel'],
-    (m) => m.labels.subscriptionSettings,
-  ),
-  'change-preferences': inSet(
-    'change-preferences',
-    ['UpdatePreferences', 'DefaultChangePreferencesLabel'],
-    (m) => m.labels.changePreferences,
-  ),
-  'reasons-title': inSet('reasons-title', ['ReasonsTitle'], (m) => m.unsubscribe.reasonsTitle),
-  'reasons-message': inSet('reasons-message', ['ReasonsMessage'], (m) => m.unsubscribe.reasonsMessage),
-  'subscribe-all': { inSet: undefined, keys: [], builtIn: (m) => m.page.subscribeAll },
-  'sign-out': portal('Logout', (m) => m.labels.signOut),
-  language: portal('Language', (m) => m.labels.language),
-  profile: portal('ProfileTitle', (m) => m.labels.profile),
-  'other-reason': portal('Others', (m) => m.unsubscribe.other),
-  error: { inSet: undefined, keys: ['GenericErrorMessage', 'Error'], builtIn: (m) => m.labels.error },
-  'contact-admin': portal('ContactAdminMessage', (m) => m.labels.contactAdmin),
-  'always-active': portal('AlwaysActiveTooltip', (m) => m.states.alwaysActiveHint),
-  'locked-off': portal('HardOptOutLabel', (m) => m.states.lockedOff),
-  'invalid-email': portal('DataElement.InvalidEmail', (m) => m.signIn.emailInvalid),
-  'session-title': portal('SessionExpirationTitle', (m) => m.session.title),
-  'session-description': portal('SessionExpirationDescription', (m) => m.session.description),
-  'session-continue': portal('SessionExpirationContinueButton', (m) => m.session.continue),
-  'session-leave': portal('SessionExpirationCancelButton', (m) => m.session.leave),
-  'sign-in-title': portal('PreferenceCenterLoginHeadline', (m) => m.signIn.title),
-  'sign-in-ways': portal('LoginType', (m) => m.signIn.ways),
-  'sign-in-single-sign-on': portal('LoginWithSSO', (m) => m.signIn.singleSignOn),
-  'sign-in-email': portal('Email', (m) => m.signIn.email),
-  'sign-in-sent': portal('LoginRequestSent', (m) => m.signIn.sentTitle),
-  passcode: portal('Otp', (m) => m.signIn.passcode),
-  'passcode-wrong': portal('IncorrectOTPErrorMessage', (m) => m.signIn.passcodeWrong),
-  'passcode-resend': portal('Resend', (m) => m.signIn.resend),
-};
-
-const ownSources: Readonly<Record<OwnLabel, OwnSource>> = {
-  'reasons-label': { inSet: 'reasons-label', keys: ['ReasonsLabel'] },
-  'invalid-phone': { inSet: undefined, keys: ['DataElement.InvalidPhoneNumber'] },
-  'character-limit': { inSet: undefined, keys: ['CharacterLimitReached'] },
-  'passcode-attempts': { inSet: undefined, keys: ['RemainingAttempts'] },
-  'passcode-timer': { inSet: undefined, keys: ['TimerDescription'] },
-  'sign-in-intro': {
-    inSet: undefined,
-    keys: ['PreferenceEmailLoginOtpDescription', 'PreferenceLoginOtpDescription'],
+const sources = {
+  title: { keys: ['PreferenceCenterTitle'], builtIn: (m) => m.labels.title },
+  topics: { keys: ['TopicsLabel'], builtIn: (m) => m.labels.topics },
+  'unsubscribe-all': { keys: ['UnsubscribeAllLabel'], builtIn: (m) => m.labels.unsubscribeAll },
+  'undo-changes': { keys: ['UndoChangesLabel'], builtIn: (m) => m.labels.undoChanges },
+  'update-error': { keys: [], builtIn: (m) => m.labels.updateError },
+  'update-success': {
+    keys: ['PreferenceCenterUpdateSuccessPlaceholder', 'PreferencesUpdated'],
+    builtIn: (m) => m.labels.updateSuccess,
   },
-  'link-invalid': { inSet: undefined, keys: ['InvalidLoginToasterMessage'] },
-  'profile-success': { inSet: undefined, keys: ['ProfileUpdateSuccess'] },
-  'profile-error': { inSet: undefined, keys: ['ProfileUpdateError'] },
-  confirmed: { inSet: undefined, keys: ['DoubleOptInConfirmationReceived'] },
-  unconfirmed: { inSet: undefined, keys: ['DoubleOptInLinkError'] },
-};
+  'unsubscribe-success': {
+    keys: ['PreferenceCenterUnsubscribeSuccessPlaceholder', 'Unsubscribed'],
+    builtIn: (m) => m.labels.unsubscribeSuccess,
+  },
+  'subscription-settings': {
+    keys: ['SubscriptionSettingsLabel'],
+    builtIn: (m) => m.labels.subscriptionSettings,
+  },
+  'change-preferences': {
+    keys: ['UpdatePreferences', 'DefaultChangePreferencesLabel'],
+    builtIn: (m) => m.labels.changePreferences,
+  },
+  'reasons-title': { keys: ['ReasonsTitle'], builtIn: (m) => m.unsubscribe.reasonsTitle },
+  'reasons-message': { keys: ['ReasonsMessage'], builtIn: (m) => m.unsubscribe.reasonsMessage },
+  'subscribe-all': { keys: [], builtIn: (m) => m.page.subscribeAll },
+  'sign-out': { keys: ['Logout'], builtIn: (m) => m.labels.signOut },
+  language: { keys: ['Language'], builtIn: (m) => m.labels.language },
+  profile: { keys: ['ProfileTitle'], builtIn: (m) => m.labels.profile },
+  'other-reason': { keys: ['Others'], builtIn: (m) => m.unsubscribe.other },
+  error: { keys: ['GenericErrorMessage', 'Error'], builtIn: (m) => m.labels.error },
+  'contact-admin': { keys: ['ContactAdminMessage'], builtIn: (m) => m.labels.contactAdmin },
+  'always-active': { keys: ['AlwaysActiveTooltip'], builtIn: (m) => m.states.alwaysActiveHint },
+  'locked-off': { keys: ['HardOptOutLabel'], builtIn: (m) => m.states.lockedOff },
+  'invalid-email': { keys: ['DataElement.InvalidEmail'], builtIn: (m) => m.signIn.emailInvalid },
+  'session-title': { keys: ['SessionExpirationTitle'], builtIn: (m) => m.session.title },
+  'session-description': { keys: ['SessionExpirationDescription'], builtIn: (m) => m.session.description },
+  'session-continue': { keys: ['SessionExpirationContinueButton'], builtIn: (m) => m.session.continue },
+  'session-leave': { keys: ['SessionExpirationCancelButton'], builtIn: (m) => m.session.leave },
+  'sign-in-title': { keys: ['PreferenceCenterLoginHeadline'], builtIn: (m) => m.signIn.title },
+  'sign-in-ways': { keys: ['LoginType'], builtIn: (m) => m.signIn.ways },
+  'sign-in-single-sign-on': { keys: ['LoginWithSSO'], builtIn: (m) => m.signIn.singleSignOn },
+  'sign-in-email': { keys: ['Email'], builtIn: (m) => m.signIn.email },
+  'sign-in-sent': { keys: ['LoginRequestSent'], builtIn: (m) => m.signIn.sentTitle },
+  passcode: { keys: ['Otp'], builtIn: (m) => m.signIn.passcode },
+  'passcode-wrong': { keys: ['IncorrectOTPErrorMessage'], builtIn: (m) => m.signIn.passcodeWrong },
+  'passcode-resend': { keys: ['Resend'], builtIn: (m) => m.signIn.resend },
+} satisfies Readonly<Record<string, Source>>;
 
-const everySource = { ...sources, ...ownSources };
+/** Labels that only `findLabel` reads: without a text of the center, the page uses other words. */
+const ownSources = {
+  'reasons-label': { keys: ['ReasonsLabel'] },
+  'invalid-phone': { keys: ['DataElement.InvalidPhoneNumber'] },
+  'character-limit': { keys: ['CharacterLimitReached'] },
+  'passcode-attempts': { keys: ['RemainingAttempts'] },
+  'passcode-timer': { keys: ['TimerDescription'] },
+  'sign-in-intro': { keys: ['PreferenceEmailLoginOtpDescription', 'PreferenceLoginOtpDescription'] },
+  'link-invalid': { keys: ['InvalidLoginToasterMessage'] },
+  'profile-success': { keys: ['ProfileUpdateSuccess'] },
+  'profile-error': { keys: ['ProfileUpdateError'] },
+  confirmed: { keys: ['DoubleOptInConfirmationReceived'] },
+  unconfirmed: { keys: ['DoubleOptInLinkError'] },
+} satisfies Readonly<Record<string, Pick<Source, 'keys'>>>;
+
+type GeneralLabel = keyof typeof sources;
+type OwnLabel = keyof typeof ownSources;
+
+const everySource: Readonly<Record<GeneralLabel | OwnLabel | LabelName, Pick<Source, 'keys'>>> = {
+  ...sources,
+  ...ownSources,
+};
 
 export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
 
-/**
- * A general label in the page's language. Never blank: where the center says nothing, it is our own in that language,
- * then English.
- */
+/** A label in the page's language, never blank: the center's text, else the built-in one. */
 export function label(center: Center, language: string, name: GeneralLabel): string {
   return findLabel(center, language, name) ?? sources[name].builtIn(messagesFor(language));
 }
 
 /**
- * What the center itself says: the label set of this very language, then its translation, then the set of a related
- * language, then the translation of one. undefined when it says nothing.
+ * The center's own text: the label set of this language, then its translation, then the same of a related
+ * language. undefined if there is none.
  */
 export function findLabel(
   center: Center,
   language: string,
   name: GeneralLabel | OwnLabel,
 ): string | undefined {
-  const { inSet: labelName, keys } = everySource[name];
+  const { keys } = everySource[name];
   for (const find of [exactly, nearest]) {
-    if (labelName !== undefined) {
-      const text = find(center.labelSets, language, (set) => set[labelName]);
-      if (text !== undefined) return text;
-    }
+    const inSet = find(center.labelSets, language, (set: Readonly<Record<string, string>>) => set[name]);
+    if (inSet !== undefined) return inSet;
     for (const key of keys) {
       const text = find(center.translations, language, (texts) =>
         Object.hasOwn(texts, key) ? texts[key] : undefined,
@@ -180,7 +121,7 @@ function exactly<T>(sets: ByLanguage<T>, language: string, read: Read<T>): strin
   return tag === undefined ? undefined : textIn(sets, tag, read);
 }
 
-/** By the language ladder, among those languages that have the text. */
+/** The best language among those that have the text. */
 function nearest<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
   const tag = matchLanguage(
     Object.keys(sets).filter((each) => textIn(sets, each, read) !== undefined),

@@ -3,7 +3,7 @@ import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts'
 import { remembering } from '../core/model/remembering.ts';
 import type { LocalizedHtml, LocalizedText } from './localized-text.ts';
 
-/** What a person may want to read, strongest first. */
+/** A person's languages, strongest first. */
 export interface LanguagePreferences {
   /** Chosen on this visit (`?lang=`). */
   readonly visit: string | undefined;
@@ -14,15 +14,15 @@ export interface LanguagePreferences {
 }
 
 /**
- * The tag for which a list of tags is the best answer to a request: exact, then shorter (`fr-CA` → `fr`), then a
- * sibling in the list's order (`fr` → `fr-FR`); never across scripts. undefined when none is met.
+ * The best tag for a request: the exact one, then a shorter one (`fr-CA` → `fr`), then the first sibling
+ * (`fr` → `fr-FR`); never another script. undefined if there is none.
  */
 export function matchLanguage(tags: readonly string[], wanted: string): string | undefined {
   const index = bestIndex(tags.length, (at) => tags[at] ?? '', readTag(wanted));
   return index === undefined ? undefined : tags[index];
 }
 
-/** A tag of the center, spelled as the center spells it: the first request that is met, its default, its first. */
+/** A language of the center, in its spelling: the first request it can meet, its default, its first. */
 export function choosePageLanguage(choice: {
   preferences: LanguagePreferences;
   center: Pick<Center, 'languages' | 'defaultLanguage'>;
@@ -37,7 +37,7 @@ export function choosePageLanguage(choice: {
   return center.languages[0] ?? 'en';
 }
 
-/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` ask for none. */
+/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are left out. */
 export function readAcceptLanguage(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   const ranked: { tag: string; quality: number }[] = [];
@@ -52,12 +52,12 @@ export function readAcceptLanguage(header: string | undefined): readonly string[
   return ranked.sort((a, b) => b.quality - a.quality).map((entry) => entry.tag);
 }
 
-/** Languages in which what a text chose is remembered. */
+/** Remembered choices of a text. */
 const mostLanguages = 50;
 
 /**
- * A text of a schema never changes, so that what it chooses depends on the two languages alone: it is remembered as long
- * as the schema is, and says nothing of a person.
+ * Remembers what a text of a schema chose for two languages. The text never changes, so the entry lives as
+ * long as the schema; it holds no personal data.
  */
 function onceForEach<T extends object, V>(
   choose: (text: T, pageLanguage: string, centerDefault: string) => V,
@@ -81,8 +81,8 @@ function onceForEach<T extends object, V>(
 }
 
 /**
- * A text chooses for itself: exact, shorter, sibling, its own default entry, the center's default, its first,
- * at last the plain one. A blank entry is none.
+ * Chooses an entry: exact language, shorter, sibling, its default entry, the center's default, its first, the
+ * plain text. Blank entries are skipped.
  */
 export const chooseText = onceForEach(chooseTextAfresh);
 
@@ -97,7 +97,7 @@ function chooseTextAfresh(
   return { text: text.plain, ...markUnknown(text.plain, pageLanguage) };
 }
 
-/** As `chooseText`, for text that may be printed raw. */
+/** Like `chooseText`, for safe HTML. */
 export const chooseHtml = onceForEach(chooseHtmlAfresh);
 
 function chooseHtmlAfresh(
@@ -115,19 +115,19 @@ export function direction(tag: string): 'ltr' | 'rtl' {
   return isRightToLeft(readTag(tag)) ? 'rtl' : 'ltr';
 }
 
-/** A tag as `lang` wants it: `en_us` → `en-US`; a malformed one is "undetermined". */
+/** The tag for a `lang` attribute: `en_us` → `en-US`; a malformed one becomes `und`. */
 export function htmlLanguage(tag: string): string {
   return readTag(tag).html;
 }
 
-/** Whether two tags are the same for a reader: same base language, same script (`en-GB`, `en_us`). */
+/** Same base language and script (`en-GB`, `en_us`). */
 export function isSameLanguage(one: string, other: string): boolean {
   const a = readTag(one);
   const b = readTag(other);
   return a.key === b.key || (a.base === b.base && a.script === b.script);
 }
 
-/** A language's name for itself, beginning as a line begins: `Français`, `العربية`; an unknown tag is its own name. */
+/** The language's own name with a capital: `Français`, `العربية`; an unknown tag stays as it is. */
 export const languageName = remembering(500, nameItself);
 
 function nameItself(tag: string): string {
@@ -147,7 +147,7 @@ function chooseEntry<T extends string>(
 ): TextEntry<T> | undefined {
   const { entries } = text;
   const first = entries[0];
-  // The common case first: an entry spelled like the page's language.
+  // Fast path: an entry with the page's exact tag.
   for (const entry of entries) {
     if (entry.language === pageLanguage && !isEmpty(entry.text)) return entry;
   }
@@ -163,7 +163,7 @@ function chooseEntry<T extends string>(
   return filled[byDefault ?? 0];
 }
 
-/** One pass: the index of the exact tag, else of the longest shorter one, else of the first sibling. */
+/** The index of the exact tag, else of the longest shorter one, else of the first sibling. */
 function bestIndex(count: number, tagAt: (index: number) => string, wanted: Tag): number | undefined {
   let best: number | undefined;
   let bestRank = 0;
@@ -176,7 +176,7 @@ function bestIndex(count: number, tagAt: (index: number) => string, wanted: Tag)
   return best;
 }
 
-/** 0: no answer; 1: sibling; more: a shorter tag, the longer the better; Infinity: exact. */
+/** 0: no match; 1: sibling; more: a shorter tag, longer is better; Infinity: exact. */
 function rankOf(tag: Tag, wanted: Tag): number {
   if (tag.key === '') return 0;
   if (tag.key === wanted.key) return Number.POSITIVE_INFINITY;
@@ -196,7 +196,7 @@ function mark(language: string, pageLanguage: string): Pick<LocalizedText, 'lang
   return { lang: tag.html, dir: rightToLeft ? 'rtl' : 'ltr' };
 }
 
-/** The language of a plain text is not known; its letters say at least which way it runs. */
+/** The language of a plain text is unknown, but its letters show its direction. */
 function markUnknown(text: string, pageLanguage: string): Pick<LocalizedText, 'lang' | 'dir'> {
   const rightToLeft = startsRightToLeft(text);
   if (rightToLeft === undefined || rightToLeft === isRightToLeft(readTag(pageLanguage))) return noMark;
@@ -217,7 +217,7 @@ function isBlank(text: string): boolean {
 
 const nothingToSee = /^(?:\s|&nbsp;|<(?!img\b)[^>]*>)*$/i;
 
-/** Markup around nothing, as editors leave it behind (`<p>&nbsp;</p>`), is blank; a picture is not. */
+/** Markup without content, as editors leave it (`<p>&nbsp;</p>`), is blank; a picture is not. */
 function isBlankHtml(html: string): boolean {
   return nothingToSee.test(html);
 }

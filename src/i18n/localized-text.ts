@@ -1,6 +1,6 @@
 import type { SafeHtml } from '../core/model/center.ts';
 
-/** A text on its way to a page; `lang` and `dir` only when they differ from the page's. */
+/** A text for a page; `lang` and `dir` are set only if they differ from the page's. */
 export interface LocalizedText {
   readonly text: string;
   readonly lang?: string | undefined;

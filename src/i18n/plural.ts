@@ -1,2 +1,2 @@
-/** A text with a count in it, by the categories that the language has (Intl.PluralRules); `other` always. */
+/** A text with a count, in the plural forms of its language (Intl.PluralRules); `other` is always there. */
 export type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;

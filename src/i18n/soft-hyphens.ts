@@ -1,25 +1,25 @@
 import { readTag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
 
-/** Letters that stay together at either end of a word. */
+/** The fewest letters before or after a break. */
 const fewest = 3;
-/** German: what is longer and holds no known part breaks between its syllables. */
+/** A longer German part is broken between its syllables. */
 const longestPart = 13;
 
-/** A center's words come again with each of its pages. */
+/** A center's words return on each of its pages, so results are kept. */
 const finders: Readonly<Record<string, (word: string) => string>> = {
   de: remembering(5_000, (word) => broken(word, germanBreaks)),
   fi: remembering(5_000, (word) => broken(word, finnishBreaks)),
 };
 
 /**
- * Gives the long words of languages that make them places to break: few browsers know any. All else stays as it is.
- * The breaks are soft hyphens, seen only where the line ends.
+ * Puts soft hyphens into the long words of German and Finnish, because few browsers hyphenate them. Other
+ * texts stay as they are.
  */
 export function withSoftHyphens(text: string, language: string): string {
   const find = finders[readTag(language).base];
   if (find === undefined || text.length < 14) return text;
-  // No word of people is longer, and none of them is kept.
+  // A longer word is no natural word: it is neither broken nor kept.
   return text.replace(/\p{L}{14,}/gu, (word) => (word.length > 80 ? word : find(word)));
 }
 
@@ -28,7 +28,7 @@ function broken(word: string, find: (word: string) => readonly number[]): string
   return [0, ...places].map((from, index) => word.slice(from, places[index])).join('\u00ad');
 }
 
-/** What German words about messages, consent and accounts are made of. */
+/** Parts of German words about messages, consent and accounts. */
 const germanParts = [
   /abonnement|abstimmung|aktion|aktualisierung|anfrage|angebot|angelegenheit|anlage|anmeld|anruf|artikel|ausgabe/gu,
   /auskunft|auswahl|auswertung|bedingung|bedürfnis|benachrichtigung|berater|beratung|bereich|bestätigung|bewertung/gu,
@@ -41,7 +41,7 @@ const germanParts = [
   /versand|versicherung|verwaltung|vorgang|vorschlag|warnung|werbung|wünsche|zahlung|zeitung|zufriedenheit|zustimmung/gu,
   /zweck|zentrum/gu,
 ];
-/** What ends a word within a longer one, with the letter that joins them. */
+/** Endings with the letter that joins them to the next part. */
 const germanEnds = /(?:ungs|heits|keits|schafts|täts|tions|lings)(?=\p{L}{4})/gu;
 
 function germanBreaks(word: string): readonly number[] {
@@ -57,7 +57,7 @@ function germanBreaks(word: string): readonly number[] {
   });
 }
 
-/** What German syllables begin with, where more than two consonants stand between vowels; the longest first. */
+/** How a German syllable begins after more than two consonants; the longest first. */
 const germanOnset =
   /(?:schw|schr|schl|schm|schn|spr|str|pfl|sch|ch|st|sp|pf|bl|br|dr|fl|fr|gl|gr|kl|kn|kr|pl|pr|tr|\p{L})$/u;
 

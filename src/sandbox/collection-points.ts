@@ -4,12 +4,11 @@ import type { Center, Centers } from './centers.ts';
 import { localTime } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject, object, parseJson, text } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { sortedPage } from './paging.ts';
 import { guidOf } from './people.ts';
 import { malformed, notFound } from './refusal.ts';
 
 const HOME = '/api/consentmanager/v1/collectionpoints';
-const LIMITS = { size: 20, maxSize: 2000, maxPage: Number.MAX_SAFE_INTEGER };
 
 export interface CollectionPoint {
   readonly id: string;
@@ -44,11 +43,9 @@ export function collectionPointRoutes(parts: {
   return Router({ caseSensitive: true })
     .get(
       HOME,
-      endpoint('list-collection-points', ['CONSENT', 'CONSENT_READ'], (call) => {
-        const request = readPageRequest(call.query, LIMITS);
-        const order = { sorted: true, sort: sortFlags(true) };
-        return { body: pageOf(points.list(), request, order, show) };
-      }),
+      endpoint('list-collection-points', ['CONSENT', 'CONSENT_READ'], (call) =>
+        sortedPage(call.query, points.list(), { most: 2000, show }),
+      ),
     )
     .get(
       `${HOME}/:point/token`,

@@ -164,8 +164,8 @@ function strike(fault: Fault, prefix: HeaderPrefix): void {
   if (fault.kind === '500')
     throw new Refusal(fault.status, 'Something went wrong in the sandbox, as it was told to');
   if (fault.kind !== '429') return;
-  const allowed = fault.period === 'HOUR' ? 200_000 : 1000;
-  throw tooMany(prefix, { period: fault.period, retryAfter: fault.retryAfter, made: allowed + 1, allowed });
+  const { period, retryAfter, allowed } = fault;
+  throw tooMany(prefix, { period, retryAfter, made: allowed + 1, allowed });
 }
 
 function garbage(fault: Fault): Sent {

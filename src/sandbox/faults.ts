@@ -1,6 +1,8 @@
-import { fold, isObject, type Json, type JsonObject } from './json.ts';
-import { isOperation, OPERATIONS, type Operation } from './operations.ts';
+import * as z from 'zod';
+import { fold, isObject, type Json } from './json.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
 import { badRequest } from './refusal.ts';
+import { flag, optional, readShape, usual, whole, words } from './shape.ts';
 
 /** What can be made to go wrong; docs/sandbox.md tells what each does. */
 const FAULT_KINDS = [
@@ -23,7 +25,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
   latency: ['milliseconds'],
   '401': ['when'],
-  '429': ['when', 'retryAfter', 'period'],
+  '429': ['when', 'retryAfter', 'period', 'allowed'],
   '500': ['when', 'status'],
   garbage: ['when', 'status', 'body', 'contentType', 'truncate'],
   drop: ['when'],
@@ -44,20 +46,15 @@ const REACH: Partial<Readonly<Record<FaultKind, readonly Operation[]>>> = {
   'unknown-subject': ['read-subject'],
 };
 
-/** How a call that is carried out late is answered: after that, by cutting the connection at once, or never. */
-const LATE_ANSWERS = ['late', 'drop', 'never'] as const;
+/** The first is the usual one. */
+const ANSWERS = {
+  /** After it is carried out, by cutting the connection at once, or never. */
+  late: ['late', 'drop', 'never'],
+  /** Everything that says "nothing is on record", and what looks like it. */
+  'unknown-subject': ['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty'],
+} as const satisfies Partial<Record<FaultKind, readonly string[]>>;
 
-/** Everything that says "nothing is on record", and what looks like it. */
-const UNKNOWN_ANSWERS = [
-  '404',
-  '400',
-  'status-400',
-  'purposes-null',
-  'purposes-absent',
-  'purposes-empty',
-] as const;
-
-export type FaultAnswer = (typeof LATE_ANSWERS)[number] | (typeof UNKNOWN_ANSWERS)[number];
+export type FaultAnswer = (typeof ANSWERS)[keyof typeof ANSWERS][number];
 
 /** A timer takes no more. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
@@ -80,6 +77,8 @@ export interface Fault {
   /** Seconds, for 429. */
   readonly retryAfter: number;
   readonly period: 'MINUTE' | 'HOUR';
+  /** Requests, for 429, of which one more was made. */
+  readonly allowed: number;
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
@@ -194,32 +193,40 @@ function readFault(item: Json | undefined, id: number): Fault {
       `${stranger} is not a member of a fault of kind ${kind}, which knows ${members.join(', ')}`,
     );
   }
+  const given = readShape(faultShape, item);
   return {
+    ...given,
     id,
     kind,
-    operation: readOperation(item, kind),
-    identifier: readIdentifier(item),
-    path: fold(word(item, 'path') ?? '') || undefined,
-    skip: whole(item, 'skip') ?? 0,
-    count: whole(item, 'count', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-    when: oneOf(item, 'when', ['before', 'after']) ?? 'before',
-    milliseconds: whole(item, 'milliseconds', { max: MAX_MILLISECONDS }) ?? 1000,
-    retryAfter: whole(item, 'retryAfter') ?? 2,
-    period: oneOf(item, 'period', ['MINUTE', 'HOUR']) ?? 'MINUTE',
-    status: whole(item, 'status', { min: 200, max: 599 }) ?? (kind === '500' ? 500 : 200),
-    body: word(item, 'body') ?? (kind === 'garbage' ? DEFAULT_GARBAGE : ''),
-    contentType: headerValue(item, 'contentType') ?? 'text/html',
-    truncate: flag(item, 'truncate'),
-    purposes: words(item, 'purposes').map((purpose) => purpose.toLowerCase()),
-    answer: readAnswer(item, kind),
+    operation: operationOf(given.operation, kind),
+    path: fold(given.path ?? '') || undefined,
+    allowed: given.allowed ?? (given.period === 'HOUR' ? 200_000 : 1000),
+    status: given.status ?? (kind === '500' ? 500 : 200),
+    body: given.body ?? (kind === 'garbage' ? DEFAULT_GARBAGE : ''),
+    answer: answerOf(given.answer, kind),
   };
 }
 
-function readOperation(item: JsonObject, kind: FaultKind): Operation | '*' {
-  const operation = item['operation'] ?? '*';
-  if (operation !== '*' && !isOperation(operation)) {
-    throw badRequest(`operation must be * or one of ${OPERATIONS.join(', ')}`);
-  }
+const faultShape = z.object({
+  operation: usual(z.enum(['*', ...OPERATIONS]), '*'),
+  identifier: optional(words(1, Infinity)),
+  path: optional(z.string()),
+  skip: usual(whole(), 0),
+  count: optional(whole({ min: 1 })),
+  when: usual(z.enum(['before', 'after']), 'before'),
+  milliseconds: usual(whole({ max: MAX_MILLISECONDS }), 1000),
+  retryAfter: usual(whole(), 2),
+  period: usual(z.enum(['MINUTE', 'HOUR']), 'MINUTE'),
+  allowed: optional(whole()),
+  status: optional(whole({ min: 200, max: 599 })),
+  body: optional(z.string()),
+  contentType: usual(z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII'), 'text/html'),
+  truncate: usual(flag, false),
+  purposes: usual(z.array(z.string().toLowerCase()), []),
+  answer: optional(z.string()),
+});
+
+function operationOf(operation: Operation | '*', kind: FaultKind): Operation | '*' {
   const reach = REACH[kind];
   if (operation === '*') return reach?.length === 1 ? (reach[0] ?? '*') : '*';
   if (reach?.includes(operation) === false)
@@ -227,65 +234,10 @@ function readOperation(item: JsonObject, kind: FaultKind): Operation | '*' {
   return operation;
 }
 
-function readAnswer(item: JsonObject, kind: FaultKind): FaultAnswer | undefined {
-  if (kind === 'late') return oneOf(item, 'answer', LATE_ANSWERS) ?? 'late';
-  if (kind === 'unknown-subject') return oneOf(item, 'answer', UNKNOWN_ANSWERS) ?? '404';
-  return undefined;
-}
-
-function readIdentifier(item: JsonObject): string | undefined {
-  const identifier = word(item, 'identifier');
-  if (identifier === '') throw badRequest('identifier must not be empty');
-  return identifier;
-}
-
-function word(item: JsonObject, member: string): string | undefined {
-  const value = item[member];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw badRequest(`${member} must be a string`);
-  return value;
-}
-
-function words(item: JsonObject, member: string): string[] {
-  const value = item[member] ?? [];
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw badRequest(`${member} must be an array of strings`);
-  }
-  return value.map(String);
-}
-
-function headerValue(item: JsonObject, member: string): string | undefined {
-  const value = word(item, member);
-  if (value !== undefined && !/^[\x20-\x7e]+$/.test(value))
-    throw badRequest(`${member} must be printable ASCII`);
-  return value;
-}
-
-function flag(item: JsonObject, member: string): boolean {
-  const value = item[member] ?? false;
-  if (typeof value !== 'boolean') throw badRequest(`${member} must be true or false`);
-  return value;
-}
-
-function oneOf<T extends string>(item: JsonObject, member: string, allowed: readonly T[]): T | undefined {
-  const value = item[member];
-  if (value === undefined || value === null) return undefined;
-  const found = allowed.find((each) => each === value);
-  if (found === undefined) throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
+function answerOf(answer: string | undefined, kind: FaultKind): FaultAnswer | undefined {
+  const answers: readonly FaultAnswer[] = kind === 'late' || kind === 'unknown-subject' ? ANSWERS[kind] : [];
+  const found = answer === undefined ? answers[0] : answers.find((each) => each === answer);
+  if (answers.length > 0 && found === undefined)
+    throw badRequest(`answer must be one of ${answers.join(', ')}`);
   return found;
-}
-
-function whole(
-  item: JsonObject,
-  member: string,
-  { min, max }: { min?: number; max: number } = { max: Number.MAX_SAFE_INTEGER },
-): number | undefined {
-  const value = item[member];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < (min ?? 0) || value > max) {
-    throw badRequest(
-      `${member} must be a whole number, ${min ?? 0} or more${max < Number.MAX_SAFE_INTEGER ? ` and ${max} at most` : ''}`,
-    );
-  }
-  return value;
 }

@@ -3,11 +3,10 @@ import { Router } from 'express';
 import { localTime } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { JsonObject } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { sortedPage } from './paging.ts';
 import type { People, Person } from './people.ts';
 import { readQueryDate } from './query-date.ts';
 
-const LIMITS = { size: 20, maxSize: 2000, maxPage: Number.MAX_SAFE_INTEGER };
 const LIFE_MS = 365 * 86_400_000;
 
 /** The tokens of the hosted pages: everybody on record has one, for a year since the first record. */
@@ -15,15 +14,13 @@ export function linkTokenRoutes(parts: { endpoint: Endpoint; people: People; key
   return Router({ caseSensitive: true }).get(
     '/api/consentmanager/v1/linktokens',
     parts.endpoint('list-link-tokens', ['CONSENT', 'CONSENT_READ'], (call) => {
-      const request = readPageRequest(call.query, LIMITS);
       const since = readQueryDate(call.query, 'since')?.getTime() ?? 0;
       const until = readQueryDate(call.query, 'until')?.getTime() ?? Infinity;
       const listed = parts.people
         .list(call.identifier)
         .filter(({ created }) => created >= since && created <= until)
         .sort((a, b) => a.created - b.created || (a.identifier < b.identifier ? -1 : 1));
-      const order = { sorted: true, sort: sortFlags(true) };
-      return { body: pageOf(listed, request, order, (person) => showToken(person, parts.key)) };
+      return sortedPage(call.query, listed, { most: 2000, show: (person) => showToken(person, parts.key) });
     }),
   );
 }

@@ -9,7 +9,7 @@ import { readQueryDate } from './query-date.ts';
 import { badRequest, NothingThere } from './refusal.ts';
 
 const HOME = '/api/privacynotice/v2/privacynotices';
-const LIMITS = { size: 20, maxSize: 50, maxPage: 49 };
+const LIMITS = { maxSize: 50, maxPage: 49 };
 
 const NEWEST_FIRST = {
   sorted: true,

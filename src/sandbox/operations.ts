@@ -39,10 +39,6 @@ export const SCOPES = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ
 
 export type Scope = (typeof SCOPES)[number];
 
-export function isOperation(name: unknown): name is Operation {
-  return OPERATIONS.some((operation) => operation === name);
-}
-
 export function isScope(name: string): name is Scope {
   return SCOPES.some((scope) => scope === name);
 }

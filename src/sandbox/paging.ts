@@ -7,7 +7,6 @@ export interface PageRequest {
 }
 
 export interface PageLimits {
-  readonly size: number;
   readonly maxSize: number;
   readonly maxPage: number;
 }
@@ -15,7 +14,7 @@ export interface PageLimits {
 export function readPageRequest(query: URLSearchParams, limits: PageLimits): PageRequest {
   return {
     page: whole(query, 'page', { fallback: 0, min: 0, max: limits.maxPage }),
-    size: whole(query, 'size', { fallback: limits.size, min: 1, max: limits.maxSize }),
+    size: whole(query, 'size', { fallback: 20, min: 1, max: limits.maxSize }),
   };
 }
 
@@ -67,6 +66,16 @@ export function pageOf<T>(
   };
 }
 
-export function sortFlags(sorted: boolean): JsonObject {
+/** The page of a sorted list that a query asks for. `most`: items of a page. */
+export function sortedPage<T>(
+  query: URLSearchParams,
+  items: readonly T[],
+  { most, show }: { most: number; show: (item: T) => JsonObject },
+): { readonly body: JsonObject } {
+  const request = readPageRequest(query, { maxSize: most, maxPage: Number.MAX_SAFE_INTEGER });
+  return { body: pageOf(items, request, { sorted: true, sort: sortFlags(true) }, show) };
+}
+
+function sortFlags(sorted: boolean): JsonObject {
   return { sorted, unsorted: !sorted, empty: !sorted };
 }

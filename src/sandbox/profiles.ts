@@ -3,13 +3,11 @@ import { localTime } from './clock.ts';
 import type { CatalogueEntry } from './consent-schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject, object, objects, text } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { sortedPage } from './paging.ts';
 import type { People, Person } from './people.ts';
 import { readQueryDate } from './query-date.ts';
 import { isActive, type RecordedPurpose, statusNow } from './record.ts';
 import { malformed } from './refusal.ts';
-
-const LIMITS = { size: 20, maxSize: 100, maxPage: Number.MAX_SAFE_INTEGER };
 
 export interface ProfileParts {
   readonly endpoint: Endpoint;
@@ -23,7 +21,6 @@ export function profileRoutes({ endpoint, people, now, purposeFinder }: ProfileP
   return Router({ caseSensitive: true }).get(
     '/api/consentmanager/v1/datasubjects/profiles',
     endpoint('list-profiles', ['CONSENT', 'CONSENT_READ'], (call) => {
-      const request = readPageRequest(call.query, LIMITS);
       const since = readQueryDate(call.query, 'updatedSince')?.getTime() ?? 0;
       const purpose = fold(call.query.get('purposeGuid') ?? '');
       if (purpose !== '' && !isGuid(purpose)) throw malformed('purposeGuid');
@@ -32,9 +29,8 @@ export function profileRoutes({ endpoint, people, now, purposeFinder }: ProfileP
         .map((person) => (purpose === '' ? person : narrowed(person, purpose)))
         .filter(({ purposes, updated }) => purposes.length > 0 && updated >= since)
         .sort((a, b) => b.updated - a.updated || (a.identifier < b.identifier ? -1 : 1));
-      const order = { sorted: true, sort: sortFlags(true) };
       const setting = { find: purposeFinder(), now: now().getTime() };
-      return { body: pageOf(listed, request, order, (person) => showPerson(person, setting)) };
+      return sortedPage(call.query, listed, { most: 100, show: (person) => showPerson(person, setting) });
     }),
   );
 }

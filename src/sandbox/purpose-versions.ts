@@ -1,17 +1,15 @@
 import { Router } from 'express';
 import type { Centers } from './centers.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 import { fold, idOf, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
-import { jsonBody, makePurpose, statusAt } from './purposes.ts';
+import { sortedPage } from './paging.ts';
+import { makePurpose, statusAt } from './purposes.ts';
 import { readQueryDate } from './query-date.ts';
 import { badRequest, malformed, notFound } from './refusal.ts';
 import type { Store } from './store.ts';
 
 const V1 = '/api/consentmanager/v1/purposes';
 const V2 = '/api/consentmanager/v2/purposes';
-/** Live clients ask for 200 at a time. */
-const LIMITS = { size: 20, maxSize: 2000, maxPage: Number.MAX_SAFE_INTEGER };
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
 const DAY_MS = 86_400_000;
 
@@ -64,19 +62,17 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
     return { shelf: 'purpose-drafts', draft };
   }
 
-  const order = { sorted: true, sort: sortFlags(true) };
+  /** Live clients ask for 200 at a time. */
+  const list = ({ query }: Call, show: (purpose: JsonObject) => JsonObject) =>
+    sortedPage(query, listed(query), { most: 2000, show });
   return Router({ caseSensitive: true })
     .get(
       V1,
-      endpoint('list-purposes', READ, (call) => ({
-        body: pageOf(listed(call.query), readPageRequest(call.query, LIMITS), order, (purpose) => purpose),
-      })),
+      endpoint('list-purposes', READ, (call) => list(call, (purpose) => purpose)),
     )
     .get(
       V2,
-      endpoint('list-purposes', READ, (call) => ({
-        body: pageOf(listed(call.query), readPageRequest(call.query, LIMITS), order, secondShape),
-      })),
+      endpoint('list-purposes', READ, (call) => list(call, secondShape)),
     )
     .get(
       `${V1}/:purpose`,
@@ -108,7 +104,7 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
       `${V1}/:purpose`,
       endpoint('update-purpose', ['CONSENT'], (call) => {
         const { shelf, draft } = requireDraft(call.parameter('purpose'));
-        const made = makePurpose(jsonBody(call.json()), (id) => store.find('preferences', id));
+        const made = makePurpose(call.json(), (id) => store.find('preferences', id));
         const edited = { ...made, Id: draft['Id'] ?? '', Version: draft['Version'] ?? 1, Status: 'DRAFT' };
         store.save(shelf, fold(call.parameter('purpose')), edited);
         return { body: edited };
@@ -141,8 +137,10 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
         const date = readQueryDate(call.query, 'date') ?? new Date(now().getTime() + DAY_MS);
         const retired = { ...purpose, RetirementDate: date.toISOString() };
         store.save('purposes', fold(call.parameter('purpose')), retired);
-        const shown = statusAt(retired, now());
-        return { body: pageOf([shown], { page: 0, size: 20 }, order, (each) => each) };
+        return sortedPage(new URLSearchParams(), [statusAt(retired, now())], {
+          most: 20,
+          show: (each) => each,
+        });
       }),
     );
 }

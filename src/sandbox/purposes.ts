@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
+import * as z from 'zod';
 import type { Centers } from './centers.ts';
 import { readInstant } from './clock.ts';
 import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fold, idOf, isGuid, isObject, type Json, type JsonObject, objects, text } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
-import { badRequest, malformed, notFound } from './refusal.ts';
+import { fold, idOf, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
+import { sortedPage } from './paging.ts';
+import { malformed, notFound } from './refusal.ts';
+import { flag, guid, optional, readShape, usual, whole, words } from './shape.ts';
 import type { Store } from './store.ts';
 
-const PURPOSE_TYPES = ['STANDARD', 'COOKIE', 'IAB', 'MOBILE', 'NOTIFICATION_OPT_OUT'];
-const SELECTION_TYPES = ['SINGLE_CHOICE', 'MULTI_CHOICE'];
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
-const LIMITS = { size: 20, maxSize: 2000, maxPage: Number.MAX_SAFE_INTEGER };
-const DISPLAYS = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
 
 /** Purposes and custom preferences made through the interface. */
 export function purposeRoutes({
@@ -39,18 +37,16 @@ export function purposeRoutes({
     .post(
       '/api/consentmanager/v1/purposes',
       endpoint('create-purpose', ['CONSENT'], (call) => {
-        const purpose = makePurpose(jsonBody(call.json()), (id) => store.find('preferences', id));
+        const purpose = makePurpose(call.json(), (id) => store.find('preferences', id));
         store.save('purposes', fold(text(purpose['Id']) ?? ''), purpose);
         return { body: purpose };
       }),
     )
     .get(
       PREFERENCES,
-      endpoint('list-custom-preferences', ['CONSENT', 'CONSENT_READ'], (call) => {
-        const request = readPageRequest(call.query, LIMITS);
-        const order = { sorted: true, sort: sortFlags(true) };
-        return { body: pageOf([...preferences().values()], request, order, (preference) => preference) };
-      }),
+      endpoint('list-custom-preferences', ['CONSENT', 'CONSENT_READ'], (call) =>
+        sortedPage(call.query, [...preferences().values()], { most: 2000, show: (preference) => preference }),
+      ),
     )
     .get(
       `${PREFERENCES}/:preference`,
@@ -67,7 +63,7 @@ export function purposeRoutes({
     .post(
       PREFERENCES,
       endpoint('create-custom-preference', ['CONSENT'], (call) => {
-        const preference = makePreference(jsonBody(call.json()), now());
+        const preference = makePreference(call.json(), now());
         store.save('preferences', fold(text(preference['Id']) ?? ''), preference);
         return { body: preference };
       }),
@@ -102,40 +98,70 @@ export function statusAt({ RetirementDate, ...purpose }: JsonObject, now: Date):
   return date !== undefined && date <= now ? { ...purpose, Status: 'RETIRED' } : purpose;
 }
 
-export function jsonBody(value: Json): JsonObject {
-  if (!isObject(value)) throw badRequest('The body must be a JSON object');
-  return value;
-}
+/** Live tenants take numbers and flags as strings too. */
+const flagOrWord = z.preprocess(
+  (value) => {
+    const word = typeof value === 'string' ? value.toLowerCase() : value;
+    return word === 'true' || word === 'false' ? word === 'true' : value;
+  },
+  usual(flag, false),
+);
+const seconds = z.preprocess((value) => {
+  if (value === '') return undefined;
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+}, whole());
+const filled = (max = Infinity) => words(0, max).refine((value) => value.trim() !== '', 'is required');
+const language = filled().toLowerCase();
+const listOf = <Item extends z.ZodType>(item: Item) => usual(z.array(item), []);
 
-export function makePurpose(
-  given: JsonObject,
-  findPreference: (id: string) => JsonObject | undefined,
-): JsonObject {
-  const name = required(given, 'Name');
-  const description = optional(given, 'Description');
-  if (description === undefined) throw badRequest('Description is required');
-  const language = (optional(given, 'DefaultLanguage') ?? 'en-us').toLowerCase();
-  const lifeSpan = seconds(given, 'ConsentLifeSpan');
-  const languages = list(given, 'Languages').map((entry, index) => ({
-    Name: required(entry, 'Name', `Languages[${index}].`),
-    Description: paragraph(optional(entry, 'Description', `Languages[${index}].`) ?? ''),
-    Language: required(entry, 'Language', `Languages[${index}].`).toLowerCase(),
-    Default: flag(entry, 'Default', `Languages[${index}].`),
+const purposeShape = z.object({
+  Name: filled(),
+  Description: z.string(),
+  DefaultLanguage: optional(z.string().toLowerCase()),
+  ConsentLifeSpan: seconds,
+  Languages: listOf(
+    z.object({ Name: filled(), Description: optional(z.string()), Language: language, Default: flagOrWord }),
+  ),
+  Type: z.enum(['STANDARD', 'COOKIE', 'IAB', 'MOBILE', 'NOTIFICATION_OPT_OUT']).default('STANDARD'),
+  CustomPreferenceIds: listOf(guid),
+});
+
+const preferenceShape = z.object({
+  Name: filled(255),
+  Description: filled(1000),
+  Language: language,
+  SelectionType: z.enum(['SINGLE_CHOICE', 'MULTI_CHOICE']),
+  DisplayAs: z.enum(['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS']),
+  Required: flagOrWord,
+  Disabled: flagOrWord,
+  DefaultLanguage: flagOrWord,
+  Options: listOf(filled()).refine(({ length }) => length > 0, 'must hold at least one string'),
+  Organizations: listOf(guid),
+  Purposes: listOf(guid),
+});
+
+export function makePurpose(body: Json, findPreference: (id: string) => JsonObject | undefined): JsonObject {
+  const given = readShape(purposeShape, body);
+  const language = given.DefaultLanguage ?? 'en-us';
+  const description = paragraph(given.Description);
+  const languages = given.Languages.map((entry) => ({
+    ...entry,
+    Description: paragraph(entry.Description ?? ''),
   }));
   return {
     Id: randomUUID(),
-    Label: name,
-    Description: paragraph(description),
+    Label: given.Name,
+    Description: description,
     Status: 'DRAFT',
     Version: 1,
-    PurposeType: given['Type'] === undefined ? 'STANDARD' : oneOf(given, 'Type', PURPOSE_TYPES),
-    ConsentLifeSpan: lifeSpan,
+    PurposeType: given.Type,
+    ConsentLifeSpan: given.ConsentLifeSpan,
     Languages:
       languages.length > 0
         ? languages
-        : [{ Name: name, Description: paragraph(description), Language: language, Default: true }],
+        : [{ Name: given.Name, Description: description, Language: language, Default: true }],
     Topics: [],
-    CustomPreferences: guids(given, 'CustomPreferenceIds').flatMap((id) => {
+    CustomPreferences: given.CustomPreferenceIds.flatMap((id) => {
       const preference = findPreference(fold(id));
       return preference === undefined ? [] : linked(preference);
     }),
@@ -161,15 +187,19 @@ function linked(preference: JsonObject): JsonObject {
   };
 }
 
-function makePreference(given: JsonObject, now: Date): JsonObject {
-  const name = required(given, 'Name', '', 255);
-  const description = required(given, 'Description', '', 1000);
-  const language = required(given, 'Language').toLowerCase();
-  guids(given, 'Purposes');
-  flag(given, 'DefaultLanguage');
-  const labels = strings(given, 'Options');
-  if (labels.length === 0) throw badRequest('Options must hold at least one string');
-  const options = labels.map((label, index) => ({
+function makePreference(body: Json, now: Date): JsonObject {
+  const {
+    Name,
+    Description,
+    Language,
+    SelectionType,
+    DisplayAs,
+    Required,
+    Disabled,
+    Organizations,
+    ...given
+  } = readShape(preferenceShape, body);
+  const options = given.Options.map((label, index) => ({
     Id: randomUUID(),
     Label: label,
     Order: index,
@@ -177,82 +207,17 @@ function makePreference(given: JsonObject, now: Date): JsonObject {
   }));
   return {
     Id: randomUUID(),
-    Name: name,
-    Description: description,
-    SelectionType: oneOf(given, 'SelectionType', SELECTION_TYPES),
-    DisplayAs: oneOf(given, 'DisplayAs', DISPLAYS),
+    ...{ Name, Description, SelectionType, DisplayAs },
     CreatedDate: now.toISOString(),
     UpdatedDate: now.toISOString(),
     NumberOfOptions: options.length,
-    Required: flag(given, 'Required'),
+    Required,
     NumberOfLanguages: 1,
-    DefaultLanguage: language,
-    Disabled: flag(given, 'Disabled'),
+    DefaultLanguage: Language,
+    Disabled,
     Options: options.map((option) => ({ ...option, CanDelete: true, Disabled: false })),
-    Languages: [
-      { Name: name, Description: description, Language: language, Default: true, Options: options },
-    ],
-    Organizations: guids(given, 'Organizations'),
+    Languages: [{ Name, Description, Language, Default: true, Options: options }],
+    Organizations,
     TotalLinkedActivePurposes: 0,
   };
-}
-
-function required(given: JsonObject, member: string, path = '', max = Infinity): string {
-  const value = optional(given, member, path);
-  if (value === undefined || value.trim() === '') throw badRequest(`${path}${member} is required`);
-  if (value.length > max) throw badRequest(`${path}${member} has at most ${max} characters`);
-  return value;
-}
-
-function optional(given: JsonObject, member: string, path = ''): string | undefined {
-  const value = given[member];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw badRequest(`${path}${member} must be a string`);
-  return value;
-}
-
-function oneOf(given: JsonObject, member: string, allowed: readonly string[]): string {
-  const value = required(given, member);
-  if (!allowed.includes(value)) throw badRequest(`${member} must be one of ${allowed.join(', ')}`);
-  return value;
-}
-
-/** Live tenants take numbers and flags as strings too. */
-function seconds(given: JsonObject, member: string): number {
-  const value = given[member];
-  if (value === undefined || value === null || value === '') throw badRequest(`${member} is required`);
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
-    throw badRequest(`${member} must be a whole number of seconds, 0 or more`);
-  }
-  return number;
-}
-
-function flag(given: JsonObject, member: string, path = ''): boolean {
-  const value = given[member] ?? false;
-  const told = typeof value === 'string' ? value.toLowerCase() : value;
-  if (told === true || told === 'true') return true;
-  if (told === false || told === 'false') return false;
-  throw badRequest(`${path}${member} must be true or false`);
-}
-
-function guids(given: JsonObject, member: string): string[] {
-  const found = strings(given, member);
-  if (!found.every(isGuid)) throw badRequest(`${member} must be an array of UUIDs`);
-  return found;
-}
-
-function list(given: JsonObject, member: string): JsonObject[] {
-  const value = given[member] ?? [];
-  if (!Array.isArray(value) || !value.every(isObject))
-    throw badRequest(`${member} must be an array of objects`);
-  return value;
-}
-
-function strings(given: JsonObject, member: string): string[] {
-  const value = given[member] ?? [];
-  const isList =
-    Array.isArray(value) && value.every((item) => typeof item === 'string' && item.trim() !== '');
-  if (!isList) throw badRequest(`${member} must be an array of strings`);
-  return value.filter((item) => typeof item === 'string');
 }

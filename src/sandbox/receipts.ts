@@ -7,7 +7,7 @@ import type { CatalogueEntry } from './consent-schema.ts';
 import type { DoubleOptIn } from './double-opt-in.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { idOf, isObject, type Json, type JsonObject, object, objects, text } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { sortedPage } from './paging.ts';
 import { readQueryDate } from './query-date.ts';
 import { isActive } from './record.ts';
 import { badRequest } from './refusal.ts';
@@ -15,8 +15,6 @@ import type { Store } from './store.ts';
 import type { SubjectRecords } from './subject-records.ts';
 import { applyOutsideChange, type OutsideChange } from './transitions.ts';
 import { readPurposes } from './update-request.ts';
-
-const LIMITS = { size: 20, maxSize: 50, maxPage: Number.MAX_SAFE_INTEGER };
 
 /** What each type of a transaction leaves on record; undefined: nothing changes. */
 const STATUSES = new Map<string, string | undefined>([
@@ -60,15 +58,13 @@ export function receiptRoutes(parts: ReceiptParts): Router {
     .get(
       '/api/consentmanager/v1/receipts',
       endpoint('list-receipts', ['CONSENT', 'CONSENT_READ'], (call) => {
-        const request = readPageRequest(call.query, LIMITS);
         const since = readQueryDate(call.query, 'since')?.getTime() ?? 0;
         const listed = store
           .all('receipts')
           .filter((receipt) => call.identifier === undefined || receipt['Identifier'] === call.identifier)
           .filter((receipt) => Number(receipt['at']) >= since)
           .sort((a, b) => Number(b['at']) - Number(a['at']));
-        const order = { sorted: true, sort: sortFlags(true) };
-        return { body: pageOf(listed, request, order, ({ at: _at, ...receipt }) => receipt) };
+        return sortedPage(call.query, listed, { most: 50, show: ({ at: _at, ...receipt }) => receipt });
       }),
     );
 }

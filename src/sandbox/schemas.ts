@@ -2,11 +2,10 @@ import { Router } from 'express';
 import type { Center, Centers, SchemaState } from './centers.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject } from './json.ts';
-import { pageOf, readPageRequest, sortFlags } from './paging.ts';
+import { sortedPage } from './paging.ts';
 import { badRequest, centerNotFound, malformed, notFound } from './refusal.ts';
 
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
-const LIMITS = { size: 20, maxSize: 100, maxPage: Number.MAX_SAFE_INTEGER };
 
 /** What is compared for each member that the list of centers can be sorted by. */
 const SORT_KEYS = new Map<string, (center: Center) => string | number>([
@@ -31,7 +30,6 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v2/preferencecenters',
       endpoint('list-centers', READ, (call) => {
-        const request = readPageRequest(call.query, LIMITS);
         const order = readSort(call.query.getAll('sort').filter((sort) => sort !== ''));
         const element = fold(call.query.get('dataElementGuid') ?? '');
         if (element !== '' && !isGuid(element)) throw malformed('dataElementGuid');
@@ -39,7 +37,7 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
           .list()
           .filter((center) => element === '' || center.dataElementIds.has(element))
           .sort(order);
-        return { body: pageOf(listed, request, { sorted: true, sort: sortFlags(true) }, showCenter) };
+        return sortedPage(call.query, listed, { most: 100, show: showCenter });
       }),
     )
     .get(

@@ -164,7 +164,13 @@ function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
   const assignee =
     id === undefined
       ? before.filter((item) => item['isCollaborator'] !== true)
-      : [assignment({ id, email: given.assigneeEmail, type: 'USER' }, false, before)];
+      : [
+          assignment(
+            { collaboratorId: id, collaboratorEmail: given.assigneeEmail, type: 'USER' },
+            false,
+            before,
+          ),
+        ];
   const others =
     given.collaborators?.map((collaborator) => assignment(collaborator, true, before)) ??
     before.filter((item) => item['isCollaborator'] === true);
@@ -173,7 +179,7 @@ function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
 
 /** Who is named by an id alone keeps the name that the task has for that id. */
 function assignment(
-  { id, email, type }: Collaborator,
+  { collaboratorId: id, collaboratorEmail: email, type }: Collaborator,
   isCollaborator: boolean,
   before: JsonObject[],
 ): JsonObject {

@@ -1,15 +1,15 @@
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isGuid } from '../core/model/center-config.ts';
 
-/** Members that hold a word of the interface, or a number of it: never what a person said. */
+/** Members that hold a word or number of the interface, never a text of a person. */
 const ofInterface =
   /^(status|transactionstatus|version|order|purposetype|selectiontype|displayas|language)$/i;
 const word = /^[A-Za-z][A-Za-z_-]{0,40}$/;
-/** What a person typed, whatever words of the schemas it may be made of. */
+/** Members that hold texts a person typed, even if those are words of a schema. */
 const ofPerson = /^dsdataelements$/i;
 
 /**
- * A person's record without the person: ids, texts of the schemas and words of the interface stay, every other text keeps
- * its shape alone, and every other number is 0. `alias` stands where the identifier stood.
+ * A record without the person: ids, texts of the schemas and words of the interface stay; any other text keeps only its
+ * shape, and any other number is 0. `alias` replaces the identifier.
  */
 export function withoutPerson(
   record: unknown,
@@ -18,7 +18,7 @@ export function withoutPerson(
   const { identifier, alias, texts } = given;
   const plain = (text: string) => {
     if (text === identifier) return alias;
-    return guid.test(text) || texts.has(text) ? text : shapeOf(text);
+    return isGuid(text) || texts.has(text) ? text : shapeOf(text);
   };
   const cleaned = (value: unknown, member: string, isTyped: boolean): unknown => {
     if (Array.isArray(value)) return value.map((each) => cleaned(each, member, isTyped));
@@ -34,7 +34,7 @@ export function withoutPerson(
     if (isTyped) return value === identifier ? alias : shapeOf(value);
     return isWord && word.test(value) ? value : plain(value);
   };
-  // Labels of data elements are names of members; others are the interface's.
+  // Labels of data elements are member names; other member names are the interface's.
   const nameOf = (name: string) => (word.test(name) || texts.has(name) ? name : plain(name));
   return cleaned(record, '', false);
 }

@@ -3,7 +3,9 @@ import type { OperationName, PlatformMetrics } from './options.ts';
 
 const failuresInARow = 5;
 
-/** One operation's circuit: after five failures in a row calls fail at once, until one that tries succeeds. */
+/**
+ * The circuit breaker of one operation: after five failures in a row calls fail at once, until a trial call succeeds.
+ */
 export interface Breaker {
   /** Throws platform-unreachable while open. */
   check(): void;
@@ -16,7 +18,7 @@ export function createBreaker(
 ): Breaker {
   let state: 'closed' | 'open' | 'half-open' = 'closed';
   let failures = 0;
-  // Not by the wall clock, which may be set back.
+  // Monotonic: the wall clock may be set back.
   let openedAt = 0;
 
   function enter(next: typeof state): void {
@@ -32,7 +34,7 @@ export function createBreaker(
       throw new Problem('platform-unreachable', { cause: new BreakerOpen('the circuit is open') });
   }
 
-  /** What began before it opened says nothing any more. */
+  /** Calls that began before it opened do not count. */
   function note(isFailure: boolean, isTrying: boolean): void {
     if (isTrying) enter(isFailure ? 'open' : 'closed');
     else if (state === 'closed') {
@@ -60,7 +62,7 @@ export function createBreaker(
   };
 }
 
-/** A caller that went away says nothing about the platform; a refusal shows that it is there. */
+/** A caller that left says nothing about the platform; a refusal shows that the platform answers. */
 function isFailure(fault: unknown): boolean {
   if (!(fault instanceof Problem)) return false;
   return (

@@ -1,8 +1,8 @@
 import { Problem } from '../core/model/problem.ts';
 
 /**
- * A cap on calls in flight, with a bounded line of those that wait; withdrawals (and what must not starve) stand
- * in a line of their own that is served first.
+ * A cap on calls in flight, with a bounded queue. Withdrawals, and other calls with priority, have a queue of their
+ * own, which is served first.
  */
 export class Bulkhead {
   readonly #capacity: number;
@@ -16,7 +16,10 @@ export class Bulkhead {
     this.#queueLimit = queueLimit;
   }
 
-  /** Resolves with a place, which `leave` gives back. Throws overloaded, or platform-slow when the signal ends first. */
+  /**
+   * Resolves when the call may run; call `leave` after it. undefined: at once. Throws overloaded, or platform-slow when
+   * the signal ends first.
+   */
   enter({ priority, signal }: { priority: boolean; signal: AbortSignal }): Promise<void> | undefined {
     if (this.#inFlight < this.#capacity) {
       this.#inFlight += 1;

@@ -13,30 +13,30 @@ interface Kept {
   readonly center: Center;
   /** When its reading began. */
   readonly readAt: number;
-  /** By the reading before it. */
+  /** The reading before it gave the same. */
   readonly isConfirmed: boolean;
-  /** Of the last failed renewal. */
+  /** Time of the last failed renewal. */
   readonly failedAt: number | undefined;
 }
 
 export interface CenterCache {
   /**
-   * A promise only where the platform must be asked first. `readWithin`: a reading that began longer ago than so many
-   * milliseconds is not good enough, and there is none but a fresh one. `isConfirmed`: nor is one that differs from
-   * the reading before it, or was the first; one more is made then.
+   * A promise only if the platform must be asked first. `readWithin`: the greatest age of the reading in milliseconds;
+   * an older one is read again. `isConfirmed`: a reading that differs from the one before, or is the first, is read
+   * again, too.
    */
   find(
     id: string,
     options?: { readWithin?: number | undefined; isConfirmed?: boolean },
   ): Center | undefined | Promise<Center | undefined>;
-  /** What is there already, fresh or not; nothing is asked for. */
+  /** The cached center, fresh or not; asks for nothing. */
   kept(id: string): Center | undefined;
 }
 
 /**
- * Centers, kept: fresh for a while, then served as they are while they are read again, and so for up to a day when
- * the platform cannot be asked. One reading at a time for each. A center or a purpose that is gone is looked for once
- * more: after one wrong answer no person could withdraw from it.
+ * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `keptFor` while the platform
+ * is away. One reading at a time for each center. If a center or one of its purposes is missing, it is read once more:
+ * after one wrong answer no person could withdraw from it.
  */
 export function createCenterCache({
   load,
@@ -46,8 +46,8 @@ export function createCenterCache({
   keptFor,
 }: {
   /**
-   * `known`: it was there before, so that its renewal goes before the search for ids that may not exist. `canWait`:
-   * meanwhile it is served as it was.
+   * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a
+   * stale copy is served meanwhile.
    */
   load: (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
   clock: Clock;
@@ -68,7 +68,7 @@ export function createCenterCache({
     return center;
   };
 
-  /** Who joins a reading that began too early waits for the next one. */
+  /** Waits for a running reading that began too early, then reads again. */
   const readAfresh = async (id: string, readSince: number): Promise<Center | undefined> => {
     const running = reading.get(id);
     if (running !== undefined && running.since < readSince) await running.center.catch(() => undefined);

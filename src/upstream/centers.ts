@@ -7,7 +7,7 @@ import type { Answer } from './exchange.ts';
 import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
 import { ToldMembers } from './members/tell.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
-import type { OperationName, PlatformLog, PlatformMetrics } from './options.ts';
+import type { PlatformLog, PlatformMetrics } from './options.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import {
   buildMultiPage,
@@ -15,7 +15,6 @@ import {
   type MultiPageParts,
   type PageEntry,
   type PageSchema,
-  type RootSchema,
   readPage,
   readPageEntries,
   readRoot,
@@ -32,14 +31,14 @@ import {
 const base = '/api/consentmanager';
 
 /**
- * Of one center. Whatever a person does on a page looks at the purposes of all pages, so that all of them together must
- * not be too many; centers that people keep up have some ten pages of some ten kilobytes.
+ * The limits of one center. Each action on a page looks at the purposes of all pages, so there must not be too many.
+ * Real centers have about ten pages of about ten kilobytes.
  */
 const most = { pages: 50, bytes: 8 * 1_024 * 1_024 };
-/** Of what is read at most, the part at which the operator is told. */
+/** The share of a limit at which the operator is warned. */
 const nearly = 0.75;
 
-/** Which calls go before which. */
+/** The order of calls. */
 export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
 
 /** A center's schemas as the platform gives them. */
@@ -50,9 +49,9 @@ export interface RawCenter {
 }
 
 /**
- * Reads a center of either family. The family is found out: the single-page schema is asked for first; where there
- * is none, or it says MULTIPAGE, the root and all its pages are. A page that cannot be had fails the center (half
- * a center is never shown), except one that the platform itself does not know.
+ * Reads a center of either family. The single-page schema is read first; if there is none, or it says MULTIPAGE, the
+ * root and all its pages are. A page that cannot be read fails the center, because half a center is never shown; a page
+ * that the platform does not know is left out.
  */
 export async function readCenter(
   id: string,
@@ -68,9 +67,9 @@ export async function readCenter(
     order: CallOrder;
     log: PlatformLog | undefined;
     metrics: PlatformMetrics | undefined;
-    /** Whose images may be shown. */
+    /** Hosts whose images may be shown. */
     imageHosts: ReadonlySet<string>;
-    /** Of one schema at most. */
+    /** The limit of one schema. */
     schemaBytes: number;
   },
 ): Promise<Center | undefined> {
@@ -90,7 +89,7 @@ export async function readCenter(
   return { ...built, revision: await revisionOf(built, versions), told: told.all };
 }
 
-/** Page by page, a long one in a turn of its own; of the same text as if it were written at once. */
+/** Hashes page by page, in several event-loop turns. The text is that of one JSON.stringify. */
 async function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): Promise<string> {
   const hash = createHash('sha256');
   const turn = createTurn();
@@ -114,7 +113,10 @@ async function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): P
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Else the editor of a schema learns the readers' addresses from the logs of a host of their own. */
+/**
+ * Drops a title image of an unlisted host: else the editor of a schema would learn the visitors' addresses from the
+ * logs of that host.
+ */
 function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): BuiltCenter {
   const { titleImageUrl, unread } = center;
   if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;
@@ -124,7 +126,7 @@ function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): Built
 
 interface Size {
   bytes: number;
-  /** Of one answer. */
+  /** Bytes of the longest answer. */
   longest: number;
 }
 
@@ -132,9 +134,9 @@ interface Reading {
   readonly client: Client;
   readonly order: CallOrder;
   readonly notes: Notes;
-  /** Of everything in the schemas that has one, as `[id, version]`: a raised one is another revision by itself. */
+  /** Versions of the schemas, as `[id, version]`: a new version is a new revision by itself. */
   readonly versions: Set<string>;
-  /** What was read so far. */
+  /** Bytes read so far. */
   readonly size: Size;
   readonly told: ToldMembers;
 }
@@ -142,7 +144,7 @@ interface Reading {
 async function build(id: string, reading: Reading): Promise<BuiltCenter | undefined> {
   const { notes } = reading;
   const single = await askUnlessHollow(
-    () => askSinglePage(id, reading),
+    () => askSchema('center-schema', id, reading),
     (body) => familyOf(body) !== 'none' && body.purposes.length === 0,
   );
   const family = single === undefined ? 'none' : familyOf(single);
@@ -152,23 +154,18 @@ async function build(id: string, reading: Reading): Promise<BuiltCenter | undefi
     throw unreadableAs('a Multi Page center without a root schema');
   }
   if (parts === undefined) return undefined;
-  // What only this list names could not be left after one passing "not found": it is asked for twice.
-  const list = family === 'none' ? await askSinglePage(id, reading) : single;
+  // Read twice: after one wrong "not found" no person could leave a purpose that only this list names.
+  const list = family === 'none' ? await askSchema('center-schema', id, reading) : single;
   return buildMultiPage(id, { ...parts, known: await knownPurposes(list, notes) }, notes);
 }
 
-/** A schema without anything in it is asked for once more: what only it names could not be left by one such answer. */
+/** Reads an empty schema once more: after one wrong answer no person could leave a purpose that only it names. */
 async function askUnlessHollow<T>(
   ask: () => Promise<T | undefined>,
   isHollow: (read: T) => boolean,
 ): Promise<T | undefined> {
   const once = await ask();
   return once === undefined || !isHollow(once) ? once : ((await ask()) ?? once);
-}
-
-async function askSinglePage(id: string, reading: Reading): Promise<SinglePage | undefined> {
-  const body = await askSchema('center-schema', singlePagePath(id), reading);
-  return body === undefined ? undefined : readSinglePage(body);
 }
 
 async function knownPurposes(list: SinglePage | undefined, notes: Notes) {
@@ -181,7 +178,7 @@ async function readMultiPage(
 ): Promise<Omit<MultiPageParts, 'known'> | undefined> {
   const { notes } = reading;
   const root = await askUnlessHollow(
-    () => askRoot(id, reading),
+    () => askSchema('root-schema', id, reading),
     ({ pages }) => pages.length === 0,
   );
   if (root === undefined) return undefined;
@@ -189,8 +186,8 @@ async function readMultiPage(
   if (entries.length > most.pages) throw tooLarge(`${entries.length} pages`);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
-      const ask = () => askPage(entry.id, reading);
-      // As with the list: what only this page has could not be left after one passing "not found".
+      const ask = () => askSchema('page-schema', entry.id, reading);
+      // Read twice, like the list: after one wrong "not found" no person could leave a purpose of this page alone.
       const schema = (await askUnlessHollow(ask, hasNoItems)) ?? (await ask());
       if (schema !== undefined) return [{ entry, schema }];
       notes.drop('A page that the platform does not know was left out');
@@ -200,82 +197,71 @@ async function readMultiPage(
   return { root, pages: pages.flat() };
 }
 
-async function askRoot(id: string, reading: Reading): Promise<RootSchema | undefined> {
-  const body = await askSchema('root-schema', rootPath(id), reading);
-  return body === undefined ? undefined : readRoot(body);
-}
-
-async function askPage(id: string, reading: Reading): Promise<PageSchema | undefined> {
-  const body = await askSchema('page-schema', pagePath(id), reading);
-  return body === undefined ? undefined : readPage(body);
-}
-
-/** A schema, its versions noted and its HTML made safe. */
-async function askSchema(
-  operation: 'center-schema' | 'root-schema' | 'page-schema',
-  path: string,
-  { client, order, notes, versions, size, told }: Reading,
-): Promise<unknown> {
-  const body = await ask(client, operation, { path, order, size });
-  await prepareSchema(body, { notes, versions });
-  await told.look(path, body, memberTables[operation]);
-  return body;
-}
-
-const memberTables = {
-  'center-schema': singlePageSchema,
-  'root-schema': rootSchema,
-  'page-schema': pageSchema,
+const schemas = {
+  'center-schema': {
+    pathOf: (id: string) => `${base}/v1/preferencecenters/${id}/preferences`,
+    members: singlePageSchema,
+    read: readSinglePage,
+  },
+  'root-schema': {
+    pathOf: (id: string) => `${base}/v2/preferencecenters/${id}/schema`,
+    members: rootSchema,
+    read: readRoot,
+  },
+  'page-schema': {
+    pathOf: (id: string) => `${base}/v2/preferencecenterpage/${encodeURIComponent(id)}/schema`,
+    members: pageSchema,
+    read: readPage,
+  },
 } as const;
+type SchemaName = keyof typeof schemas;
+
+/** Reads a schema, with its versions noted and its HTML made safe; undefined: the platform does not know it. */
+async function askSchema<Name extends SchemaName>(
+  name: Name,
+  id: string,
+  { client, order, notes, versions, size, told }: Reading,
+): Promise<ReturnType<(typeof schemas)[Name]['read']> | undefined> {
+  const { pathOf, members, read } = schemas[name];
+  const body = await ask(client, name, { id, order, size });
+  await prepareSchema(body, { notes, versions });
+  await told.look(pathOf(id), body, members);
+  return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);
+}
 
 function tooLarge(what: string): Problem {
   return unreadableAs(`a center of ${what}`);
 }
 
-function singlePagePath(id: string): string {
-  return `${base}/v1/preferencecenters/${id}/preferences`;
-}
-
-function rootPath(id: string): string {
-  return `${base}/v2/preferencecenters/${id}/schema`;
-}
-
-function pagePath(id: string): string {
-  return `${base}/v2/preferencecenterpage/${encodeURIComponent(id)}/schema`;
-}
-
-/** undefined: the platform does not have it. */
+/** undefined: the platform does not know it. */
 async function ask(
   client: Client,
-  operation: OperationName,
-  { path, order, size = { bytes: 0, longest: 0 } }: { path: string; order: CallOrder; size?: Size },
+  name: SchemaName,
+  { id, order, size = { bytes: 0, longest: 0 } }: { id: string; order: CallOrder; size?: Size },
 ): Promise<unknown> {
-  const answer: Answer = await client.call(operation, { path, ...order });
+  const answer: Answer = await client.call(name, { path: schemas[name].pathOf(id), ...order });
   const bytes = answer.body?.length ?? 0;
   size.bytes += bytes;
   size.longest = Math.max(size.longest, bytes);
   if (size.bytes > most.bytes) throw tooLarge(`${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
-  // The single-page address answers 400 for what it cannot retrieve, a Multi Page center among them.
-  if (answer.status === 400 && operation !== 'page-schema') return undefined;
+  // The single-page address answers 400 for a center that it cannot retrieve, such as a Multi Page center.
+  if (answer.status === 400 && name !== 'page-schema') return undefined;
   return (await successJson(answer)) ?? undefined;
 }
 
-/** The schemas word for word, to be written down; never people. */
+/** The schemas word for word, to save them; never people. */
 export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
   const order = {};
-  const preferences = await ask(client, 'center-schema', {
-    path: singlePagePath(id),
-    order,
-  });
+  const preferences = await ask(client, 'center-schema', { id, order });
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
-  const root = await ask(client, 'root-schema', { path: rootPath(id), order });
+  const root = await ask(client, 'root-schema', { id, order });
   if (root === undefined) return undefined;
   const pages = await Promise.all(
     readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({
       id: entry.id,
-      schema: await ask(client, 'page-schema', { path: pagePath(entry.id), order }),
+      schema: await ask(client, 'page-schema', { id: entry.id, order }),
     })),
   );
   return { preferences, root, pages: pages.filter(({ schema }) => schema !== undefined) };

@@ -13,24 +13,24 @@ import { Gate, limitFields, RetryBudget, retryAfterSeconds, saidQuota, waitAfter
 import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
 
 export interface Call {
-  /** Below the platform's address, with its query. */
+  /** Path below the platform's address, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly priority?: CallPriority | undefined;
   readonly permits?: CallOptions['permits'];
-  /** Whose call it is: a person's keeps its turn while it waits for the quota. */
+  /** The person of the call, who keeps a turn while waiting for the quota. */
   readonly turnOf?: string | undefined;
-  /** Goes before others of its bulkhead, as a withdrawal does. */
+  /** Goes before other calls of its bulkhead, like a withdrawal. */
   readonly isFirst?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** An error status that has a meaning of its own here, so that it is neither a fault nor repeated. */
+  /** Accepts an error status that has a meaning of its own: it is neither a fault nor repeated. */
   readonly means?: (answer: Answer) => boolean;
 }
 
 /**
- * Calls to the platform under all its limits. Gives the answers that say something (2xx, 4xx, and what
- * `Call.means` knows); throws Problem for all else.
+ * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that `Call.means`
+ * accepts); throws Problem for any other.
  */
 export interface Client {
   call(operation: OperationName, call: Call): Promise<Answer>;
@@ -105,7 +105,7 @@ export function createClient(options: PlatformOptions): Client {
     const boundary = `sayso${randomBytes(16).toString('hex')}`;
     const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
     const answer = await measured('token', () =>
-      // Everything else waits for it.
+      // All other calls wait for the token.
       withinBulkhead(operation, { priority: 'withdrawal', isFirst: false, signal }, ({ pool, gate }) =>
         breakerOf('token').run(() => send({ pool, gate, operation, signal }, request)),
       ),
@@ -131,7 +131,7 @@ export function createClient(options: PlatformOptions): Client {
     const place = parts.bulkhead.enter({ priority: isFirst, signal });
     if (place !== undefined) await place;
     try {
-      // A 429 or a break may have come while this call waited.
+      // A 429 or an open breaker may have come while this call waited.
       parts.gate.check(isFirst);
       return await run({ ...parts, admittedAt });
     } finally {
@@ -139,7 +139,7 @@ export function createClient(options: PlatformOptions): Client {
     }
   };
 
-  /** One exchange; what counts as a failure of the platform is thrown, so that the breaker hears of it. */
+  /** One exchange; throws failures of the platform, so that the breaker counts them. */
   const send = async (
     to: Pick<BulkheadParts, 'pool' | 'gate'> & {
       operation: Operation;
@@ -212,14 +212,15 @@ export function createClient(options: PlatformOptions): Client {
           );
         };
         const token = await held.get(signal);
-        // What was let go long ago, because it waited for a place or a token, would reach the platform in another minute.
+        // A call admitted long ago, because it waited for a connection or a token, would reach the platform in another
+        // minute.
         if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false) {
           await pacer.admit(operation.name, { priority, calls: permits === 2 ? 2 : 1, signal });
         }
         const answer = await once(token);
         if (answer.status !== 401 || !held.refused(token)) return answer;
         const fresh = await held.get(signal);
-        // What must follow at once does not wait here either.
+        // A call that must follow at once does not wait here either.
         if (permits !== 0) await pacer?.admit(operation.name, { priority, signal });
         const second = await once(fresh);
         if (second.status === 401) held.deny();
@@ -279,7 +280,7 @@ export function createClient(options: PlatformOptions): Client {
   };
 }
 
-/** Only what a moment may cure, and what has no Retry-After. */
+/** Only a short failure without a Retry-After. */
 function mayRepeat(fault: unknown): boolean {
   return (
     fault instanceof Problem &&
@@ -289,7 +290,7 @@ function mayRepeat(fault: unknown): boolean {
   );
 }
 
-/** JSON of a successful answer, whose reading then has a turn of its own. Any other status: platform-refused. */
+/** JSON of a successful answer; a long one gets an event-loop turn of its own. Any other status: platform-refused. */
 export async function successJson({ status, body }: Answer): Promise<unknown> {
   if (status >= 400) {
     throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });

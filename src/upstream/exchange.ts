@@ -12,20 +12,20 @@ export interface Request {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** undefined: an error answer whose body could not be had. */
+  /** undefined: the body of an error answer could not be read. */
   readonly body: Uint8Array | undefined;
 }
 
-/** A member of an answer's headers, the first where there are several. */
+/** A header of an answer, the first if there are several. */
 export function header(answer: Pick<Answer, 'headers'>, name: string): string | undefined {
   const value = answer.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /**
- * One request and its whole answer, bounded by the signal. No redirects, no repetition, no cache. Throws
- * platform-slow, platform-unreachable or platform-unreadable; every status is an answer. `onHead` hears the
- * status and headers before the body has come.
+ * One request and its whole answer, within the signal. No redirects, no repetition, no cache. Throws platform-slow,
+ * platform-unreachable or platform-unreadable; any status is an answer. `onHead` gets status and headers before the
+ * body has come.
  */
 export async function exchange(
   pool: Pool,
@@ -52,12 +52,12 @@ export async function exchange(
   }
 }
 
-/** What one answer may hold, as far as its brackets and commas tell. Schemas of thousands of purposes hold less. */
+/** The limits of one answer, counted by brackets and commas. Schemas of thousands of purposes hold less. */
 const most = { objects: 50_000, members: 200_000 };
-/** An object takes two bytes or more, a member one: in fewer bytes there cannot be too many of them. */
+/** An object takes two bytes or more, a member one: a shorter answer cannot exceed the limits. */
 const leastCrowded = Math.min(2 * most.objects, most.members);
 
-/** Looked at in a few milliseconds, before each of them costs many times as much. */
+/** Counts in a few milliseconds: parsing would cost many times as much. */
 function isCrowded(body: Uint8Array): boolean {
   if (body.length <= leastCrowded) return false;
   let objects = 0;
@@ -83,7 +83,7 @@ export function readJson(body: Uint8Array | undefined): unknown {
 
 const decoder = new TextDecoder();
 
-/** No connection was made, so nothing was sent. */
+/** Codes of failed connections: nothing was sent. */
 const unsent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

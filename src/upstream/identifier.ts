@@ -4,8 +4,8 @@ import type { SubjectId } from '../core/model/subject.ts';
 
 /**
  * The identifier as a header value. How a platform reads letters beyond ASCII is not known (docs/platform-api.md,
- * Identifier): it is a setting. Each encoding is one to one, so that two people never share a header. In `percent`,
- * `%` and `+` are encoded too. Throws identifier-refused for what cannot be sent.
+ * Identifier), so it is a setting. Each encoding is one to one: two people never share a header. `percent` encodes `%`
+ * and `+`, too. Throws identifier-refused if it cannot be sent.
  */
 export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(subject)) {
@@ -19,7 +19,7 @@ export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): stri
   ) {
     throw new Problem('identifier-refused', { cause: new Error('an identifier that cannot be sent') });
   }
-  // A header is written byte by byte: each character of this text is one byte of UTF-8.
+  // Headers are written as one byte for each character: here each character is one byte of UTF-8.
   if (encoding === 'utf-8') return bytesAsText(subject);
   return subject.replace(/[^\x20-\x7e]+|[%+]/gu, encodeURIComponent);
 }

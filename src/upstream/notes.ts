@@ -2,21 +2,21 @@ import type { Center, SafeHtml } from '../core/model/center.ts';
 
 export interface PreparedHtml {
   readonly html: SafeHtml;
-  /** What was taken out, in plain words. */
+  /** Removed parts, in plain words. */
   readonly removed: readonly string[];
 }
 
-/** As its schemas say it, before what is found out of them as a whole. */
+/** A center without the members that need all of its schemas. */
 export type BuiltCenter = Omit<Center, 'revision' | 'told'>;
 
 const most = 200;
 
-/** What could not be read while a schema was read, in words an editor of the schema understands. */
+/** Notes on unreadable parts of a schema, in words for an editor of the schema. */
 export class Notes {
   readonly #words = new Set<string>();
   #dropped = 0;
 
-  /** HTML that was made safe ahead of the reading, by how it is written. */
+  /** Raw HTML → safe HTML, prepared before the schema is read. */
   readonly prepared: Map<string, PreparedHtml>;
 
   constructor({ prepared }: Partial<Pick<Notes, 'prepared'>> = {}) {
@@ -32,7 +32,7 @@ export class Notes {
     return this.#dropped;
   }
 
-  /** Something an editor should know; nothing was left out of the page. */
+  /** A hint for an editor; nothing was left out of the page. */
   say(words: string): void {
     if (this.#words.size < most) this.#words.add(words);
   }

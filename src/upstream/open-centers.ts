@@ -4,29 +4,29 @@ import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
 import type { PlatformLog } from './options.ts';
 
-/** Milliseconds between two look-ups of the list that unknown ids may cause, and after one that failed. */
+/** Milliseconds between two readings of the list because of unknown ids, and after one that failed. */
 const listEvery = 60_000;
 const pauseAfterFailure = 5_000;
 /** Milliseconds for which a listed id without a schema is not asked for again. */
 const emptyFor = 60_000;
-/** Milliseconds for which a center that has left the list can still be reached. */
+/** Milliseconds for which a center that left the list is still open. */
 const missingFor = 24 * 3_600_000;
-/** Of so many requests of strangers one may renew a center, which takes up to three calls. */
+/** One of so many requests of strangers may renew a center, which takes up to three calls. */
 const renewEvery = 180;
 
-/** What may be one wrong answer; and what no moment cures. */
+/** `passing`: may be one wrong answer. `refusals`: trying again soon changes nothing. */
 const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
 const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 
 interface Listed {
-  /** When it was first not in the list any more. */
+  /** When the list first lacked it. */
   missingSince: number | undefined;
 }
 
 /**
- * Centers for visitors without a right, who may name any id: only those of the platform's list, or that were read
- * already for somebody with a right. What is kept is shown as it is, so that strangers cause next to no calls. The
- * last list stays when a new one cannot be had.
+ * Centers for visitors who are not signed in, and may name any id: only those that the platform lists, or that were
+ * read for a signed-in person. A cached center is shown as it is, so that strangers cause almost no calls. The last
+ * list stays while a new one cannot be read.
  */
 export function createOpenCenters({
   cache,
@@ -35,7 +35,7 @@ export function createOpenCenters({
   log,
 }: {
   cache: CenterCache;
-  /** undefined: all ids that come here are of a centers file. */
+  /** undefined: only ids of a centers file are asked for. */
   list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
   clock: Clock;
   log: PlatformLog | undefined;
@@ -53,7 +53,7 @@ export function createOpenCenters({
     return found.missingSince === undefined || Math.abs(clock.now() - found.missingSince) < missingFor;
   };
 
-  /** Where none is known yet, one wrong answer would stop each sign-in for a minute. */
+  /** While no center is known, one wrong answer would stop every sign-in for a minute. */
   const askTwice = async (ask: NonNullable<typeof list>) => {
     if (listed.size > 0) return ask();
     const once = await ask().catch((fault: unknown) => {
@@ -75,7 +75,7 @@ export function createOpenCenters({
       nextLookAt = now + listEvery;
     } catch (fault) {
       failure = fault;
-      // Without a list no person can sign in: only what no moment cures is left alone for longer.
+      // Without a list no person can sign in: it is read again soon, unless the platform refuses.
       nextLookAt =
         clock.now() + (listed.size > 0 || isProblem(fault, refusals) ? listEvery : pauseAfterFailure);
       const outcome = fault instanceof Problem ? fault.code : 'unexpected';
@@ -83,7 +83,7 @@ export function createOpenCenters({
     }
   };
 
-  /** Reads the list when it was not read lately. Throws why it cannot be had. */
+  /** Reads the list if it was not read lately. Throws why it cannot be read. */
   const look = async (): Promise<void> => {
     if (list === undefined) return;
     const isDue = clock.now() >= nextLookAt || nextLookAt - clock.now() > listEvery;
@@ -106,12 +106,12 @@ export function createOpenCenters({
 
   return {
     look,
-    /** The ids of the list. Throws why it cannot be had. */
+    /** The ids of the list. Throws why it cannot be read. */
     async ids(): Promise<readonly string[]> {
       await look();
       return [...listed.keys()].filter(isListed);
     },
-    /** A promise only where the platform must be asked first. */
+    /** A promise only if the platform must be asked first. */
     find(id: string): Center | undefined | Promise<Center | undefined> {
       requests += 1;
       const kept = cache.kept(id);

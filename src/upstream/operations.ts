@@ -1,7 +1,7 @@
 import type { OperationName, Timeouts } from './options.ts';
 import type { Scope } from './token.ts';
 
-/** Bulkheads: each has its connections, its cap, its line, and its rate-limit gate. */
+/** Bulkheads: each has its own connections, cap, queue and rate-limit gate. */
 export const bulkheadNames = [
   'tokens',
   'schemas',

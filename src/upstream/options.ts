@@ -11,7 +11,7 @@ export interface PlatformOptions {
   readonly clientSecret: { reveal(): string };
   readonly clock: Clock;
   readonly tokenStyle?: 'multipart' | 'urlencoded' | 'basic' | undefined;
-  /** Both are read anyway; this one wins where both are there. */
+  /** Both prefixes are read; this one wins. */
   readonly rateLimitPrefix?: 'ot' | 'svc' | undefined;
   readonly dataElementsKey?: 'dsDataElements' | 'DsDataElements' | undefined;
   readonly identifierEncoding?: IdentifierEncoding | undefined;
@@ -19,9 +19,9 @@ export interface PlatformOptions {
   readonly tokenPerScope?: boolean | undefined;
   /** Hosts whose images a center may show, by its id, beside the platform's own. */
   readonly imageHosts?: ((center: string) => readonly string[]) | undefined;
-  /** `named-centers`: only ids of a centers file are ever asked for, so that the list need not be read. */
+  /** `named-centers`: only ids of a centers file are asked for, so the list is not read. */
   readonly serves?: 'listed-centers' | 'named-centers' | undefined;
-  /** Keeps calls within the quota; without it they go out as they come. */
+  /** Keeps calls within the quota; without it they are not held back. */
   readonly pacer?: Pacer | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
@@ -31,7 +31,7 @@ export interface PlatformOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Fields never hold an identifier, a token or anything of an answer's body but the names of a schema's members. */
+/** Fields never hold an identifier, a token or content of an answer, except names of a schema's members. */
 export interface PlatformLog {
   warn(event: string, fields: Readonly<Record<string, string | number>>): void;
 }
@@ -44,39 +44,39 @@ export interface PlatformMetrics {
   paced?(operation: OperationName, priority: CallPriority, outcome: 'waited' | 'refused'): void;
   /** Items of a center's schema that could not be read. */
   dropped(center: string, count: number): void;
-  /** The platform's list names it. */
+  /** The platform lists the center. */
   listed?(center: string): void;
 }
 
-/** Lets calls go out within the platform's quota, of all processes that share its store together. */
+/** Keeps calls within the platform's quota, over all processes that share its store. */
 export interface Pacer {
   /**
-   * Resolves with when it was let go: it goes out at once (`isFresh`). Throws quota-used-up with the seconds after which
-   * there is room, platform-slow when the signal ends first, draining: the call was not made.
+   * Resolves with the time of admission: the call must go out at once (`isFresh`). Throws without a call: quota-used-up
+   * with the seconds until there is room, platform-slow when the signal ends first, draining.
    */
   admit(
     endpoint: OperationName,
     asked: {
       readonly priority: CallPriority;
-      /** 2: for one that another one must follow at once, or for neither. They are a withdrawal's. */
+      /** 2: for a withdrawal's call and the one that must follow it at once; both get room, or neither. */
       readonly calls?: 1 | 2 | undefined;
-      /** Who holds the turn that a person's call is given when there is no room, over all tries and nodes. */
+      /** Key of the person's turn, which is kept over all tries and nodes while there is no room. */
       readonly turnOf?: string | undefined;
       readonly signal: AbortSignal;
     },
   ): Promise<number>;
   isFresh(admittedAt: number): boolean;
-  /** What an answer said of the quota. */
+  /** Notes what an answer said about the quota. */
   hear(endpoint: OperationName, said: SaidQuota): void;
-  /** As far as it is known here; undefined before the first call. */
+  /** The quota as this process knows it; undefined before the first call. */
   look(): QuotaLeft | undefined;
   close(): void;
 }
 
 export interface QuotaLeft {
-  /** Of the hour. */
+  /** The account's hour. */
   readonly account: Left;
-  /** Of the minute, by the names of operations. */
+  /** The minute of each operation, by name. */
   readonly endpoints: ReadonlyMap<string, Left>;
 }
 
@@ -85,7 +85,7 @@ export interface Timeouts {
   readonly connect: number;
   readonly token: number;
   readonly schema: number;
-  /** How long one visitor waits for a center that is not cached; its reading goes on. */
+  /** How long one visitor waits for a center that is not cached; the reading goes on. */
   readonly center: number;
   readonly subjectRead: number;
   readonly subjectWrite: number;
@@ -95,15 +95,15 @@ export interface Timeouts {
 }
 
 export interface Limits {
-  /** Calls in flight, a bulkhead. */
+  /** Calls in flight in each bulkhead. */
   readonly tokens: number;
   readonly schemas: number;
   readonly subjectReads: number;
-  /** A page can do without: their limits hold up no record. */
+  /** Apart from records, because a page works without them. */
   readonly profiles: number;
   readonly subjectWrites: number;
   readonly staff: number;
-  /** Calls waiting, a bulkhead. */
+  /** Waiting calls in each bulkhead. */
   readonly waiting: number;
   /** Milliseconds a center counts as fresh. */
   readonly centerFresh: number;
@@ -139,7 +139,7 @@ export const defaultLimits: Limits = {
   schemaBytes: 4 * 1024 * 1024,
 };
 
-/** Each has a breaker of its own. */
+/** Operations; each has a breaker of its own. */
 export type OperationName =
   | 'token'
   | 'center-schema'

@@ -24,9 +24,9 @@ import { partMs } from './quota-window.ts';
 export interface PacerOptions {
   readonly quota: Quota;
   readonly store: QuotaStore;
-  /** The same for all who share the store, and never back. */
+  /** The same for all processes that share the store; it never goes back. */
   readonly clock: Clock;
-  /** How long a call waits for room before it is sent away. Milliseconds. */
+  /** How long a call waits for room before it is refused. Milliseconds. */
   readonly longestWaitMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
@@ -44,13 +44,13 @@ const longestWait: Readonly<Record<CallPriority, number>> = {
   background: 250,
 };
 
-/** How often it is tried to be the first. */
+/** Tries to write before other processes do. */
 const mostTries = 20;
-/** The shortest wait that is told. Seconds. */
+/** The shortest wait that is reported. Seconds. */
 const shortestWait = 1;
 /** Milliseconds for which a turn is kept after it came up. */
 const turnKeptMs = 120_000;
-/** Of the quota, what each process takes while the store does not answer. */
+/** The share of the quota that each process uses while the store does not answer. */
 const aloneShare = 1 / 10;
 
 export function createPacer(options: PacerOptions): Pacer {
@@ -65,15 +65,15 @@ export function createPacer(options: PacerOptions): Pacer {
   let writes = 0;
   let asked: Waiting[] = [];
   let isAsking = false;
-  /** As the store had it last. */
+  /** The last known state of the store. */
   let kept: { readonly state: QuotaState; readonly version: number } | undefined;
-  /** What the store does not know yet. */
+  /** Changes that the store does not have yet. */
   let untold: Change[] = [];
-  /** A write that may have been kept: what it told, and how to uncount what was not made then. */
+  /** A write that may have been kept: the changes in it, and how to undo calls that were not made. */
   let doubt: { readonly by: string; readonly told: number; readonly undo: readonly Change[] } | undefined;
-  /** What is known while the store does not answer. */
+  /** The state while the store does not answer. */
   let alone = emptyQuota;
-  /** By so much a clock was set back since the quota was counted: its time goes on. */
+  /** How far the clock was set back since the quota was counted: the quota's time goes on. */
   let leadMs = 0;
   const now = () => clock.now() + leadMs;
 
@@ -88,7 +88,7 @@ export function createPacer(options: PacerOptions): Pacer {
     kept = { state, version };
   }
 
-  /** One write, also beside those of other processes. */
+  /** One write, repeated while other processes write first. */
   async function update(batch: readonly Waiting[]): Promise<readonly Granted[]> {
     if (kept === undefined) {
       const found = await store.read();
@@ -125,7 +125,7 @@ export function createPacer(options: PacerOptions): Pacer {
     return (state: QuotaState) => made(state, quota, { endpoint, priority, calls, at });
   }
 
-  /** Within a share of this process's own, by the same rules: what is made is told as soon as the store answers. */
+  /** Grants within this process's own share, by the same rules; the calls are stored as soon as the store answers. */
   function updateAlone(batch: readonly Waiting[]): readonly Granted[] {
     kept = undefined;
     alone = later(alone, aloneQuota, Math.max(now(), alone.at));
@@ -136,11 +136,11 @@ export function createPacer(options: PacerOptions): Pacer {
       const waitMs = granted[index]?.waitMs ?? 0;
       if (waitMs === 0) untold.push(changeOf(one, one.calls, state.at));
     }
-    // Its numbers are of this process alone.
+    // Turn numbers of this process alone are dropped.
     return granted.map(({ waitMs }) => ({ waitMs }));
   }
 
-  /** One write at a time: who comes meanwhile goes with the next. */
+  /** One write at a time: calls that come meanwhile go with the next one. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -235,7 +235,7 @@ export function createPacer(options: PacerOptions): Pacer {
   }
 }
 
-/** Of another release nothing is known. */
+/** A state of another release is dropped. */
 function readState(text: string): QuotaState {
   try {
     return quotaShape.parse(JSON.parse(text));

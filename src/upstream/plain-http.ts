@@ -1,12 +1,12 @@
 import { Agent, request } from 'undici';
 import type { HttpCall } from '../ports/http-call.ts';
 
-/** An answer of somebody else may be this long. Bytes. */
+/** The longest answer of another host. Bytes. */
 const longest = 512 * 1024;
-/** And take this long, from the first byte to the last. Milliseconds. */
+/** The longest duration of a call. Milliseconds. */
 const deadline = 3_000;
 
-/** Calls those who are not the platform: a customer's keys, an issuer of identities. Follows no redirect. */
+/** Calls hosts other than the platform: a customer's keys, an issuer of identities. Follows no redirect. */
 export function createPlainHttp(): { readonly call: HttpCall; close(): Promise<void> } {
   const agent = new Agent({ connect: { timeout: deadline }, maxResponseSize: longest, pipelining: 1 });
   return {

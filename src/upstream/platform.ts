@@ -18,21 +18,21 @@ export type { PlatformOptions } from './options.ts';
 export interface HttpPlatform extends Platform {
   /** Fetches a token, or throws why there is none. */
   signIn(): Promise<void>;
-  /** Reads the list of centers where it says what is served. Throws why it cannot be had. */
+  /** Reads the list of centers if it decides what is served. Throws why it cannot be read. */
   lookAtList(): Promise<void>;
-  /** A center's schemas word for word, to be written down. */
+  /** A center's schemas word for word, to save them. */
   captureCenter(id: string): Promise<RawCenter | undefined>;
   /** What a reading of a person's record tells of the tenant. */
   probeRecord(
     center: string,
     asked: { readonly subject: SubjectId; readonly encoding: IdentifierEncoding },
   ): Promise<Probed>;
-  /** What is on record of a person, word for word; undefined where nothing is. */
+  /** A person's record word for word; undefined: there is none. */
   captureSubject(center: string, subject: SubjectId): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A tenth of a start: loaded with the first schema. */
+/** Loaded with the first schema: it would take a tenth of a start. */
 const schemaReaders = () => import('./centers.ts');
 
 /** The platform over HTTP (docs/platform-api.md). */

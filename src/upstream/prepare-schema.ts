@@ -5,10 +5,9 @@ import { isRecord, unreadableAs } from './wire-shape.ts';
 import { mostLanguages } from './wire-text.ts';
 
 /**
- * Makes all HTML of a schema safe before the schema is read, in slices: a schema of 2 MiB may hold so much that it
- * takes a second, in which no other request would be served. What looks like HTML in any text is made safe; what the reading
- * then asks for is there. Keeps no more than the schema itself holds. A schema in more languages than there are is
- * refused: each costs time wherever a text looks for the nearest of its own. Notes the versions on the way.
+ * Makes the HTML of a schema safe before the schema is read, in slices: the HTML of a schema of 2 MiB can take a
+ * second, in which no other request would be served. Refuses a schema with too many languages: each costs time wherever
+ * a text looks for its nearest one. Also collects versions.
  */
 export async function prepareSchema(
   body: unknown,
@@ -33,7 +32,7 @@ export async function prepareSchema(
       for (const each of Object.values(value)) open.push(each);
     }
     if (languages.size > 2 * mostLanguages) throw unreadableAs('too many languages');
-    // Asking for the time takes longer than most values do.
+    // Reading the clock takes longer than most values.
     if ((isHtml || looked % 64 === 0) && turn.isLong()) await turn.end();
   }
 }

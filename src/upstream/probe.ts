@@ -10,12 +10,12 @@ import { record } from './members/records.ts';
 import { ToldMembers } from './members/tell.ts';
 import * as wire from './wire-shape.ts';
 
-/** What a reading of a person's record tells of the tenant, and nothing of the person. */
+/** What a record tells about the tenant, and nothing about the person. */
 export interface Probed {
-  /** Whether the answer names the person just as they were asked for. */
+  /** Whether the answer names the person exactly as asked for. */
   readonly isNamed: boolean;
   readonly told: readonly ToldMember[];
-  /** What time it is at the platform, in epoch milliseconds; undefined where it does not say. */
+  /** Time at the platform, epoch milliseconds; undefined: the answer has no date. */
   readonly at: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function probeRecord(
   });
   const time = Date.parse(header(answer, 'date') ?? '');
   const at = Number.isNaN(time) ? undefined : time;
-  // Nothing is on record, which holds no name.
+  // There is no record, so there is no name.
   if (answer.status === 404 || answer.status === 400) return { isNamed: false, told: [], at };
   const body = await successJson(answer);
   const told = new ToldMembers();

@@ -1,7 +1,7 @@
 import { eachWindow, hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
 import { isAfter, partOf, type Span, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
 
-/** What an answer said of the quota; under a 429 no more calls go out for so many seconds. */
+/** What an answer said about the quota. `waitSeconds`: a 429, after which no calls go out for so long. */
 export interface SaidQuota {
   readonly period: 'MINUTE' | 'HOUR' | undefined;
   readonly allowed: number | undefined;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { CallPriority } from '../ports/platform.ts';
 
 const time = z.number().optional();
-/** A window and what is known of it. Times are milliseconds, by the time of the quota. */
+/** A window of the quota. Times are milliseconds, by the time of the quota. */
 export const windowShape = z.object({
   /** Calls by the sixtieth in which they were granted: all, and which of them for people and in the background. */
   parts: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
-  /** What the platform itself said that it allows. */
+  /** The limit by the platform's own answers. */
   said: z.object({ allowed: z.number(), until: z.number() }).optional(),
   /** Calls that other programs of the tenant make in such a window. */
   others: z.object({ calls: z.number(), until: z.number() }).optional(),
@@ -14,11 +14,11 @@ export const windowShape = z.object({
   closedUntil: time,
   /** When a person's call was asked for last. */
   personAt: time,
-  /** Until then a withdrawal waits; calls that are less urgent go behind it. */
+  /** A withdrawal waits until then; less urgent calls go after it. */
   withdrawalUntil: time,
-  /** Until then two calls that must go together wait: others leave them their room. */
+  /** A pair of calls waits until then; other calls leave room for it. */
   pairUntil: time,
-  /** How many withdrawals are to come back in which sixtieth, and when the next call of the background is. */
+  /** How many withdrawals ask again in each sixtieth, and when the next background call does. */
   told: z.record(z.string(), z.number()).optional(),
   backAt: time,
   /** Turns of people: the number given last, and up to which number they may go, as of `at`. */
@@ -31,18 +31,21 @@ export interface Span {
   readonly allowed: number;
 }
 
-/** Milliseconds of a sixtieth of the minute: so long a granted call may take to go out. */
+/** Milliseconds of a sixtieth of the minute: a granted call must go out within it. */
 export const partMs = 1_000;
 const parts = 60;
 /** A call counts from the sixtieth in which it was granted, and reaches the platform a moment later. */
 export const counted = parts + 1;
-/** Of what is allowed, how much people may use at once, and within a window after that: together all but a tenth. */
+/** The shares of the limit for people: at once, and within a window after that; together all but a tenth. */
 export const burst = 0.15;
 const steady = 0.75;
 
 export const partOf = (at: number, { lengthMs }: Span) => Math.floor((at * parts) / lengthMs);
 
-/** Part, all, people, background; over again. Read once: a pass of waiting calls asks for the same sums many times. */
+/**
+ * Numbers in groups of four: part, all, people, background. Cached: a pass over waiting calls needs the same sums many
+ * times.
+ */
 const readParts = new WeakMap<Window['parts'], Float64Array>();
 
 function numbersOf(given: Window['parts']): Float64Array {
@@ -55,7 +58,7 @@ function numbersOf(given: Window['parts']): Float64Array {
   return read;
 }
 
-/** Without what is over. The parts stand in order: often nothing is. */
+/** Drops expired parts. They are in order, so often there are none. */
 export function prune(window: Window, span: Span, at: number): Window {
   const oldest = partOf(at, span) - counted;
   if ((numbersOf(window.parts)[0] ?? oldest) >= oldest) return window;
@@ -75,12 +78,12 @@ export function usedOf({ parts: all }: Window, span: Span, at: number, oldest = 
   return used;
 }
 
-/** What the platform allows all programs of the tenant, as far as it is known. */
+/** The limit of all programs of the tenant, as far as it is known. */
 export function wholeOf({ said }: Window, { allowed }: Span, at: number): number {
   return said !== undefined && at < said.until ? Math.min(allowed, said.allowed) : allowed;
 }
 
-/** What is ours of it. */
+/** Our part of it. */
 export function allowedOf(window: Window, span: Span, at: number): number {
   const whole = wholeOf(window, span, at);
   const others = window.others !== undefined && at < window.others.until ? window.others.calls : 0;
@@ -118,19 +121,19 @@ export function roomIn(window: Window, priority: CallPriority | 'pair', span: Sp
   return Math.min(others - 3 * tenthOf(allowed), Math.ceil(allowed / 30) - now);
 }
 
-/** Calls of two that go together, of which there may be room at a time: one where there never is room for two. */
+/** How many calls of a pair can have room at a time: one if there is never room for two. */
 export function pairOf(window: Window, span: Span, at: number): number {
   const allowed = allowedOf(window, span, at);
   const floor = isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
   return Math.min(2, allowed - floor);
 }
 
-/** When there is room if no other call comes: room only grows with time. */
+/** When there is room if no other call comes. Room only grows with time. */
 export function roomAt(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
   const from = Math.max(at, window.closedUntil ?? 0);
   const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);
   let first = partOf(from, span);
-  // Two windows more, for those that are to come back.
+  // Two more windows, for calls that ask again.
   let last = first + 3 * (counted + 1);
   while (first < last) {
     const middle = Math.floor((first + last) / 2);
@@ -142,7 +145,7 @@ export function roomAt(window: Window, priority: CallPriority | 'pair', span: Sp
   return whenOf(first);
 }
 
-/** Turns of people a millisecond, of what withdrawals and the background leave them. */
+/** Turns of people per millisecond, from what withdrawals and background calls leave. */
 export function turnRate(window: Window, span: Span, at: number): number {
   const allowed = allowedOf(window, span, at);
   const used = usedOf(window, span, at);
@@ -156,7 +159,7 @@ export function toldAfter({ told = {} }: Window, span: Span, at: number): Readon
   return Object.fromEntries(Object.entries(told).filter(([part]) => Number(part) > partOf(at, span)));
 }
 
-/** As if those that are to come back had gone. */
+/** The window as if the calls that ask again had gone. */
 export function withTold(window: Window, told: Readonly<Record<string, number>>): Window {
   const all = { ...window.parts };
   for (const [part, calls] of Object.entries(told)) all[part] = [calls, 0, 0];

@@ -18,7 +18,7 @@ import {
   withTold,
 } from './quota-window.ts';
 
-/** What may be called: one endpoint in a minute, and all endpoints together in an hour. */
+/** Allowed calls: of one endpoint in a minute, and of all endpoints together in an hour. */
 export interface Quota {
   readonly perMinute: number;
   readonly perHour: number;
@@ -27,18 +27,18 @@ export interface Quota {
 }
 
 export const quotaShape = z.object({
-  /** Of all nodes; it only ever passes. */
+  /** The time of all nodes; it never goes back. */
   at: z.number(),
   account: windowShape,
   endpoints: z.record(z.string(), windowShape),
-  /** The write that made it. */
+  /** Id of the write that made it. */
   by: z.string(),
 });
 export type QuotaState = z.infer<typeof quotaShape>;
 
 export const emptyQuota: QuotaState = { at: 0, account: { parts: {} }, endpoints: {}, by: '' };
 
-/** Counts calls of an endpoint; fewer than none uncount what was not made. */
+/** Calls of an endpoint to count; a negative number undoes calls that were not made. */
 export interface Made {
   readonly endpoint: string;
   readonly priority: CallPriority;
@@ -49,13 +49,13 @@ export interface Made {
 export interface Asked {
   readonly endpoint: string;
   readonly priority: CallPriority;
-  /** Two go together, or neither does. */
+  /** 2: both calls go, or neither. */
   readonly calls: 1 | 2;
-  /** The number that this person was given when there was no room. */
+  /** The turn number that the person got when there was no room. */
   readonly turn: number | undefined;
 }
 
-/** `waitMs`: until it may come back; 0 where it goes now. */
+/** `waitMs`: until the call may ask again; 0: it goes now. */
 export interface Granted {
   readonly waitMs: number;
   readonly turn?: number;
@@ -84,7 +84,7 @@ export function eachWindow(
   };
 }
 
-/** Forgets what is over. */
+/** Moves the state to a later time, and drops expired counts. */
 export function later(state: QuotaState, quota: Quota, at: number): QuotaState {
   const [minute, hour] = spansOf(quota);
   const endpoints = Object.entries(state.endpoints).map(([name, window]) => [
@@ -107,7 +107,7 @@ export function made(state: QuotaState, quota: Quota, { endpoint, priority, call
   });
 }
 
-/** When both windows have room. */
+/** The time at which both windows have room. */
 function firstRoom(
   state: QuotaState,
   quota: Quota,
@@ -121,7 +121,7 @@ function firstRoom(
   );
 }
 
-/** Turns come up evenly while the platform takes calls. */
+/** Turns advance evenly while the platform accepts calls. */
 function turnsOf(state: QuotaState, quota: Quota, endpoint: string) {
   const { at } = state;
   const [minute, hour] = spansOf(quota);
@@ -145,7 +145,7 @@ export function isQueueing(state: QuotaState, endpoint: string): boolean {
 
 const rank: Readonly<Record<CallPriority, number>> = { withdrawal: 0, person: 1, background: 2 };
 
-/** Who goes now, the most urgent first, people by their turns; and when the others may come back. */
+/** Decides which calls go now, the most urgent first and people by their turns, and when the others may ask again. */
 export function grant(
   before: QuotaState,
   quota: Quota,
@@ -173,11 +173,11 @@ export function grant(
 
 type Answered = Granted & { readonly state: QuotaState };
 
-/** First come, first served: a number, and the time at which it comes up. */
+/** First come, first served: gives a turn number, and the time of the turn. */
 function grantPerson(state: QuotaState, quota: Quota, { endpoint, turn: held }: Asked): Answered {
   const { at } = state;
   const { turns, hasRoom } = turnsOf(state, quota, endpoint);
-  // A number that is not of this count is none.
+  // A number that was never given here is ignored.
   const isHeld = held !== undefined && held <= turns.last;
   const turn = isHeld ? held : turns.last + 1;
   const asked = eachWindow(state, quota, endpoint, (window) => ({ ...window, personAt: at }));
@@ -190,7 +190,7 @@ function grantPerson(state: QuotaState, quota: Quota, { endpoint, turn: held }: 
   return { state: next, turn, waitMs: Math.max(1, Math.ceil(back - at)) };
 }
 
-/** Those that are sent away come back one after the other, as room comes. */
+/** Refused calls get different times to ask again, as room becomes free. */
 function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls }: Asked): Answered {
   const { at } = state;
   const use = calls === 2 ? 'pair' : priority;
@@ -224,7 +224,7 @@ export interface Left {
   readonly left: number;
 }
 
-/** Of an endpoint, or of the account. */
+/** What is left of an endpoint, or of the account. */
 export function leftOf(state: QuotaState, quota: Quota, endpoint: string | undefined): Left {
   const { at } = state;
   const span = spansOf(quota)[endpoint === undefined ? 1 : 0];

@@ -8,10 +8,7 @@ const unsaid = 5;
 /** Milliseconds in which withdrawals have a reopened gate to themselves. */
 const headStart = 1_000;
 
-/**
- * Retry-After, obeyed in full: from a 429 until its end no call of the class goes out. Withdrawals
- * are let through first.
- */
+/** Obeys Retry-After in full: after a 429 no call of the class goes out until its end. Then withdrawals go first. */
 export class Gate {
   readonly #clock: Clock;
   #closedAt = 0;
@@ -49,7 +46,7 @@ export function retryAfterSeconds(answer: Pick<Answer, 'headers'>, now: number):
   const text = header(answer, 'retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(text)) return bounded(Number(text));
-  // What begins with a sign or a figure is no HTTP date, though Date.parse would find one in it.
+  // An HTTP date begins with a letter; Date.parse would accept other texts.
   const at = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) return undefined;
   const sent = Date.parse(header(answer, 'date') ?? '');
@@ -64,7 +61,7 @@ function bounded(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), longest);
 }
 
-/** What an answer says of the quota; on live platforms only a 429 does. */
+/** What an answer says about the quota; on live platforms only a 429 does. */
 export function saidQuota(
   answer: Pick<Answer, 'status' | 'headers'>,
   { prefix, now }: { readonly prefix: 'ot' | 'svc'; readonly now: number },
@@ -83,7 +80,7 @@ export function saidQuota(
   };
 }
 
-/** What a 429 says about itself, for the log; under either prefix (docs/platform-api.md, Rate limits). */
+/** The limit headers of a 429, under either prefix (docs/platform-api.md, Rate limits). */
 export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc'): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of ['period', 'ratelimit-event-id', 'request-made', 'requests-allowed']) {
@@ -94,10 +91,7 @@ export function limitFields(answer: Pick<Answer, 'headers'>, prefix: 'ot' | 'svc
   return fields;
 }
 
-/**
- * Repetitions are paid for by successes: one for each ten. When everything fails, the budget is empty and nothing
- * is repeated.
- */
+/** Allows one repetition for ten successes. If everything fails, nothing is repeated. */
 export class RetryBudget {
   #budget = 1;
 

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import type { SafeHtml } from '../core/model/center.ts';
 
-/** Characters of one text; what is longer is cut before it is read. */
+/** Characters of one text; a longer one is cut first. */
 const longest = 20_000;
 const longestAddress = 2_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
@@ -26,7 +26,7 @@ const tags = [
   'blockquote',
   'a',
 ];
-/** Taken out together with what is in them. */
+/** Removed together with their content. */
 const swallowed = [
   'script',
   'style',
@@ -38,8 +38,6 @@ const swallowed = [
   'template',
   'svg',
   'math',
-];
-const alsoSwallowed = [
   'iframe',
   'noembed',
   'noframes',
@@ -50,7 +48,7 @@ const alsoSwallowed = [
   'audio',
   'video',
 ];
-/** Left out without a word: they only dress a text up. */
+/** Removed without a note: they only change the look of a text. */
 const dressing: ReadonlySet<string> = new Set([
   'font',
   'center',
@@ -66,10 +64,9 @@ const dressing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The only maker of SafeHtml: a narrow allowlist, no styles, no classes, no images, links only to http, https,
- * mailto and tel. Links open a new window (`_blank`, without opener or referrer): what is ticked in the form is
- * not lost, and a framed page neither leaves its frame nor is replaced in it. `removed` hears in plain words what
- * an editor should know was taken out.
+ * The only maker of SafeHtml: a narrow allowlist; no styles, classes or images; links only to http, https, mailto and
+ * tel. Links open a new window (`_blank`, without opener or referrer), so that ticks in the form are not lost and a
+ * framed page is not replaced. `removed` gets what an editor should know, in plain words.
  */
 export function safeHtml(html: string, removed?: (what: string) => void): SafeHtml {
   if (html.length > longest) removed?.(`everything after ${longest} characters`);
@@ -81,7 +78,7 @@ export function safeHtml(html: string, removed?: (what: string) => void): SafeHt
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
-    nonTextTags: [...swallowed, ...alsoSwallowed],
+    nonTextTags: swallowed,
     nestingLimit: 30,
     transformTags: { a: (_tag, attributes) => link(attributes['href']) },
     ...(removed === undefined ? {} : { onOpenTag: (tag, attributes) => report(tag, attributes, removed) }),
@@ -95,7 +92,7 @@ function link(href: string | undefined): { tagName: string; attribs: Record<stri
   return { tagName: 'a', attribs: { href: address, rel: 'noopener noreferrer', target: '_blank' } };
 }
 
-/** Absolute, of an allowed scheme, without a user name in front of the host. */
+/** An absolute address with an allowed scheme and no user name. */
 function safeAddress(href: string): string | undefined {
   const text = href.trim();
   if (text.length > longestAddress || !URL.canParse(text)) return undefined;
@@ -116,7 +113,7 @@ function report(tag: string, attributes: Record<string, string>, removed: (what:
 
 /** A heading inside a text would break the outline of the page: it becomes a strong paragraph. */
 function headingsAsText(html: string): string {
-  // Without the rest each look for the end of a tag finds one: else it would go on to the end, from every `<h1`.
+  // Only up to the last `>`: else a search from each `<h1` without an end would run to the end of the text.
   const end = html.lastIndexOf('>') + 1;
   const headed = html
     .slice(0, end)

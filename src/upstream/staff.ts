@@ -8,14 +8,14 @@ import type { Answer } from './exchange.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from './wire-notices.ts';
 import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
-import { readTask, taskCreateBody, taskUpdateBody } from './wire-tasks.ts';
+import { readTask, taskBody, taskUpdateBody } from './wire-tasks.ts';
 import { line } from './wire-text.ts';
 
 const noticesPath = '/api/privacynotice/v2/privacynotices';
 const tasksPath = '/api/task-management/v1/tasks';
 const centersPath = '/api/consentmanager/v2/preferencecenters';
 const mostCenterPages = 50;
-/** No person's choice depends on what staff pages read. */
+/** No person waits for the reads of staff pages. */
 const canWait = { priority: 'background' } as const;
 
 type Staff = Pick<
@@ -73,7 +73,7 @@ export function createStaff(client: Client): Staff {
     },
 
     async createTask(task, { priority } = {}) {
-      const body = taskCreateBody(task);
+      const body = taskBody(task);
       return readWritten(await client.call('create-task', { path: tasksPath, body, priority }));
     },
 
@@ -91,7 +91,7 @@ export function createStaff(client: Client): Staff {
   };
 }
 
-/** A success that cannot be read was a success all the same. */
+/** An unreadable answer to a success may not be repeated: the task was written. */
 async function readWritten(answer: Answer): Promise<Task> {
   try {
     return readTask(await successJson(answer));

@@ -36,7 +36,7 @@ export function createSubjects(
   };
   const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
   const toldStatuses = new Set<string>();
-  /** One that is not known counts as off, which is said once. */
+  /** An unknown status counts as off; logged once. */
   const tellStatus = (center: string, status: string | undefined) => {
     if (status === undefined || Object.hasOwn(transactionStatuses, status)) return;
     if (toldStatuses.has(status) || toldStatuses.size >= mostStatuses) return;
@@ -53,7 +53,7 @@ export function createSubjects(
         turnOf: turnOf(center, subject),
         ...call,
       });
-      // Both mean that there is nothing on record yet (docs/platform-api.md, Subject).
+      // Both mean that nothing is on record yet (docs/platform-api.md, Subject).
       if (answer.status === 404 || answer.status === 400) return emptySubject(subject);
       const dropped = (count: number) => {
         log?.warn('record read in part', { center, dropped: count });
@@ -117,7 +117,7 @@ export function createSubjects(
 
 const mostStatuses = 100;
 
-/** A success with no body says nothing of its items: the read-back will. */
+/** A success without a body says nothing about its items: the read-back will. */
 async function readWritten(answer: Answer): Promise<ConsentAnswer> {
   if (answer.status < 300 && answer.body?.length === 0) return { items: [] };
   return readConsentAnswer(await successJson(answer));

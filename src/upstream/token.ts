@@ -4,15 +4,17 @@ import type { Clock } from '../ports/clock.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { PlatformLog, PlatformOptions } from './options.ts';
 
-/** What a call needs (docs/platform-api.md, Addresses). */
+/** The scope that a call needs (docs/platform-api.md, Addresses). */
 export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
 
-/** One access token: fetched once for all who wait, renewed at 80 % of its life while the old one still serves. */
+/**
+ * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
+ */
 export interface Tokens {
   get(signal: AbortSignal): Promise<string>;
-  /** The platform answered 401 to this token. false: a fresh one was refused too, asking again would not help. */
+  /** The platform answered 401 to this token. False: a fresh one was refused, too, so another one would not help. */
   refused(token: string): boolean;
-  /** A token fetched after a refusal was refused as well. */
+  /** A token fetched after a refusal was refused, too. */
   deny(): void;
 }
 
@@ -95,7 +97,7 @@ export function createTokens({
   };
 }
 
-/** A call that waits for a token was not sent yet. */
+/** The waiting call was not sent, so no answer is lost. */
 function withNothingLost(fault: unknown): Problem {
   if (!(fault instanceof Problem)) return new Problem('platform-unreachable');
   return new Problem(fault.code, { cause: fault.cause, retryAfter: fault.retryAfter });
@@ -117,37 +119,28 @@ function readToken(answer: Answer, askedAt: number): Token {
   return { value: read.data.access_token, renewAt: askedAt + life * 0.8, endsAt: askedAt + life };
 }
 
-/** The three ways a token is asked for (docs/platform-api.md, Token). */
+/** The request for a token, in one of three styles (docs/platform-api.md, Token). */
 export function tokenRequest(
   { clientId, clientSecret, tokenStyle = 'multipart' }: PlatformOptions,
   { path, scope, boundary }: { path: string; scope: Scope | undefined; boundary: string },
 ): Request {
   const grant = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
   const client = { client_id: clientId, client_secret: clientSecret.reveal() };
-  const accept = { accept: 'application/json' };
-  if (tokenStyle === 'multipart') {
-    return {
-      method: 'POST',
-      path,
-      headers: { ...accept, 'content-type': `multipart/form-data; boundary=${boundary}` },
-      body: multipart({ ...grant, ...client }, boundary),
-    };
-  }
-  const urlencoded = { ...accept, 'content-type': 'application/x-www-form-urlencoded' };
-  if (tokenStyle === 'urlencoded') {
-    return {
-      method: 'POST',
-      path,
-      headers: urlencoded,
-      body: new URLSearchParams({ ...grant, ...client }).toString(),
-    };
-  }
+  const isMultipart = tokenStyle === 'multipart';
+  const isBasic = tokenStyle === 'basic';
   const basic = btoa(`${encodeURIComponent(client.client_id)}:${encodeURIComponent(client.client_secret)}`);
+  const fields = isBasic ? grant : { ...grant, ...client };
   return {
     method: 'POST',
     path,
-    headers: { ...urlencoded, authorization: `Basic ${basic}` },
-    body: new URLSearchParams(grant).toString(),
+    headers: {
+      accept: 'application/json',
+      'content-type': isMultipart
+        ? `multipart/form-data; boundary=${boundary}`
+        : 'application/x-www-form-urlencoded',
+      ...(isBasic ? { authorization: `Basic ${basic}` } : {}),
+    },
+    body: isMultipart ? multipart(fields, boundary) : new URLSearchParams(fields).toString(),
   };
 }
 
@@ -158,7 +151,7 @@ function multipart(fields: Readonly<Record<string, string>>, boundary: string): 
   return `${parts.join('')}--${boundary}--\r\n`;
 }
 
-/** Waits for something shared, no longer than the signal; what is shared goes on. */
+/** Waits for a shared promise, no longer than the signal; the shared work goes on. */
 export function untilAborted<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(new Problem('platform-slow', { cause: new Error('waited too long') }));

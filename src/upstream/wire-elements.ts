@@ -28,8 +28,8 @@ export interface OrderedElement {
 }
 
 /**
- * Data elements of either family, in `order`, in as many turns as they take: the key of the value is `Label` in one and
- * `name` in the other.
+ * Data elements of either family, in `order`, read in several event-loop turns. The key of the value is `Label` in one
+ * family and `name` in the other.
  */
 export async function readDataElements(items: readonly unknown[], notes: Notes): Promise<OrderedElement[]> {
   const turn = createTurn();
@@ -66,7 +66,7 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
   return wire.firstOfEach(elements, { notes, what: 'A data element' });
 }
 
-/** Both spell that it is in use. */
+/** Both mean that the element is in use. */
 const rendered = { ACTIVE: 'active', PUBLISHED: 'published' } as const;
 
 const types = {
@@ -89,7 +89,10 @@ interface RawOption {
   readonly entries: RawEntry[];
 }
 
-/** The shape of an option is not public: a string, or an object with a value and a text; translated by id or by place. */
+/**
+ * The shape of an option is not public: a string, or an object with a value and a text; translated by id or by
+ * position.
+ */
 function readElementOptions(
   items: readonly unknown[],
   translations: ReturnType<typeof readTranslations>,
@@ -97,7 +100,7 @@ function readElementOptions(
   const seen = new Set<string>();
   const elsewhere = translations.map((translation) => {
     const others = translation.dataElementOptions.map(readOption);
-    // The first of each key, as it is written.
+    // The first option of each key.
     const byKey = new Map<string, RawOption>(
       others.toReversed().flatMap((other) => (other?.key === undefined ? [] : [[other.key, other]])),
     );

@@ -16,7 +16,7 @@ export function htmlText(
   });
 }
 
-/** Remembers what was taken out once, however often: each is said once. */
+/** Notes each kind of removed part once. */
 export function prepareHtml(value: string): PreparedHtml {
   const removed = new Set<string>();
   const html = safeHtml(value, (what) => removed.add(what));

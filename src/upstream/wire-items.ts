@@ -5,7 +5,7 @@ import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plainText, type RawEntry } from './wire-text.ts';
 
-/** A translation of either family: `Default` or `isDefault`; the text's member depends on what it translates. */
+/** A translation of either family: `Default` or `isDefault`; the member of its text depends on what it translates. */
 const translation = wire.shape({
   language: wire.text,
   default: wire.flag,
@@ -59,7 +59,10 @@ export interface OrderedPurpose {
   readonly purpose: Purpose;
 }
 
-/** Purposes, in `order`, in as many turns as they take. `known`: what the single-page schema says of the same purposes, which Multi Page leaves out. */
+/**
+ * Purposes in `order`, read in several event-loop turns. `known`: the same purposes by the single-page schema, with
+ * members that Multi Page lacks.
+ */
 export async function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
@@ -115,7 +118,7 @@ function purposeOf(
   };
 }
 
-/** Of another type, or for people of whom nothing says which they are: it may be left, and nothing else. */
+/** An unknown type or visibility is not understood: the purpose can be withdrawn, and not granted. */
 function isUnderstood({ purposeType, visibility }: wire.Read<typeof purposeShape>): boolean {
   const isKnown = (value: string | undefined, words: Readonly<Record<string, string>>) =>
     wire.saysNothing(value) || wire.known(value, words) !== undefined;

@@ -11,7 +11,7 @@ const shape = wire.shape({
   ExpiryDate: wire.text,
 });
 
-/** Of this person alone, also where the answer names others. A token without an end that can be read has ended. */
+/** Tokens of this person alone, even if the answer names others. A token without a readable end has ended. */
 export function readLinkTokens(
   body: unknown,
   whose: { readonly subject: SubjectId; readonly sentAs: string },

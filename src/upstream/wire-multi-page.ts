@@ -70,7 +70,7 @@ const textSchema = wire.shape({
   languages: wire.list,
 });
 
-export type RootSchema = wire.Read<typeof rootSchema>;
+type RootSchema = wire.Read<typeof rootSchema>;
 export type PageEntry = wire.Read<typeof pageEntry>;
 export type PageSchema = wire.Read<typeof pageSchema>;
 
@@ -88,7 +88,7 @@ export function readPage(body: unknown): PageSchema {
   return pageSchema.parse(body, 'a page schema');
 }
 
-/** Neither purposes nor anything else in any of its sections. */
+/** Whether no section has an item. */
 export function hasNoItems({ sections }: PageSchema): boolean {
   return wire
     .readable(sections, sectionSchema)
@@ -186,13 +186,13 @@ async function purposesIn(
   return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
 
-/** A center always has a page, and from each page everything can be withdrawn. */
+/** A center always has a page, so that everything can be withdrawn. */
 function emptyPage(id: string): CenterPage {
   const name = plainText([], undefined);
   return { id, name, navigation: false, subscribeAll: false, unsubscribeAll: true, sections: [] };
 }
 
-/** The root decides; a page for itself only where the root says so. Without a word withdrawing is offered, granting not. */
+/** The root decides, unless it leaves this to the pages. By default withdrawing is offered, and granting is not. */
 function subscribeControls(
   root: RootSchema,
   entry: PageEntry,
@@ -236,7 +236,7 @@ function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): Ce
 
 interface Reading {
   readonly known: ReadonlyMap<string, Purpose> | undefined;
-  /** Notification purposes, which are shown apart. */
+  /** Notification purposes, which are shown in a section of their own. */
   readonly apart: Map<string, Purpose>;
   readonly notes: Notes;
 }
@@ -302,7 +302,7 @@ async function itemsOf(
   return isConditional ? forLeavingOnly(items) : items;
 }
 
-/** One page draws each purpose and each data element once: a form cannot hold two answers to one question. */
+/** A page shows each purpose and data element once: a form cannot hold two answers to one question. */
 function takes(taken: Set<string>, id: string, { notes, what }: { notes: Notes; what: string }): boolean {
   if (taken.has(id)) {
     notes.drop(`${what} that stands on the same page twice was shown once`);

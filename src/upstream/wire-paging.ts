@@ -12,7 +12,7 @@ export const envelope = wire.shape({
   last: wire.flag,
 });
 
-/** What an envelope leaves out is worked out from what was asked and what came. */
+/** Members that the envelope lacks follow from the query and the content. */
 export function readPaging(
   from: wire.Read<typeof envelope>,
   asked: { readonly page: number; readonly size: number },

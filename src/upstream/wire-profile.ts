@@ -7,7 +7,7 @@ import { isSameSubject } from './wire-subject.ts';
 const profile = wire.shape({ Identifier: wire.text, Purposes: wire.list });
 const purpose = wire.shape({ Id: wire.id, ExpiryDate: wire.text });
 
-/** Of this person alone, also where the answer names others. */
+/** Ends of this person alone, even if the answer names others. */
 export function readProfileEnds(
   body: unknown,
   whose: { readonly subject: SubjectId; readonly sentAs: string },

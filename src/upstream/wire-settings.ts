@@ -16,7 +16,7 @@ import {
 
 const prefix = 'Consent.Ds.Portal.';
 
-/** Members of a label set, in small letters: `TopicsLabel` in one family is `topicsLabel` in the other. */
+/** Members of a label set in lower case: `TopicsLabel` in one family is `topicsLabel` in the other. */
 const labelNames: ReadonlyMap<string, LabelName> = new Map([
   ['title', 'title'],
   ['topicslabel', 'topics'],
@@ -34,7 +34,7 @@ const labelNames: ReadonlyMap<string, LabelName> = new Map([
 
 export type Labels = Pick<Center, 'labelSets' | 'translations' | 'welcome'>;
 
-/** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from whichever has it. */
+/** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from either. */
 export function readLabels(
   sets: readonly [string, unknown][],
   portal: readonly [string, unknown][],
@@ -129,7 +129,7 @@ export function readPortal(
   return {
     title: plain(portal.title),
     titleImageUrl,
-    // LOCK where nothing is said: the person then sees why it is off.
+    // LOCK by default: the person then sees why the purpose is off.
     hardOptOut: portal.hardOptOutFormat?.trim().toUpperCase() === 'HIDE' ? 'hide' : 'lock',
     reasons: portal.enableReasons === true ? readReasons(portal, notes) : undefined,
   };
@@ -155,7 +155,7 @@ const reasonTranslation = wire.shape({
   ...reasonTexts,
 });
 
-/** More than a person reads. */
+/** More reasons than a person reads. */
 const mostReasons = 1_000;
 
 /** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
@@ -164,8 +164,8 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
   const choices = portal.unsubscribeReasons
     .slice(0, mostReasons)
     .flatMap((item, place): { id: string; name: Text }[] => {
-      const name = reasonName(item);
-      if (name !== undefined && hasText(name)) return [{ id: reasonId(item) ?? `reason-${place + 1}`, name }];
+      const { id, name } = readReason(item) ?? {};
+      if (name !== undefined && hasText(name)) return [{ id: id ?? `reason-${place + 1}`, name }];
       notes.drop('A reason for unsubscribing without a text was left out');
       return [];
     });
@@ -176,7 +176,7 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
   };
 }
 
-/** The vendor shows one value, List; the others are what such controls are mostly called. */
+/** The documents show only List; the others are common names of such controls. */
 const reasonFormats = {
   LIST: 'check-boxes',
   CHECKBOX: 'check-boxes',
@@ -188,8 +188,8 @@ const reasonFormats = {
   FREE_TEXT: 'text',
 } as const;
 
-function reasonName(item: unknown): Text | undefined {
-  if (typeof item === 'string') return plainText([], item);
+function readReason(item: unknown): { readonly id?: string | undefined; readonly name: Text } | undefined {
+  if (typeof item === 'string') return { name: plainText([], item) };
   const read = reasonShape.find(item);
   if (read === undefined) return undefined;
   const entries = wire.readable(read.languages, reasonTranslation).map((entry) => ({
@@ -197,7 +197,7 @@ function reasonName(item: unknown): Text | undefined {
     language: entry.language,
     isDefault: entry.isDefault ?? entry.default ?? false,
   }));
-  return plainText(entries, reasonText(read));
+  return { id: wire.readId(read.id ?? read.reasonId), name: plainText(entries, reasonText(read)) };
 }
 
 function reasonText({
@@ -207,11 +207,6 @@ function reasonText({
   reason,
 }: Pick<wire.Read<typeof reasonShape>, keyof typeof reasonTexts>): string | undefined {
   return name ?? text ?? label ?? reason;
-}
-
-function reasonId(item: unknown): string | undefined {
-  const read = reasonShape.find(item);
-  return wire.readId(read?.id ?? read?.reasonId);
 }
 
 /** Titles by language of the single-page profile settings: `Title`, in some tenants `Name`. */

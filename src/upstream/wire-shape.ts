@@ -14,11 +14,11 @@ export interface Reader<T> {
   find(value: unknown): T | undefined;
   /** Throws platform-unreadable for what is not `what`. */
   parse(value: unknown, what: string): T;
-  /** What cannot be read counts as absent. */
+  /** Reads an unreadable value as absent. */
   orAbsent(): Reader<T | undefined>;
 }
 
-/** What a reader reads. */
+/** The type that a reader reads. */
 export type Read<R> = R extends Reader<infer T> ? T : never;
 
 const unreadable = Symbol('unreadable');
@@ -40,7 +40,7 @@ export function reader<T>(read: (value: unknown) => T | typeof unreadable): Read
   };
 }
 
-/** `why` holds nothing of the answer. */
+/** `why` contains nothing of the answer. */
 export function unreadableAs(why: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(why) });
 }
@@ -55,7 +55,7 @@ export const number = reader((value) =>
 
 export const list = reader((value): readonly unknown[] => (Array.isArray(value) ? value : []));
 
-/** An object as its own entries; names that every object has (`constructor`) are left out. */
+/** The entries of an object, without names that every object has (`constructor`). */
 export const entries = reader((value) =>
   isRecord(value) ? Object.entries(value).filter(([name]) => isPlainKey(name)) : [],
 );
@@ -69,7 +69,7 @@ export const anything = reader((value) => value);
 /** A GUID in lower case, or another short name as it is written. */
 export const id = reader((value): string | typeof unreadable => readId(value) ?? unreadable);
 
-/** As `id`, for the hundreds of ids in every record. */
+/** Like `id`, without a reader: a record has hundreds of ids. */
 export function readId(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.trim();
@@ -77,7 +77,7 @@ export function readId(value: unknown): string | undefined {
   return isGuid(name) ? name.toLowerCase() : name;
 }
 
-/** Names that every object has. */
+/** Names that every object inherits. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 export function isPlainKey(name: string): boolean {
@@ -99,7 +99,7 @@ export function shape<M extends Members>(members: M): Reader<Shaped<M>> {
   });
 }
 
-/** An object whose members are named just so. */
+/** An object whose members have exactly these names. */
 export function exact<M extends Members>(members: M): Reader<Shaped<M>> {
   return readMembers(members, (value, name) => (Object.hasOwn(value, name) ? value[name] : undefined));
 }
@@ -131,15 +131,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** More than any center has. A part of them would be half a center, which is never shown. */
+/** More than any center has. A part of a list would be half a center, which is never shown. */
 const mostItems = 10_000;
 
-/** Those items that can be read. */
+/** The items that can be read. */
 export function readable<T>(items: readonly unknown[], read: Reader<T>): T[] {
   return items.flatMap((item) => read.find(item) ?? []);
 }
 
-/** Reads each item; one that cannot be read is left out with a note. Of too many none is read. */
+/** Reads each item; an unreadable one is left out with a note. Throws if there are too many. */
 export function readEach<T>(
   items: readonly unknown[],
   read: Reader<T>,
@@ -155,7 +155,7 @@ export function readEach<T>(
   return found;
 }
 
-/** The first of each id. */
+/** The first item of each id. */
 export function firstOfEach<T extends { readonly id: string }>(
   items: readonly T[],
   { notes, what }: { notes: Notes; what: string },
@@ -171,7 +171,7 @@ export function firstOfEach<T extends { readonly id: string }>(
   });
 }
 
-/** By `order`; what has none comes last, in the order in which it came. */
+/** Sorts by `order`; items without one come last, in their given order. */
 export function inOrder<T extends { readonly order?: number | undefined }>(items: readonly T[]): T[] {
   return items.toSorted((one, other) => rank(one.order) - rank(other.order));
 }
@@ -188,7 +188,7 @@ export function saysNothing(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** One of the known words, whatever its case; anything else is undefined. */
+/** The meaning of a known word in any case; undefined: unknown. */
 export function known<T extends string>(
   value: string | undefined,
   words: Readonly<Record<string, T>>,

@@ -45,12 +45,12 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
   return wireSchema.template?.trim().toUpperCase() === 'MULTIPAGE' ? 'multi-page' : 'single-page';
 }
 
-/** What the single-page schema says of a Multi Page center's purposes, by id. */
+/** Purposes of a Multi Page center by its single-page schema, by id. */
 export async function purposesById(
   wireSchema: SinglePage,
   { prepared }: Pick<Notes, 'prepared'>,
 ): Promise<ReadonlyMap<string, Purpose>> {
-  // Its own notes are left aside: what counts is what the page schemas say.
+  // Notes on it are dropped: the page schemas count.
   const notes = new Notes({ prepared });
   const purposes = await readPurposes(wireSchema.purposes, { notes });
   return new Map(purposes.map(({ id, purpose }) => [id, purpose]));

@@ -21,7 +21,7 @@ import {
   unreadableAs,
 } from './wire-shape.ts';
 
-/** GET v1 …/datasubjects/preferences: only what the pages need of it, for it is read on every page view. */
+/** GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view. */
 const subjectShape = exact({
   Status: number,
   DataSubjectId: text,
@@ -30,7 +30,7 @@ const subjectShape = exact({
   DsDataElements: anything,
 });
 
-/** `sentAs`: the identifier as it stood in the header. `dropped` hears of items that could not be read. */
+/** `sentAs`: the identifier as the header had it. `dropped` gets the number of items that could not be read. */
 export function readSubjectAnswer(
   body: unknown,
   { subject, sentAs, dropped }: { subject: SubjectId; sentAs: string; dropped: (count: number) => void },
@@ -39,12 +39,13 @@ export function readSubjectAnswer(
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
-  // In the body as in the HTTP status: no transactions for this data subject (docs/platform-api.md, Subject).
+  // Status in the body has the same meaning as the HTTP status: no transactions for this person (docs/platform-api.md,
+  // Subject).
   if (Status === 400 || Status === 404) return { ...emptySubject(subject), language };
   const items = listOf(Purposes);
   const dataElements = readDataElements(DsDataElements);
   if (!isEcho && (items.length > 0 || Object.keys(dataElements).length > 0)) throw wrongSubject();
-  // A fault that came as a success would pass for a person with nothing to withdraw.
+  // A fault sent as a success would look like a person with nothing to withdraw.
   const isRecord = Status === undefined ? isEcho || Array.isArray(Purposes) : Status < 400;
   const isList = Purposes === undefined || Purposes === null || Array.isArray(Purposes);
   if (!isRecord || !isList) throw unreadableAs('not a record');
@@ -65,8 +66,8 @@ export function emptySubject(subject: SubjectId): Subject {
 }
 
 /**
- * An answer about somebody else is never used, and who differs by a capital may be somebody else: the echo is the
- * identifier itself, or the header just as it was sent. One without a name passes only while it holds nothing.
+ * Whether the answer is about the person. It must name the identifier, or the header as it was sent, exactly:
+ * identifiers that differ in case may be two people.
  */
 export function isSameSubject(
   echo: string,
@@ -93,12 +94,12 @@ const statuses: Readonly<Record<string, RecordedStatus>> = {
   NO_CONSENT: 'no-consent',
 };
 
-/** Characters of an unknown status: it is only compared, and sealed into forms. */
+/** Characters kept of an unknown status: it is only compared, and sealed into forms. */
 const longestRawStatus = 40;
 
 /**
- * As tolerant as `wire-shape.ts`, but by hand: a whole record is read for every page view, and the schemas took as
- * long for it as JSON.parse. undefined: not a purpose.
+ * As tolerant as `wire-shape.ts`, but without its readers, which took as long as JSON.parse: a whole record is read for
+ * every page view. undefined: not a purpose.
  */
 function readRecord(item: unknown): ConsentRecord | undefined {
   if (!isRecord(item)) return undefined;
@@ -123,7 +124,7 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   };
 }
 
-/** The least that was agreed to first. NO_CONSENT, which no person said, comes after each no of a person. */
+/** The most restrictive first. NO_CONSENT, which no person chose, comes after each refusal of a person. */
 const restriction: Readonly<Record<RecordedStatus, number>> = {
   'hard-opt-out': 0,
   off: 1,
@@ -136,8 +137,8 @@ const restriction: Readonly<Record<RecordedStatus, number>> = {
 };
 
 /**
- * Of a purpose that is listed twice the most restrictive status counts, with what was chosen there. Where both say the
- * same, it was chosen under in both places: what is left out of a PUT would be withdrawn.
+ * Joins two records of one purpose: the most restrictive status wins, with its choices. If both have one status, the
+ * choices of both count: a choice missing in a PUT would be withdrawn.
  */
 function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
   const difference = restriction[one.status] - restriction[other.status];
@@ -176,7 +177,7 @@ const mostElements = 10_000;
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
   const written = Object.entries(value);
-  // More than anybody's profile; a part of it would show as empty what is not.
+  // More than any profile has. Reading a part of it would show other values as empty.
   if (written.length > mostElements) throw unreadableAs('not a record');
   const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';
@@ -213,7 +214,7 @@ const answerItem = exact({
   messages: list,
 });
 
-/** Items of the answer to PUT and DELETE; Messages are spelt both ways (docs/platform-api.md, Answer). */
+/** Items of an answer to PUT and DELETE; Messages has two spellings (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
   const { Purposes } = answerShape.parse(body, 'an update answer');
   const items = readable(Purposes, answerItem).map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({

@@ -1,7 +1,6 @@
 import type {
   Task,
   TaskAssignment,
-  TaskCollaborator,
   TaskCreate,
   TaskPriority,
   TaskStatus,
@@ -36,7 +35,7 @@ const dueDate = wire
   })
   .orAbsent();
 
-/** An answer (docs/platform-api.md, Tasks); `Activity`, `Presentation Mode`, `Permissions Metadata` are spelt so. */
+/** A task of an answer (docs/platform-api.md, Tasks); `presentation Mode` and `permissions Metadata` are spelt so. */
 const taskShape = wire.shape({
   id: wire.id,
   parentEntityId: line,
@@ -141,31 +140,22 @@ function assignmentOf({
   };
 }
 
-/** Body of POST tasks; what is undefined is not sent. */
-export function taskCreateBody(task: TaskCreate): unknown {
+/** Body of POST and PUT tasks without a status; undefined members are not sent. */
+export function taskBody(task: TaskCreate | Omit<TaskUpdate, 'status'>): object {
   return {
     ...task,
-    collaborators: collaboratorsOf(task.collaborators),
+    collaborators: task.collaborators?.map(({ id, email, type }) => ({
+      collaboratorId: id,
+      collaboratorEmail: email,
+      type: type.toUpperCase(),
+    })),
     priority: task.priority?.toUpperCase(),
   };
 }
 
 /** Body of PUT tasks. */
-export function taskUpdateBody(task: TaskUpdate): unknown {
-  return {
-    ...task,
-    collaborators: collaboratorsOf(task.collaborators),
-    priority: task.priority?.toUpperCase(),
-    status: task.status === undefined ? undefined : statusSent[task.status],
-  };
+export function taskUpdateBody({ status, ...task }: TaskUpdate): object {
+  return { ...taskBody(task), status: status === undefined ? undefined : statusSent[status] };
 }
 
 const statusSent: Readonly<Record<TaskStatus, string>> = { open: 'Open', closed: 'Closed' };
-
-function collaboratorsOf(collaborators: readonly TaskCollaborator[] | undefined): unknown {
-  return collaborators?.map(({ id, email, type }) => ({
-    collaboratorId: id,
-    collaboratorEmail: email,
-    type: type.toUpperCase(),
-  }));
-}

@@ -2,7 +2,7 @@ import type { Text, TextEntry } from '../core/model/center.ts';
 import { isPlainKey, reader } from './wire-shape.ts';
 
 const longestName = 2_000;
-/** Every page names those of its center; platforms know a few hundred. */
+/** Every page lists the languages of its center; platforms know a few hundred. */
 export const mostLanguages = 500;
 
 /** A translation as it came. */
@@ -12,7 +12,7 @@ export interface RawEntry {
   readonly isDefault: boolean;
 }
 
-/** Plain text for names and labels: nothing is decoded, control characters go, an empty one is none. */
+/** Plain text for names and labels: not decoded, without control characters; undefined if empty. */
 export function plain(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value
@@ -23,10 +23,10 @@ export function plain(value: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** As `plain`, where it is read. */
+/** `plain` as a reader. */
 export const line = reader((value) => (typeof value === 'string' ? plain(value) : undefined));
 
-/** A tag that may be a language tag, as it is written; else undefined. */
+/** The text, if it can be a language tag. */
 export function languageTag(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const tag = value.trim();
@@ -39,7 +39,7 @@ export function sameLanguage(one: string, other: string): boolean {
   return languageKey(one) === languageKey(other);
 }
 
-/** The same for all spellings of a tag. */
+/** One key for all spellings of a tag. */
 export function languageKey(tag: string): string {
   return tag.toLowerCase().replaceAll('_', '-');
 }
@@ -48,7 +48,10 @@ export function plainText(raw: readonly RawEntry[], untranslated: string | undef
   return assemble(raw, untranslated, plain);
 }
 
-/** An entry without a language serves as the untranslated text where there is none; of two for one language the first. */
+/**
+ * Joins translations into a text. An entry without a language replaces a missing untranslated text; the first entry of
+ * a language wins.
+ */
 export function assemble<T extends string>(
   raw: readonly RawEntry[],
   untranslated: string | undefined,

@@ -159,7 +159,12 @@ export const dataElement: ObjectTable = {
     label: honoured('is the key of the value, and the text without a translation'),
     name: honoured('is the key of the value, and the text without a translation'),
     order: honoured('puts the data elements in order'),
-    isIdentifier: honoured('makes it read-only: editing it could rename or merge people'),
+    isIdentifier: honoured('makes it read-only', {
+      unless: {
+        flags: ['readOnly', 'hidden'],
+        fate: told('makes it read-only all the same: editing it could rename or merge people'),
+      },
+    }),
     hidden: honoured('is not rendered'),
     readOnly: honoured('is shown, and cannot be edited'),
     required: honoured('asks for a value where something is switched on'),

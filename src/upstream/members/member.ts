@@ -17,6 +17,8 @@ export interface Member extends Fate {
   readonly values?: Readonly<Record<string, Fate>>;
   /** Of a value that `values` lacks. */
   readonly otherValue?: Fate;
+  /** Of a flag: what is told where it is on, and none of these beside it is. */
+  readonly unless?: { readonly flags: readonly string[]; readonly fate: Fate };
   /** What the member holds: an object, or a list of them. */
   readonly holds?: ObjectTable;
   /** What the member holds under names that are free, as language tags. */

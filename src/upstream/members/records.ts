@@ -4,13 +4,27 @@ import { type Fate, honoured, type ObjectTable, told, unused } from './member.ts
 
 const chosen = honoured('is what was chosen');
 
+const inSchema = unused('stands in the schema');
+
 const topicOnRecord: ObjectTable = {
   name: 'topic on record',
   members: {
     id: chosen,
-    name: unused('stands in the schema'),
+    name: inSchema,
     integrationKey: unused('is a key for other systems'),
-    languages: unused('stands in the schema'),
+    languages: inSchema,
+  },
+};
+
+const optionOnRecord: ObjectTable = {
+  name: 'option on record',
+  members: {
+    id: chosen,
+    label: inSchema,
+    name: inSchema,
+    order: inSchema,
+    isDefault: inSchema,
+    languages: inSchema,
   },
 };
 
@@ -18,13 +32,13 @@ const preferenceOnRecord: ObjectTable = {
   name: 'preference on record',
   members: {
     id: chosen,
-    options: chosen,
-    name: unused('stands in the schema'),
-    description: unused('stands in the schema'),
-    selectionType: unused('stands in the schema'),
-    displayAs: unused('stands in the schema'),
-    required: unused('stands in the schema'),
-    languages: unused('stands in the schema'),
+    options: { ...chosen, holds: optionOnRecord },
+    name: inSchema,
+    description: inSchema,
+    selectionType: inSchema,
+    displayAs: inSchema,
+    required: inSchema,
+    languages: inSchema,
   },
 };
 
@@ -52,8 +66,8 @@ const purposeOnRecord: ObjectTable = {
   members: {
     id: honoured('names the purpose'),
     label: honoured('names a purpose that the schema does not have'),
-    description: unused('stands in the schema'),
-    status: unused('stands in the schema'),
+    description: inSchema,
+    status: inSchema,
     externalReference: unused('is a key for other systems'),
     transactionStatus: honoured('says how the purpose stands', {
       values: transactionStatuses,

@@ -42,9 +42,7 @@ function printTable({ name, members }: ObjectTable): string {
   const lines = verdicts.flatMap((verdict) => {
     const of = all.filter(([, member]) => member.verdict === verdict);
     if (of.length === 0) return [];
-    const needsWords = verdict === 'told' || verdict === 'refused';
-    const names = of.map(([member]) => `\`${member}\``).join(', ');
-    return `- ${verdict}: ${needsWords ? joined(of.map(([member, fate]) => [`\`${member}\``, fate.words])) : names}`;
+    return `- ${verdict}: ${joined(of.map(([member, fate]) => [`\`${member}\``, fate.words]))}`;
   });
   return [`**${name}**`, '', ...lines, ...all.flatMap(([member, fate]) => valueLines(member, fate))].join(
     '\n',
@@ -53,7 +51,11 @@ function printTable({ name, members }: ObjectTable): string {
 
 const verdicts: readonly Verdict[] = ['honoured', 'told', 'refused', 'unused'];
 
-function valueLines(member: string, { values, otherValue }: Member): readonly string[] {
+function valueLines(member: string, { values, otherValue, unless }: Member): readonly string[] {
+  if (unless !== undefined) {
+    const flags = unless.flags.map((flag) => `\`${flag}\``).join(' or ');
+    return [`- \`${member}\` without ${flags}: (${unless.fate.verdict}) ${unless.fate.words}`];
+  }
   const known = Object.entries(values ?? {});
   const all = otherValue === undefined ? known : [...known, ['any other', otherValue] as const];
   if (all.length === 0) return [];

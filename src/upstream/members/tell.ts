@@ -65,7 +65,7 @@ async function tellMembers(body: unknown, table: ObjectTable): Promise<ReadonlyM
     if (!isRecord(node.value)) continue;
     for (const [name, value] of Object.entries(node.value)) {
       const member = memberOf(node.table, name);
-      const fate = fateOf(member, value);
+      const fate = fateOf(member, value) ?? fateBeside(member, value, node.value);
       if (fate !== undefined) add(entries, fate, placeOf(node, { name, value, member }));
       if (member !== undefined) addHeld(open, node, { name, value, member });
     }
@@ -106,6 +106,19 @@ function fateOf(member: Member | undefined, value: unknown): Fate | undefined {
   }
   if (!isTold(member) || member.quiet?.includes(value) === true) return undefined;
   return member;
+}
+
+function fateBeside(
+  member: Member | undefined,
+  value: unknown,
+  beside: Readonly<Record<string, unknown>>,
+): Fate | undefined {
+  if (value !== true || member?.unless === undefined) return undefined;
+  const { flags, fate } = member.unless;
+  const isOn = Object.entries(beside).some(
+    ([name, other]) => other === true && flags.includes(foldedName(name)),
+  );
+  return isOn ? undefined : fate;
 }
 
 function isTold({ verdict }: Fate): boolean {

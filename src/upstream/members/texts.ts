@@ -56,7 +56,7 @@ const shown: Readonly<Record<string, string>> = {
 
 /** Whose state has words of ours, which say more. */
 const unneeded: Readonly<Record<string, string>> = {
-  LoginRequestError: 'a mail that could not be sent says what to do next',
+  LoginRequestError: 'a message goes out after its page, which looks the same for every address',
   PreferencesUpdateCancelError: 'taking unsaved changes out cannot fail',
   OtpDisclaimerText: 'the message alone knows how long a passcode is good for',
   Send: 'the button says what it sends',
