@@ -12,13 +12,12 @@ export interface AppParts {
   readonly publicOrigin: string;
   readonly trustProxy: readonly string[];
   readonly assets: Assets;
-  /** Before everything: what counts, times and drains. */
+  /** Runs before everything else: drain, metrics, timing, traces. */
   readonly first: readonly RequestHandler[];
-  /** Metrics. */
   readonly operator: Router;
-  /** Turns requests away under overload. */
+  /** Refuses requests under overload. */
   readonly loadShedder: RequestHandler;
-  /** What browsers report about the security policy. */
+  /** Reports of browsers about the content security policy. */
   readonly reports: Router;
   readonly health: HealthParts;
   readonly publicRoutes: PublicRoutes;
@@ -28,27 +27,30 @@ export interface AppParts {
   readonly hostedLinks: Router;
   readonly mailbox: Router | undefined;
   readonly start: Router;
-  /** undefined but for who works on the product (`npm run dev`): every page in every state. */
+  /** Every page in every state. Only `npm run dev` sets it. */
   readonly gallery: Router | undefined;
   readonly staff: Router;
   readonly errors: Errors;
 }
 
-/** What a person may open. */
+/** The routes of a person. */
 export interface PublicRoutes {
-  /** Says on every answer below `/embed`, refusals included, who may frame it. */
+  /** Says on every answer below `/embed`, refusals included, which sites may frame it. */
   readonly framing: RequestHandler;
-  /** What anyone may call, from anywhere: one-click unsubscribing, the script for other sites, public keys. */
+  /**
+   * Routes without a session and without the cross-origin check: one-click, the script for other sites,
+   * public keys.
+   */
   readonly open: Router;
   /** A center's pages in another site's frame, without a cookie. */
   readonly embed: Router;
   /** A center's pages in the person's own session. */
   readonly centers: Router;
-  /** Whether a signed copy is genuine. */
+  /** Checks the signature of a record copy. */
   readonly verify: Router;
 }
 
-/** The HTTP stack, in the order in which a request meets it. */
+/** The HTTP stack, in the order of a request. */
 export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');

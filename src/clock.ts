@@ -1,9 +1,9 @@
 import type { Clock, Timer } from './ports/clock.ts';
 
-/** The only place that asks the machine what time it is. */
+/** The only code that reads the machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The time of day at which this process began, and what has passed since. */
+/** Follows elapsed time alone: setting the machine's clock does not change it while the process runs. */
 export const steadyClock: Clock = { now: () => Math.floor(performance.timeOrigin + performance.now()) };
 
 export const systemTimer: Timer = {
@@ -14,8 +14,8 @@ export const systemTimer: Timer = {
 };
 
 /**
- * For lifetimes, leases and pauses: the machine's time, but when that is set back it goes on from where it was, so
- * that nothing lives longer or waits longer than it should.
+ * For lifetimes, leases and pauses. It follows the machine's clock but never goes back: when that clock is
+ * set back, no lease or pause becomes longer.
  */
 export function createForwardClock(
   wall: Clock = systemClock,

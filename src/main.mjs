@@ -1,23 +1,23 @@
 // @ts-check
-// Plain JavaScript: what is in TypeScript before the compile cache is there makes Node load its compiler at each start.
+// Plain JavaScript: TypeScript before the compile cache is enabled would load Node's compiler at each start.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { compileCacheOf, isInside } from './cli/compile-cache.mjs';
 
 const dataDir = process.env['DATA_DIR']?.trim() || './data';
-// One that Node was told of cannot be taken away from it any more.
+// A cache that NODE_COMPILE_CACHE enabled cannot be disabled.
 const told = getCompileCacheDir();
 if (told !== undefined && isInside(told, dataDir)) {
   process.stderr.write('NODE_COMPILE_CACHE is in DATA_DIR, and what is in it is run: leave it out\n');
   process.exit(1);
 }
-// Halves a start, and so comes before every other import of ours.
+// It halves the time of a start, so it comes before every other import of ours.
 const cache = compileCacheOf(join(import.meta.dirname, '..'), dataDir);
 if (told === undefined && cache !== undefined) enableCompileCache(cache);
 const { runCommandLine } = await import('./cli/command-line.ts');
 
 const { code, text } = await runCommandLine(process.argv.slice(2), process.env);
-// Even an empty text ends a process whose reader has gone.
+// Writing even an empty text to a closed pipe would end the process.
 if (code === 0 && text !== '') process.stdout.write(text);
 if (code !== 0) {
   process.stderr.write(text);

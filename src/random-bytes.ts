@@ -3,7 +3,10 @@ import { randomFillSync } from 'node:crypto';
 const batch = Buffer.allocUnsafeSlow(4_096);
 let used = batch.length;
 
-/** Fresh random bytes from a batch: a call of the generator costs more than a hundred bytes do. Each is given once. */
+/**
+ * Random bytes, taken from a batch: one call of the generator costs more than a hundred bytes of it. No byte
+ * is given twice.
+ */
 export function randomBytes(length: number): Buffer {
   if (length > batch.length) return randomFillSync(Buffer.allocUnsafeSlow(length));
   if (used + length > batch.length) {

@@ -1,25 +1,24 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Milliseconds of work after which others should have their turn. */
+/** Work that takes longer than this ends the turn, so that other requests run. Milliseconds. */
 const longMs = 10;
 
-/** A text from so many bytes on is work enough for a turn of its own. */
+/** A text of this many bytes is work for a turn of its own. */
 export const longBytes = 256 * 1_024;
 
 /**
- * Ends this turn of the event loop, for a promise that is kept at once does not: what others have sent meanwhile goes
- * first. Twice, for what began with something received is followed by the first of these before anything else is
- * received.
+ * Lets other events run first. A resolved promise alone does not do that. It waits twice: the first
+ * `setImmediate` after received data still runs before the next data is read.
  */
 export async function endTurn(): Promise<void> {
   await immediate();
   await immediate();
 }
 
-/** Of so many purposes and choices a step is work enough for a turn of its own. */
+/** This many purposes and choices are work for a turn of their own. */
 export const manyItems = 1_000;
 
-/** Steps that each tell of how many items they were. */
+/** Runs a generator that yields how many items each step handled, and ends the turn after `manyItems`. */
 export async function inTurns<Result>(steps: Generator<number, Result>): Promise<Result> {
   let looked = 0;
   for (;;) {
@@ -32,7 +31,7 @@ export async function inTurns<Result>(steps: Generator<number, Result>): Promise
   }
 }
 
-/** For work in a loop, or in steps, that is long only where somebody else made it so. */
+/** For loops that are long only with unusual input: the caller asks `isLong` and then ends the turn. */
 export function createTurn() {
   let begun = performance.now();
   return {

@@ -30,6 +30,8 @@ function isOfSetting(fault: unknown): boolean {
   return 'code' in fault ? 'syscall' in fault : fault.constructor === Error || fault.name === 'UnknownLayout';
 }
 
+const away = 'The store does not answer, or its disk is full: try again';
+
 /** It was typed wrong. */
 function isOfArguments(fault: unknown): fault is Error {
   if (fault instanceof WrongArgument) return true;
@@ -76,6 +78,8 @@ export async function runCommandLine(
   } catch (fault) {
     if (isOfArguments(fault)) return { code: 2, text: `${fault.message}\n${usageOf(name)}` };
     if (!(fault instanceof Error)) return { code: 1, text: `${String(fault)}\n` };
+    if ('code' in fault && fault.code === 'store-unavailable')
+      return { code: 1, text: `${away} (${fault.cause instanceof Error ? fault.cause.message : ''})\n` };
     return { code: 1, text: `${isOfSetting(fault) ? fault.message : (fault.stack ?? fault.message)}\n` };
   }
 }

@@ -2,7 +2,7 @@ import { type Finding, readOneClickMail } from '../mail/one-click-mail.ts';
 
 const timeoutMs = 10_000;
 
-/** Says what a mailbox provider will make of a mail. False when something is wrong. */
+/** Checks a mail as a mailbox provider would. False if something is wrong. */
 export async function tellOfMail(
   mail: Uint8Array,
   { posts, print }: { readonly posts: boolean; readonly print: (line: string) => void },
@@ -15,20 +15,12 @@ export async function tellOfMail(
 
 const words = { ok: 'ok    ', unsure: 'unsure', fault: 'FAULT ' } as const;
 
-/** To look changes nothing, to post withdraws. */
+/** A GET changes nothing; a POST withdraws. */
 async function ask(address: string, posts: boolean): Promise<readonly Finding[]> {
   const looked = await call(address, 'GET');
-  if (looked.kind === 'fault' || !posts)
-    return posts
-      ? [looked]
-      : [
-          looked,
-          {
-            kind: 'unsure',
-            text: 'POST: not tried, since it withdraws: --post, with the mail of a test person',
-          },
-        ];
-  return [looked, await call(address, 'POST')];
+  const notTried = 'POST: not tried, since it withdraws: --post, with the mail of a test person';
+  if (!posts) return [looked, { kind: 'unsure', text: notTried }];
+  return looked.kind === 'fault' ? [looked] : [looked, await call(address, 'POST')];
 }
 
 async function call(address: string, method: 'GET' | 'POST'): Promise<Finding> {

@@ -6,7 +6,7 @@ export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string };
 
-/** Bytes of one row, line ends within its cells included. */
+/** Bytes of one row, including line ends in its cells. */
 export const longestRow = 65_536;
 
 const lineFeed = 10;
@@ -14,10 +14,10 @@ const quoteMark = 34;
 const borderless = 'so the next row has no known beginning: nothing after it was read';
 
 /**
- * The rows of a CSV file (RFC 4180) as its bytes come, with the number of the line that each begins on, in groups. UTF-8
- * with or without a byte order mark; rows end with LF or CRLF; empty ones are left out. What is wrong with a row is told
- * in its place, and reading goes on, unless a quote leaves open where rows begin: taking a line of somebody's text for
- * a row would make links for whom it names.
+ * Reads a CSV file (RFC 4180) in groups of rows, each with the number of its first line. It accepts UTF-8
+ * with or without a byte order mark, and LF or CRLF; empty lines are skipped. A bad row becomes a fault and
+ * reading goes on. Reading stops if a quote makes the start of the next row unknown: a line inside a cell
+ * must not be taken for a person's row.
  */
 export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRow[]> {
   const reader = createReader();
@@ -28,7 +28,7 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield reader.end();
 }
 
-/** The rows below the first one, which names the columns. */
+/** The rows below the header. */
 export async function* tableRows<Columns>(
   file: AsyncIterable<Uint8Array>,
   readHeader: (row: CsvRow) => Columns,
@@ -42,7 +42,7 @@ export async function* tableRows<Columns>(
   if (columns === undefined) throw new Error('the file is empty: its first line names the columns');
 }
 
-/** The people of a file with a column `identifier`; `subject` undefined: the line has none that can be used. */
+/** The people of a file with a column `identifier`; `subject` is undefined if a line has no valid one. */
 export async function* peopleIn(
   file: AsyncIterable<Uint8Array>,
   identifiers: Identifiers,
@@ -60,7 +60,7 @@ export async function* peopleIn(
 interface Open {
   readonly line: number;
   readonly cells: string[];
-  /** The beginning of its last cell, which a quote has opened. */
+  /** The last cell so far, if its quote is open. */
   text: string;
   bytes: number;
   isWrong: boolean;
@@ -81,7 +81,7 @@ function createReader() {
     state = 'stopped';
   };
 
-  /** A line without its LF, or the piece that the file ends with. */
+  /** A line without its LF, or the end of the file. */
   function take(bytes: Buffer): void {
     line += 1;
     const content = line === 1 && bytes.indexOf('\ufeff') === 0 ? bytes.subarray(3) : bytes;
@@ -95,7 +95,8 @@ function createReader() {
       return;
     }
     if (!isUtf8(content)) {
-      // In the middle of a cell, or with one that goes on, it cannot be left out alone. Quotes are the same bytes.
+      // Skips a line that is not UTF-8 only if it is a complete row; else the start of the next row is
+      // unknown. Quotes have the same byte in both encodings.
       const isWhole =
         open === undefined && /^(?:done|wrong)$/.test(readQuoted(row, content.toString('latin1'), false));
       if (isWhole) rows.push({ line, fault: notUtf8 });
@@ -116,7 +117,7 @@ function createReader() {
     }
   }
 
-  /** More of a line that is too long, which is left out alone unless something in it may go on behind it. */
+  /** The rest of a line that is too long. A quote in it makes the start of the next row unknown. */
   function skip(bytes: Buffer): void {
     if (bytes.includes(quoteMark)) stop(line, tooLong);
   }
@@ -158,7 +159,7 @@ const tooLong = `it is longer than ${longestRow} bytes`;
 const notUtf8 = 'it is not UTF-8';
 const inCell = 'there is a quote within a cell that does not begin with one';
 
-/** Takes a line of a row with quotes. `unclear`: what it means depends on who wrote it. */
+/** Reads one line of a row with quotes. `unclear`: programs disagree about its meaning. */
 function readQuoted(row: Open, text: string, isWithin: boolean): 'done' | 'open' | 'unclear' | 'wrong' {
   let at = 0;
   let isQuoted = isWithin;
@@ -187,7 +188,7 @@ function readQuoted(row: Open, text: string, isWithin: boolean): 'done' | 'open'
       const comma = text.indexOf(',', at);
       const cell = comma < 0 ? withoutReturn(text.slice(at)) : text.slice(at, comma);
       if (cell.includes('"')) row.isWrong = true;
-      // Some programs put blanks before a quote that opens a cell, which then may go on behind this line.
+      // Some programs put blanks before an opening quote: this cell may go on in the next line.
       if (/^\s+"/.test(cell) && text.slice(at).split('"').length % 2 === 0) return 'unclear';
       row.cells.push(cell);
       if (comma < 0) break;

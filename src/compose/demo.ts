@@ -5,15 +5,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
 
-/** The demo's customer site, beside the sandbox: another process, which knows no more than its own key. */
+/** The demo's customer site beside the sandbox: a process of its own that knows only its own key. */
 export interface Demo {
   readonly origin: string;
-  /** Where its public keys are. */
+  /** The address of its public keys. */
   readonly keys: string;
   close(): Promise<void>;
 }
 
-/** For the start page. */
+/** Its link on the start page. */
 export function demoLink({ origin }: Demo) {
   return {
     href: origin,
@@ -22,23 +22,23 @@ export function demoLink({ origin }: Demo) {
   };
 }
 
-/** Under the permission model Node hands its permissions on, and warns of them once more. */
+/** Node passes the permission model on to child processes and would warn again. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 const server = join(import.meta.dirname, '../../demo/server.ts');
 
-/** undefined with a tenant, with centers of one's own, or switched off. */
+/** undefined with a tenant, with own centers, or if switched off. */
 export async function startDemo(config: Config): Promise<Demo | undefined> {
   if (config.platform !== undefined || config.centers !== undefined) return undefined;
   if (config.demoPort === 'off' || config.port === 0) return undefined;
-  // An image of the product alone has none, and may start no process either.
+  // The product's image has no demo and may not start processes.
   if (!existsSync(server)) return undefined;
-  // These begin to listen only later.
+  // These ports are not in use yet.
   const own = [config.port, config.metricsPort, config.sandbox.port];
   const port = await findPort(config.demoPort ?? config.port + 1, own);
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [...quiet, server, '--with-parent'], {
     env: { DEMO_PORT: String(port), DEMO_URL: origin, SAYSO_URL: config.publicUrl.origin },
-    // It ends when this process does, however that ends: its standard input ends then.
+    // Its standard input ends with this process, whatever ends it, and then it exits.
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -52,19 +52,19 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
   };
 }
 
-/** The one wanted, or any when that is taken. */
+/** The wanted port, or a free one if it is taken. */
 async function findPort(wanted: number, own: readonly (number | undefined)[]): Promise<number> {
   for (const port of [wanted, 0, 0]) {
     if (own.includes(port)) continue;
     const found = await freeAt('127.0.0.1', port);
-    // A program that listens there would pass for the demo where `localhost` is this address.
+    // Another program at this port of IPv6 would be taken for the demo where `localhost` is `::1`.
     const isFree = found !== undefined && (await freeAt('::1', found)) !== undefined;
     if (isFree && !own.includes(found)) return found;
   }
   return wanted;
 }
 
-/** The port, or the one that was found for 0; undefined where it is taken. */
+/** Gives the port, or a free one for 0; undefined if it is taken. */
 async function freeAt(host: string, port: number): Promise<number | undefined> {
   const probe = createServer();
   try {
@@ -77,7 +77,7 @@ async function freeAt(host: string, port: number): Promise<number | undefined> {
     return found;
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-    // A machine without IPv6.
+    // The machine has no IPv6.
     return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' ? port : undefined;
   }
 }

@@ -7,15 +7,22 @@ import type { Logger } from '../web/log.ts';
 import type { Stores } from './stores.ts';
 
 /**
- * The list of erasures, one line of JSON each, in a file beside the stores: a store that is restored from a backup has
- * lost those that came after it. undefined: there is no folder, and no file was named.
+ * The file that lists erasures as lines of JSON, apart from the stores: a restored backup lacks later
+ * erasures. undefined if there is neither a data folder nor ERASED_FILE.
  */
-export function erasedFileOf({ erasedFile, database, platform, dataDir }: Config): string | undefined {
-  const hasFolder = database === undefined || platform === undefined;
-  return erasedFile ?? (hasFolder ? join(dataDir, 'erased.jsonl') : undefined);
+export function erasedFileOf(config: Config): string | undefined {
+  return config.erasedFile ?? (usesFolder(config) ? join(config.dataDir, 'erased.jsonl') : undefined);
 }
 
-/** Has the store know what the file knows, and the file what the store knows. Gives how many were erased again. */
+/** With a database and a tenant nothing is kept in the data folder. */
+export function usesFolder({ database, platform }: Config): boolean {
+  return database === undefined || platform === undefined;
+}
+
+/**
+ * Applies the file's erasures to the store and appends the store's to the file. Returns how many people were
+ * erased again.
+ */
 export async function syncErasedList(
   data: Pick<PersonData, 'apply' | 'erasures'>,
   file: string | undefined,
@@ -31,7 +38,7 @@ export async function syncErasedList(
   return applied;
 }
 
-/** What a backup brought back is gone before anybody is served. */
+/** Runs before the first request: a restored backup may contain erased people. */
 export async function applyErasures(
   { personData }: Pick<Stores, 'personData'>,
   config: Config,
@@ -41,7 +48,7 @@ export async function applyErasures(
   if (applied > 0) log.warn({ people: applied }, 'the store was restored: erased people were erased again');
 }
 
-/** Erasures of other nodes and commands get into the list of this one, too. */
+/** Also appends erasures of other nodes and of commands. */
 export function sweptErasures({ personData }: Pick<Stores, 'personData'>, config: Config): Maintained {
   return { sweep: () => syncErasedList(personData, erasedFileOf(config)) };
 }
@@ -50,7 +57,7 @@ function nameOf({ subjects, at }: Erasure): string {
   return `${subjects[0]} ${at}`;
 }
 
-/** A line that was cut off is left out: its erasure is in the store, and is written again. */
+/** Skips a line that was cut off: its erasure is in the store and is appended again. */
 function readList(file: string): readonly Erasure[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -72,7 +79,7 @@ function append(file: string, erasures: readonly Erasure[]): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const opened = openSync(file, 'a', 0o600);
   try {
-    // The line before may have been cut off.
+    // Starts with a line end, because the last line may have been cut off.
     writeSync(opened, erasures.map((each) => `\n${JSON.stringify(each)}\n`).join(''));
     fsyncSync(opened);
   } finally {

@@ -7,11 +7,13 @@ import { createWebhookSender } from '../webhooks/sender.ts';
 import { receiversOf } from './event-routes.ts';
 import type { ProductParts } from './parts.ts';
 
-/** Milliseconds for what is on its way when the process ends; what is cut off is sent again. */
+/**
+ * How long a stop waits for running calls; a call that is cut is repeated after the restart. Milliseconds.
+ */
 const graceMs = 3_000;
 const mostCounted = 10_000;
 
-/** What calls those who want to be told. */
+/** Calls the receivers of events. */
 export function composeEvents({
   config: { centers, platform, eventsToPrivateNetworks },
   stores: { events, journal, forwardClock },
@@ -48,7 +50,7 @@ export function composeEvents({
     });
   return {
     start: dispatcher.start,
-    /** The same delivery: what is submitted is told at once, where anybody is told. */
+    /** The same delivery; each new submission wakes the dispatcher. */
     watching(delivery: RunningDelivery): RunningDelivery {
       if (receivers.length === 0) return delivery;
       return {

@@ -1,4 +1,4 @@
-/** Loads the whole product, also what is loaded only where it is needed, and starts nothing. */
+/** Loads every module, lazily loaded ones included, and starts nothing. */
 export async function loadEverything(): Promise<void> {
   await Promise.all([
     import('./product.ts'),

@@ -1,18 +1,15 @@
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { readDay } from '../core/model/utc-time.ts';
-import { toCsv } from '../pages/staff/csv.ts';
+import { toCsv } from '../pages/csv.ts';
 import type { EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { AgreedWords } from '../ports/evidence-report.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
-import { openDataFolder } from '../store/data-folder.ts';
 import { createRecordSigner } from '../store/record-signer.ts';
-import { createSeal } from '../store/seal.ts';
-import { random } from './random.ts';
-import { deriveKey, readSecrets } from './secret.ts';
-import { openStores, type Stores } from './stores.ts';
+import { deriveKey } from './secret.ts';
+import { withStores } from './stores.ts';
 
-/** What is signed with the key that is derived from the first of these. */
+/** The first secret signs; records signed under the others still verify. */
 export function openSigner(
   secrets: readonly string[],
   { recordKeys }: { readonly recordKeys: RecordKeys },
@@ -23,25 +20,11 @@ export function openSigner(
 
 const day = 24 * 60 * 60_000;
 
-async function withStores<T>(
-  config: Config,
-  use: (stores: Stores, secrets: readonly string[]) => Promise<T>,
-) {
-  if (config.database === undefined) openDataFolder(config.dataDir);
-  const secrets = readSecrets(config);
-  const stores = await openStores({ config, seal: createSeal(secrets), random });
-  try {
-    return await use(stores, secrets);
-  } finally {
-    await stores.close();
-  }
-}
-
-/** Compares all submissions, words and roots that are kept; prints what does not fit. Throws words where anything does not. */
+/** Checks all stored submissions, words and roots, and prints each finding. Throws if there is any. */
 export function verifyEvidence(config: Config, print: (line: string) => void): Promise<void> {
-  return withStores(config, async (stores, secrets) => {
+  return withStores(config, async (stores, { secrets }) => {
     const checks = stores.evidenceChecks(await openSigner(secrets, stores));
-    // Of days before, some submissions are deleted; what ended late counts to a later day.
+    // Older days have lost submissions to the sweep; a late result counts to a later day.
     const since = stores.clock.now() - (config.evidenceDays - 2) * day;
     let count = 0;
     for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(since)])
@@ -54,7 +37,7 @@ export function verifyEvidence(config: Config, print: (line: string) => void): P
   });
 }
 
-/** What a purpose said on a day, and how many agreed to each wording, as JSON Lines or CSV. */
+/** What a purpose said on a day, and how many people agreed to each wording, as JSON Lines or CSV. */
 export function exportEvidence(
   config: Config,
   which: {

@@ -25,7 +25,7 @@ import { sessionLife } from './stores.ts';
 
 export type Identity = Awaited<ReturnType<typeof composeIdentity>>;
 
-/** The ways in, and the messages they send. */
+/** Composes the ways to sign in, and the messages they send. */
 export async function composeIdentity(
   deps: ProductParts & { readonly observer: Omit<LimitsObserver, 'alert'> },
 ) {
@@ -95,9 +95,9 @@ export async function composeIdentity(
     router: identityRoutes(parts),
     /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),
-    /** The sandbox's. */
+    /** Only in the sandbox. */
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
-    /** What the start page links to. */
+    /** Links of the start page. */
     more:
       mailbox === undefined
         ? []
@@ -110,7 +110,7 @@ export async function composeIdentity(
   };
 }
 
-/** By SMTP where that is set; else the sandbox keeps what it would have sent, and a tenant's centers offer no mail. */
+/** SMTP if it is set; else a mailbox in memory, which only the sandbox shows. */
 async function openMail(
   { mail, platform }: Config,
   warn: (event: string, fault: unknown) => void,
@@ -119,11 +119,11 @@ async function openMail(
     const mailbox = createMailbox(systemClock);
     return { mailer: mailbox, mailbox: platform === undefined ? mailbox : undefined };
   }
-  // Not loaded where nothing is sent by it.
+  // Loaded only if it is used.
   const { createSmtpMailer } = await import('../mail/smtp.ts');
   const { from, requiresTls } = mail;
   const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
-  // The start does not wait for it: a mail server may be away for a while.
+  // The start does not wait: the mail server may be away.
   mailer.check().catch((fault: unknown) => {
     const isPlain = requiresTls && fault instanceof Error && 'code' in fault && fault.code === 'ETLS';
     const why = isPlain
@@ -134,7 +134,7 @@ async function openMail(
   return { mailer, mailbox: undefined };
 }
 
-/** Signs links by the first of the secrets. */
+/** Links are signed with the first secret. */
 export function linkMint([secret]: readonly string[]): LinkMint {
   if (secret === undefined) throw new Error('no key to sign links with');
   return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });

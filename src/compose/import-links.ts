@@ -15,15 +15,15 @@ import { type CsvRow, tableRows } from './csv-rows.ts';
 import { readSecrets } from './secret.ts';
 
 export interface ImportReport {
-  /** A row that was left out, by the line on which it begins. It says nothing of what stands there. */
+  /** A row that was skipped, by its first line. `why` quotes nothing of the row. */
   leftOut(line: number, why: string): void;
   /** Rows kept so far. */
   kept(count: number): void;
-  /** A row whose end is over. */
+  /** A row whose link is over. */
   ended(): void;
 }
 
-/** Rows of one write: the product stands still while it waits for one, 80 ms on a busy machine. */
+/** Rows of one write. The product waits for each write: 80 ms on a busy machine. */
 const batchRows = 1_000;
 const day = 24 * 60 * 60_000;
 
@@ -36,8 +36,8 @@ interface Columns {
 }
 
 /**
- * Keeps whose the tokens of the platform's hosted pages are, from a CSV file of its list of link tokens. Can be run
- * again, and while the product runs. Throws for a header that cannot be used.
+ * Imports the people of the platform's hosted-page tokens from a CSV export of its link tokens. It may run
+ * again, and while the product runs. Throws for an unusable header.
  */
 export async function importLinks(
   config: Config,
@@ -78,8 +78,13 @@ async function openStore({ database, dataDir }: Config): Promise<Sql> {
   }
   const { openDatabase } = await import('../store/drivers/postgres/database.ts');
   const { postgresLayout } = await import('../store/postgres/stores.ts');
-  const { url, deadlineMs } = database;
-  return openDatabase({ url: url.reveal(), layout: postgresLayout, poolSize: 2, deadlineMs });
+  // No person waits behind these statements, and a batch on a busy disk is no fault.
+  return openDatabase({
+    url: database.url.reveal(),
+    layout: postgresLayout,
+    poolSize: 2,
+    deadlineMs: 60_000,
+  });
 }
 
 function readHeader(row: CsvRow): Columns {
@@ -102,7 +107,7 @@ function readHeader(row: CsvRow): Columns {
   };
 }
 
-/** In words what is wrong with a row; `ended` for one that is over. */
+/** Returns the row, `ended` for a link that is over, or a text that says what is wrong. */
 function readRow(
   cells: readonly string[],
   columns: Columns,
@@ -119,7 +124,7 @@ function readRow(
   if (endsAt === undefined)
     return end === '' ? 'it has no ExpiryDate: say --days for such rows' : 'ExpiryDate is no date';
   if (endsAt <= now) return 'ended';
-  // Without a date it may have been made before whatever the person did since.
+  // Without a date it may be older than any sign-out of the person.
   const madeAt = readMoment(cell(columns.madeAt)) ?? 0;
   return { token, subject, madeAt, endsAt: Math.min(endsAt, now + longestLinkDays * day) };
 }

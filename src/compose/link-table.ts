@@ -11,18 +11,18 @@ import { linkMint } from './identity.ts';
 import { linkPath, oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
 import { readSecrets } from './secret.ts';
 
-/** What is put behind the columns of a file of people. */
+/** The columns added to a file of people. */
 const added = ['manage_url', 'withdraw_url', 'one_click_url', 'list_unsubscribe', 'list_unsubscribe_post'];
 
-/** Characters of a piece of the output: large enough that a piece costs nothing, small enough to be held. */
+/** Characters of one piece of output: large enough to be cheap, small enough for memory. */
 const pieceLength = 65_536;
 
 export interface LinkTableReport {
-  /** A row that was left out, by the line on which it begins. It says nothing of what stands there. */
+  /** A row that was skipped, by its first line. `why` quotes nothing of the row. */
   leftOut(line: number, why: string): void;
   /** Rows so far. */
   written(count: number): void;
-  /** An identifier that a spreadsheet would take for a formula, and that stays as it is. */
+  /** An identifier that a spreadsheet would take for a formula. It is written unchanged. */
   likeFormula(line: number): void;
 }
 
@@ -33,8 +33,8 @@ interface Columns {
 }
 
 /**
- * A CSV file of people (`identifier`, perhaps `purpose`, and whatever else) with everybody's links, piece by piece as
- * it is read. Throws for a header that cannot be used; a row that cannot is told and left out.
+ * Adds each person's links to a CSV file of people (`identifier`, perhaps `purpose`, any other columns),
+ * piece by piece. Throws for an unusable header; an unusable row is reported and skipped.
  */
 export async function* linkTable(
   config: Config,
@@ -69,7 +69,7 @@ export async function* linkTable(
   yield piece;
 }
 
-/** The five cells that are added for a person. */
+/** Makes the five added cells of a person. */
 function personLinks(config: Config, { center, days }: { center: string | undefined; days: string }) {
   const centerConfig = readCenter(config, center);
   const lifetime = readDays(days) * 86_400;
@@ -106,8 +106,8 @@ function readHeader(row: CsvRow): Columns {
 }
 
 /**
- * Whatever imports the table may take names for the same that differ in capitals, blanks or in invisible characters. And a
- * column of purposes that was not taken for one would make addresses that leave everything.
+ * Names that differ only in case, blanks or invisible characters count as equal, as in programs that import
+ * the table. An unrecognized column of purposes would give addresses that withdraw everything.
  */
 function foldedName(name: string): string {
   return name
@@ -117,7 +117,7 @@ function foldedName(name: string): string {
     .toLowerCase();
 }
 
-/** Its cells with those that are added; a text: why there are none. */
+/** The row with its added cells, or a text that says why it is skipped. */
 function writeRow(
   cells: readonly string[],
   columns: Columns,
@@ -141,17 +141,17 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.join(',')}\n`;
 }
 
-/** A cell that may be read by people alone: no formula any more. */
+/** A cell for people alone: formulas are disarmed. */
 function tame(cell: string): string {
   return csvCell(isFormula(cell) ? withoutFormulas(cell) : cell);
 }
 
-/** Quoted also where another separator would end it. */
+/** Also quotes a cell with other programs' separators. */
 function csvCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What a spreadsheet would work out when the file is opened; of numbers, amounts and telephone numbers it may. */
+/** A text that a spreadsheet would evaluate. Numbers, amounts and telephone numbers may stay. */
 function isFormula(cell: string): boolean {
   return withoutFormulas(cell) !== cell && !/^[+-][\d .,()/-]*$/.test(cell);
 }

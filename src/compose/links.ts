@@ -13,6 +13,7 @@ import type { SubjectId } from '../core/model/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
+import { centerHref, withQuery } from '../web/href.ts';
 import { linkMint } from './identity.ts';
 import { sandboxBrands } from './sandbox-brands.ts';
 import { readSecrets } from './secret.ts';
@@ -22,12 +23,13 @@ interface Who {
   readonly identifier?: string | undefined;
 }
 
-/** A link that opens a person's preferences: one URL. */
+/** Makes a link to a person's preferences: one URL. */
 export function mintLink(
   config: Config,
   link: Who & { readonly scope: string; readonly days: string },
 ): string {
-  const { centerConfig, subject } = readWho(config, link);
+  const centerConfig = readCenter(config, link.center);
+  const subject = readIdentifier(config, link.identifier);
   if (link.scope !== 'manage' && link.scope !== 'withdraw')
     throw new WrongArgument('--scope must be manage or withdraw');
   const token = linkMint(readSecrets(config)).mint({
@@ -39,9 +41,10 @@ export function mintLink(
   return new URL(linkPath(centerConfig, token), config.publicUrl).href;
 }
 
-/** The address for unsubscribing by one click from a mail (RFC 8058). `purpose` undefined: from everything. */
+/** Makes a one-click address (RFC 8058). Without `purpose` it withdraws everything. */
 export function mintOneClick(config: Config, link: Who & { readonly purpose?: string | undefined }): string {
-  const { centerConfig, subject } = readWho(config, link);
+  const centerConfig = readCenter(config, link.center);
+  const subject = readIdentifier(config, link.identifier);
   if (link.purpose !== undefined && !isGuid(link.purpose))
     throw new WrongArgument('--purpose must be the id of a purpose');
   const token = sealOneClick(createSeal(readSecrets(config)), {
@@ -53,34 +56,33 @@ export function mintOneClick(config: Config, link: Who & { readonly purpose?: st
   return new URL(oneClickPath(token), config.publicUrl).href;
 }
 
-/** The two lines of a mail's head that make a mailbox provider show its own button. */
+/** The two header lines that make a mailbox provider show its own button. */
 export function oneClickHeaders(href: string): string {
   return `List-Unsubscribe: ${oneClickHeader(href)}\nList-Unsubscribe-Post: ${oneClickPost}`;
 }
 
-/** What the header List-Unsubscribe says. */
+/** The value of List-Unsubscribe. */
 export function oneClickHeader(href: string): string {
   return `<${href}>`;
 }
 
-/** What the header List-Unsubscribe-Post says. */
+/** The value of List-Unsubscribe-Post. */
 export const oneClickPost = 'List-Unsubscribe=One-Click';
 
-function readWho(
-  config: Config,
-  who: Who,
-): { readonly centerConfig: CenterConfig; readonly subject: SubjectId } {
-  const centerConfig = readCenter(config, who.center);
+/** The person named by `--identifier`. */
+export function readIdentifier(config: Config, text: string | undefined): SubjectId {
   const identifiers = createIdentifiers(config.identifierEncoding);
-  const subject = identifiers.read(who.identifier);
+  const subject = identifiers.read(text);
   if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
-  return { centerConfig, subject };
+  return subject;
 }
 
-/** The center that a command is told. */
+/** The center named by `--center`. */
 export function readCenter(config: Config, name: string | undefined): CenterConfig {
-  const centerConfig = name === undefined ? undefined : findAddress(registryOf(config), name);
-  if (centerConfig === undefined)
+  const registry = registryOf(config);
+  const centerConfig =
+    name && (registry.find(name) ?? (isGuid(name) ? registry.findByCenter(name) : undefined));
+  if (!centerConfig)
     throw new WrongArgument('--center must be the address or the id of a center that is served');
   return centerConfig;
 }
@@ -93,10 +95,10 @@ export function readDays(text: string): number {
 }
 
 export function linkPath(centerConfig: CenterConfig, token: string): string {
-  return `/centers/${encodeURIComponent(centerConfig.name)}?t=${token}`;
+  return withQuery(centerHref(centerConfig), { t: token });
 }
 
-/** `demo`: the site that may frame every center of the sandbox, and sign tickets for it. */
+/** `demo` is the site that may frame every center of the sandbox and sign its tickets. */
 export function registryOf(
   config: Config,
   demo?: { readonly origin: string; readonly keys: string },
@@ -122,8 +124,4 @@ function framedBy(demo: Parameters<typeof registryOf>[1]): Pick<CenterConfig, 'e
     embedOrigins: [demo.origin],
     linkKeys: [{ kind: 'jwks', issuer: demo.origin, url: demo.keys }],
   };
-}
-
-function findAddress(registry: CenterRegistry, name: string): CenterConfig | undefined {
-  return registry.find(name) ?? (isGuid(name) ? registry.findByCenter(name) : undefined);
 }

@@ -15,15 +15,18 @@ import type { SendResult } from '../ports/leased-queue.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { QueuedMessage } from '../ports/messages.ts';
 import { inTurns } from '../turn.ts';
+import { centerHref } from '../web/href.ts';
 import { createDispatcher } from '../webhooks/dispatcher.ts';
 import { messageRule } from './message-rule.ts';
 import type { ProductParts } from './parts.ts';
 import type { Stores } from './stores.ts';
 
 const minute = 60_000;
-/** A mail server is waited for by each command of SMTP, and a message for those before it. */
+/** Long enough for each SMTP command, and for the messages before this one. */
 const leaseMs = 5 * minute;
-/** Milliseconds for what is on its way when the process ends; what is cut off is sent again. */
+/**
+ * How long a stop waits for running sends; a send that is cut is repeated after the restart. Milliseconds.
+ */
 const graceMs = 3_000;
 
 type MessageDeps = Omit<ProductParts, 'stores'> & {
@@ -32,16 +35,22 @@ type MessageDeps = Omit<ProductParts, 'stores'> & {
   readonly observer: Metrics['messages'];
 };
 
-/** Tells people by mail what was changed for them. Nothing is sent before it is recorded, for the queue is. */
+/** Mails people what was changed for them. A change is recorded before it is queued. */
 export function composeMessages(deps: MessageDeps): { start(): void; close(): Promise<void> } {
   const { config, stores, mailer, registry, platform, wordings, brandOf, toHtml, observer, log } = deps;
   const { mail, publicUrl } = config;
 
-  async function send({ entries, center, id, hasMore }: QueuedMessage): Promise<SendResult | undefined> {
+  async function send({
+    entries,
+    center,
+    id,
+    repeated,
+    hasMore,
+  }: QueuedMessage): Promise<SendResult | undefined> {
     if (entries === undefined) return undefined;
     const now = stores.clock.now();
     const views = entries.map((entry) => ({ ...viewOf(entry, now), evidence: entry.evidence }));
-    const history = views.filter(changesSomething);
+    const history = views.filter((view) => changesSomething(view, repeated.includes(view.reference)));
     const asked = history[0]?.evidence?.asked;
     const subject = sealedSubjectId(asked?.subject);
     const to = subject && asMailAddress(subject);
@@ -51,13 +60,13 @@ export function composeMessages(deps: MessageDeps): { start(): void; close(): Pr
     if (centerConfig === undefined) return ofThis('center-not-served');
     const schema = await platform.findCenter(center).catch(() => undefined);
     if (schema === undefined) return ofThis('center-not-read');
-    const page = new URL(`/centers/${encodeURIComponent(centerConfig.name)}`, publicUrl);
+    const page = new URL(centerHref(centerConfig), publicUrl);
     const message = await inTurns(
       buildChangesMail({
         language: asked.shown?.language ?? schema.defaultLanguage,
         brand: brandOf(centerConfig, schema.title),
         colours: centerConfig.brand,
-        // It signs no person in. Where people come by links of yours alone, there is none.
+        // The link signs no person in, and needs a sign-in page.
         href: offersSignIn(centerConfig) ? page.href : undefined,
         center: schema,
         history,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
 import { readSecrets } from './secret.ts';
 
-/** Copies what an embedded folder keeps into the database of DATABASE_URL. Throws words for an operator. */
+/** Copies an embedded data folder into the database of DATABASE_URL. Throws errors for an operator. */
 export async function moveToDatabase(config: Config, print: (line: string) => void): Promise<void> {
   const { database, dataDir } = config;
   if (database === undefined) throw new Error('DATABASE_URL is missing: where everything is to be moved');
@@ -15,7 +15,7 @@ export async function moveToDatabase(config: Config, print: (line: string) => vo
   print('Everything is there, and the same. Start with DATABASE_URL; nothing was changed in the folder.');
 }
 
-/** A folder that made its own secret is of no use without it. */
+/** The generated secret of the folder must be among the given ones: its rows are sealed with it. */
 function assertOpens(dataDir: string, secrets: readonly string[]): void {
   const file = join(dataDir, 'secret');
   if (!existsSync(file) || secrets.includes(readFileSync(file, 'utf8').trim())) return;

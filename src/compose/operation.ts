@@ -21,7 +21,7 @@ import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
 import { productVersion } from './version.ts';
 
-/** What keeps the product running, and shows how it runs. */
+/** Composes load shedding, draining, metrics and traces. */
 export async function composeOperation(
   config: Config,
   {
@@ -33,7 +33,7 @@ export async function composeOperation(
   }: {
     readonly journal: Journal;
     readonly clock: Clock;
-    /** undefined: files of this machine. */
+    /** undefined if the stores are files. */
     readonly database: DatabaseWatch | undefined;
     readonly internalErrors: InternalErrors;
     readonly log: Logger;
@@ -44,7 +44,7 @@ export async function composeOperation(
   const timing = config.serverTiming ? createServerTiming() : undefined;
   const tracing = await composeTracing(config, log);
   const metrics = createMetrics({
-    build: { version: productVersion(), host: hostname() },
+    build: { version: productVersion, host: hostname() },
     known: { classes: requestClasses, operations: Object.keys(operations) },
     journal,
     database,
@@ -77,7 +77,7 @@ export async function composeOperation(
   const apart = config.metricsPort === undefined ? undefined : metricsServer(shown);
   if (apart !== undefined) await listening(apart, { port: config.metricsPort, host: config.host });
   return {
-    /** Before everything else. */
+    /** Stands before everything else. */
     first: [
       drain.middleware,
       observeAnswers(metrics.request),
@@ -90,7 +90,10 @@ export async function composeOperation(
     events: metrics.events,
     messages: metrics.messages,
     delivery: metrics.delivery,
-    /** The same delivery: it takes only what the tenant can be told, and under overload only withdrawals. */
+    /**
+     * The same delivery; it refuses identifiers the tenant cannot take and, under overload, submissions that
+     * grant.
+     */
     admitting: (delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery => ({
       ...delivery,
       submit(request, options) {
@@ -107,18 +110,19 @@ export async function composeOperation(
   };
 }
 
-async function listening(server: Server, where: ListenOptions): Promise<void> {
+/** Rejects if the port cannot be used. */
+export async function listening(server: Server, where: ListenOptions): Promise<void> {
   server.listen(where);
   await once(server, 'listening');
 }
 
-/** OpenTelemetry is loaded only where there is someone to tell. */
+/** OpenTelemetry is loaded only if it is used. */
 async function composeTracing({ traces }: Config, log: Logger): Promise<Tracing | undefined> {
   if (traces === undefined) return undefined;
   const { createTracing } = await import('../metrics/tracing.ts');
   return createTracing({
     ...traces,
-    version: productVersion(),
+    version: productVersion,
     host: hostname(),
     onLost: (count) => log.warn({ count }, 'spans could not be sent'),
   });

@@ -10,10 +10,10 @@ import type { Logger } from '../web/log.ts';
 import type { Render, ToHtml } from '../web/render.ts';
 import type { Stores } from './stores.ts';
 
-/** What the parts of the product are composed with. */
+/** What the parts of the product are made from. */
 export interface ProductParts {
   readonly config: Config;
-  /** The first signs and seals. */
+  /** The first secret signs and seals. */
   readonly secrets: readonly string[];
   readonly stores: Stores;
   readonly platform: Platform;

@@ -2,18 +2,14 @@ import { userInfo } from 'node:os';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { personMark } from '../core/model/audit-entry.ts';
-import { createIdentifiers } from '../core/model/identifiers.ts';
 import type { SubjectId } from '../core/model/subject.ts';
 import { eraseMistake, onItsWay } from '../pages/staff/erase.ts';
-import { openDataFolder } from '../store/data-folder.ts';
 import { whatStays } from '../store/person-tables.ts';
-import { createSeal } from '../store/seal.ts';
 import { erasedFileOf, syncErasedList } from './erased-list.ts';
-import { random } from './random.ts';
-import { readSecrets } from './secret.ts';
-import { openStores, type Stores } from './stores.ts';
+import { readIdentifier } from './links.ts';
+import { type Stores, withStores } from './stores.ts';
 
-/** All that is kept about a person, as JSON. Written in the audit log. */
+/** Everything stored about a person, as JSON. The export is noted in the audit log. */
 export function exportPerson(config: Config, identifier: string): Promise<string> {
   return audited(config, { identifier, does: 'exported all about a person' }, async (stores, subject) => ({
     outcome: 'done',
@@ -21,7 +17,7 @@ export function exportPerson(config: Config, identifier: string): Promise<string
   }));
 }
 
-/** Erases a person in every store; gives what is to be said. Throws words where nothing was erased. */
+/** Erases a person in every store and returns the report. Throws if nothing was erased. */
 export async function erasePerson(
   config: Config,
   { identifier, reason, forgets }: { identifier: string; reason: string; forgets: boolean },
@@ -52,18 +48,13 @@ export async function erasePerson(
   });
 }
 
-async function audited(
+function audited(
   config: Config,
   { identifier, reason, does }: { identifier: string; reason?: string; does: string },
   act: (stores: Stores, subject: SubjectId) => Promise<{ outcome: 'done' | 'refused'; said: string }>,
 ): Promise<string> {
-  const identifiers = createIdentifiers(config.identifierEncoding);
-  const subject = identifiers.read(identifier);
-  if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
-  if (config.database === undefined) openDataFolder(config.dataDir);
-  const seal = createSeal(readSecrets(config));
-  const stores = await openStores({ config, seal, random });
-  try {
+  const subject = readIdentifier(config, identifier);
+  return withStores(config, async (stores, { seal }) => {
     const { log } = stores.staff;
     const mark = personMark(seal.hash('staff audit', subject));
     const about = reason === undefined ? mark : `${mark} for: ${reason}`;
@@ -80,7 +71,5 @@ async function audited(
         await log.settle(number, { outcome: 'failed', about: mark });
       throw fault;
     }
-  } finally {
-    await stores.close();
-  }
+  });
 }

@@ -28,14 +28,14 @@ import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
 import { createWordings } from '../web/wordings.ts';
 import { demoLink, startDemo } from './demo.ts';
-import { applyErasures, sweptErasures } from './erased-list.ts';
+import { applyErasures, sweptErasures, usesFolder } from './erased-list.ts';
 import { composeEvents } from './events.ts';
 import { openSigner } from './evidence.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { registryOf } from './links.ts';
 import { composeMessages } from './messages.ts';
-import { aroundOf, createNotices } from './notices.ts';
-import { composeOperation } from './operation.ts';
+import { createAround } from './notices.ts';
+import { composeOperation, listening } from './operation.ts';
 import { overviewOf } from './overview.ts';
 import type { ProductParts } from './parts.ts';
 import { composePublicRoutes } from './public-routes.ts';
@@ -52,16 +52,16 @@ import { startSweeping, sweptJournal } from './sweep.ts';
 
 export interface Running {
   readonly url: string;
-  /** Serves the centers that the settings have now. */
+  /** Reads the settings again and serves their centers. */
   reload(read: () => Config): void;
   close(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../..');
-/** What a journal is bound to where the sandbox is the platform, at whatever port. */
+/** The name a journal is bound to if the sandbox is the platform, at any port. */
 const sandboxName = 'the sandbox';
 
-/** What `npm run dev` adds: no setting can. Templates are read afresh then, too. */
+/** Additions of `npm run dev`, which no setting enables. Templates are then read for each page. */
 export interface Development {
   gallery(parts: { assets: Assets; render: Render }): Router;
 }
@@ -70,11 +70,14 @@ type Print = (text: string) => void;
 
 export interface Surroundings {
   readonly development?: Development | undefined;
-  /** Takes all that is printed; absent: standard output, and standard error for what the sandbox finds wrong. */
+  /**
+   * Receives everything that is printed. Default: standard output; for the sandbox's warnings, standard
+   * error.
+   */
   readonly print?: Print | undefined;
 }
 
-/** The whole product on one port; without a tenant on its own sandbox. */
+/** Starts the whole product on one port; without a tenant, on its own sandbox. */
 export async function startSayso(
   config: Config,
   { development, print }: Surroundings = {},
@@ -85,8 +88,8 @@ export async function startSayso(
     stream: print && { write: print },
     onInternalError: internalErrors.count,
   });
-  const say = print ?? toStdout;
-  const warn = print ?? toStderr;
+  const say = print ?? ((text) => void process.stdout.write(text));
+  const warn = print ?? ((text) => void process.stderr.write(text));
   if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
@@ -179,10 +182,7 @@ export async function startSayso(
   const wordings = createWordings({
     store: stores.wordings,
     clock,
-    around: aroundOf(
-      registry,
-      createNotices({ platform, clock, warn: (event, fields) => log.warn(fields, event) }),
-    ),
+    around: createAround({ registry, platform, clock, warn: (event, fields) => log.warn(fields, event) }),
     warn: (event, fault) => log.warn({ fault: faultForLog(fault) }, event),
   });
   const deps: ProductParts = {
@@ -249,10 +249,7 @@ export async function startSayso(
   });
 
   const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: config.port, host: config.host, backlog: 4_096 }, resolve);
-  });
+  await listening(server, { port: config.port, host: config.host, backlog: 4_096 });
   delivery.start();
   calls.start();
   messages.start();
@@ -278,7 +275,7 @@ export async function startSayso(
       take(next) {
         replace(registryOf(next));
         for (const { center } of next.centers ?? []) operation.observer.listed(center);
-        // Publishes the themes, which other nodes may lead to at once.
+        // Publishes the new themes now, because other nodes may already link to them.
         brandOf(undefined, undefined);
       },
       log,
@@ -307,28 +304,15 @@ export async function startSayso(
   };
 }
 
-function toStdout(text: string): void {
-  process.stdout.write(text);
-}
-
-function toStderr(text: string): void {
-  process.stderr.write(text);
-}
-
-/** Beside a database only the sandbox keeps anything in it. */
-function usesFolder({ database, platform }: Config): boolean {
-  return database === undefined || platform === undefined;
-}
-
 function openFolder({ dataDir }: Config, log: Logger): void {
-  // Of versions before: a compile cache, which nothing reads any more.
+  // Removes the compile cache of earlier versions.
   rmSync(join(dataDir, 'compiled'), { recursive: true, force: true });
   const { tightened, left } = openDataFolder(dataDir);
   if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
   if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');
 }
 
-/** Throws, and leaves the journal as it is, where it is another platform's. */
+/** Throws, without any change, if the journal belongs to another platform. */
 async function bindJournal(
   { journal, close }: Pick<Stores, 'journal' | 'close'>,
   { platform, dataDir, database }: Config,
@@ -351,7 +335,7 @@ async function bindJournal(
   );
 }
 
-/** Why it is red stands in the log, once, and that it no longer is. */
+/** Logs the cause once when readiness is lost, and once when it is back. */
 function readinessOf(stores: Pick<Stores, 'check'>, log: Logger): () => Promise<boolean> {
   let wasReady = true;
   return async () => {
@@ -368,7 +352,7 @@ function readinessOf(stores: Pick<Stores, 'check'>, log: Logger): () => Promise<
   };
 }
 
-/** So that no visitor waits for it, and an operator hears at the start where it is refused. */
+/** Reads the list of centers at the start, so that no visitor waits and the operator hears of a refusal. */
 function lookAtList(platform: HttpPlatform, log: Logger): void {
   platform.lookAtList().catch((fault: unknown) => {
     if (!(fault instanceof Problem) || fault.code !== 'platform-denied') return;
@@ -379,7 +363,10 @@ function lookAtList(platform: HttpPlatform, log: Logger): void {
   });
 }
 
-/** Ready-made links and the mailbox ask for no sign-in. Forms of other sites are refused further on. */
+/**
+ * Ready-made links and the mailbox need no sign-in, so requests must name a known host. The cross-origin
+ * check follows later.
+ */
 async function sandboxGuard({ platform, sandbox }: Config): Promise<readonly RequestHandler[]> {
   if (platform !== undefined) return [];
   const { hostGuard } = await import('../sandbox/hosts.ts');

@@ -17,10 +17,10 @@ import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 
-/** Seconds for which other sites may keep the script: a new version reaches them within the hour. */
+/** How long other sites may cache the script, in seconds: a new version reaches them within the hour. */
 const scriptAge = 3_600;
 
-/** What a person may open: their pages, in their own session and in another site's frame, and what needs none. */
+/** Composes a person's pages, in their own session and in frames, and the routes without a session. */
 export function composePublicRoutes(
   deps: ProductParts & {
     readonly delivery: Delivery;
@@ -31,10 +31,10 @@ export function composePublicRoutes(
   },
 ): PublicRoutes {
   const { config, registry, identity, assets } = deps;
-  const { clock, forwardClock, events, dayRoots, rateCounters } = deps.stores;
+  const { clock, forwardClock } = deps.stores;
   const parts = {
+    ...deps.stores,
     ...deps,
-    ...{ clock, forwardClock, events, dayRoots, rateCounters },
     publicUrl: config.publicUrl,
     recent: createRecentRecords({ clock: forwardClock }),
     reads: createPageReads({ perMinute: config.quota?.perMinute }),
@@ -42,14 +42,13 @@ export function composePublicRoutes(
   const visits = embedVisits({ seal: deps.seal, clock, signedOutAt: identity.signedOutAt });
 
   const open = Router();
-  open.use(eventRoutes({ ...parts, ...deps.stores, centers: registry.listed ?? [] }));
+  open.use(eventRoutes({ ...parts, centers: registry.listed ?? [] }));
   open.use(
     unsubscribeRoutes({ ...parts, customers: identity.customers }),
     wellKnownRoutes(parts),
     rootRoutes(parts),
   );
-  const script = { maxAge: scriptAge, crossOrigin: true, edit: embedScript };
-  open.get('/embed.js', assets.fixed('embed.js', script));
+  open.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, edit: embedScript }));
 
   const embed = Router();
   embed.use(embedRoutes({ ...parts, visits, customers: identity.customers, notes: identity.notes }));

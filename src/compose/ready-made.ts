@@ -1,12 +1,13 @@
-import { type CenterRegistry, offersSignIn } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center-config.ts';
 import type { Identifiers } from '../core/model/identifiers.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { signInHref } from '../web/href.ts';
 import { linkPath } from './links.ts';
 
 const linkDays = 30;
 
-/** The start page links to no person whom the product would refuse. */
+/** Warns of sandbox people whose identifiers the product refuses. */
 export function tellUnusable(
   sandbox: Sandbox,
   { identifiers, warn }: { identifiers: Identifiers; warn: (text: string) => void },
@@ -40,9 +41,7 @@ export function readyMade(
         name: subject,
         about: description,
         href: linkPath(centerConfig, token),
-        signInHref: offersSignIn(centerConfig)
-          ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
-          : undefined,
+        signInHref: signInHref(centerConfig),
       },
     ];
   });

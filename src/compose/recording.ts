@@ -7,8 +7,8 @@ import { peopleIn } from './csv-rows.ts';
 import { withTenant } from './tenant.ts';
 
 /**
- * Adds what the tenant answers about people to a folder of captured schemas, without the people: one file for each person
- * in each center, which the sandbox plays.
+ * Adds people's answers of the tenant to a folder of captured schemas, under other names: one file for each
+ * person in each center. The sandbox plays them.
  */
 export async function recordPeople(
   config: Config,

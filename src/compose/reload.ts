@@ -1,7 +1,8 @@
 import { type Config, ConfigFaults } from '../config/environment.ts';
 import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
+import type { Logger } from '../web/log.ts';
 
-/** A registry whose centers can be exchanged while it is in use. */
+/** A registry whose centers can be replaced while it is in use. */
 export function replaceableRegistry(first: CenterRegistry): {
   readonly registry: CenterRegistry;
   replace(next: CenterRegistry): void;
@@ -21,15 +22,12 @@ export function replaceableRegistry(first: CenterRegistry): {
   };
 }
 
-export interface ReloadLog {
-  error(fields: object, event: string): void;
-  info(fields: object, event: string): void;
-}
-
-/** Takes the centers of the settings as they are now; of bad ones nothing, and says why. Faults name no values. */
+/**
+ * Takes the centers of new settings. Faulty settings change nothing and are logged; faults contain no values.
+ */
 export function createReload(
   current: Config,
-  { take, log }: { readonly take: (next: Config) => void; readonly log: ReloadLog },
+  { take, log }: { readonly take: (next: Config) => void; readonly log: Pick<Logger, 'info' | 'error'> },
 ): (read: () => Config) => void {
   let known = current.centers ?? [];
   const refuse = (faults: readonly string[]) =>
@@ -64,7 +62,7 @@ export function createReload(
   };
 }
 
-/** What the journal and the calls to others were started with. */
+/** The settings that are read only at the start. */
 function ofStart(centers: readonly CenterConfig[]): string {
   const told = centers.filter(
     ({ events = [], apiKeys = [], notify }) => events.length + apiKeys.length > 0 || notify === true,

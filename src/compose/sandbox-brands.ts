@@ -19,7 +19,7 @@ function brand(
   };
 }
 
-/** By the ids of the sandbox's centers: three companies that look nothing alike. */
+/** Brands of three made-up companies, by the ids of their centers. */
 export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
   [
     'b00c5000-0000-4000-8000-000000000001',

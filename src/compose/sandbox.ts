@@ -5,10 +5,10 @@ import { openDataFolder } from '../store/data-folder.ts';
 
 type Print = (text: string) => void;
 
-/** Of the sandbox, as the settings have it. */
+/** The default secret of the settings. */
 const usualSecret = settings.SANDBOX_CLIENT_SECRET.kind.parse(undefined);
 
-/** The stand-in platform alone, for others to develop against. */
+/** Starts the sandbox alone, for developers of other software. */
 export async function startSandboxAlone(config: Config): Promise<Sandbox> {
   openDataFolder(config.dataDir);
   const sandbox = await openSandbox(config, { port: 4010, warn: (line) => void process.stderr.write(line) });
@@ -16,7 +16,7 @@ export async function startSandboxAlone(config: Config): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Its address, its credentials and what to try: the secret is no secret where the settings do not give one. */
+/** The sandbox's address, credentials and first steps. The default secret is public, so it may be printed. */
 function sandboxWords(url: string, { sandbox }: Config): string {
   const { clientId, clientSecret } = sandbox;
   const isUsual = clientSecret.reveal() === usualSecret;
@@ -32,7 +32,7 @@ function sandboxWords(url: string, { sandbox }: Config): string {
   ].join('\n');
 }
 
-/** `port`: where the settings name none; 0 takes a free one. */
+/** `port` is used if the settings name none; 0 takes a free port. */
 export async function openSandbox(
   config: Config,
   { port, warn }: { readonly port: number; readonly warn: Print },

@@ -26,26 +26,26 @@ import { withTenant } from './tenant.ts';
 
 export interface ShadowOptions {
   readonly people: AsyncIterable<Uint8Array>;
-  /** The folder of the report, and of what a stopped run goes on from. */
+  /** The folder of the report and of the state that a later run continues. */
   readonly out: string;
   /** Per cent of the quota. */
   readonly share: number;
-  /** Keeps what each person would see, by identifier. */
+  /** Also writes what each person would see, with the identifier. */
   readonly isPersonal: boolean;
   readonly print: (line: string) => void;
-  /** Ends after the people that are under way. */
+  /** Stops after the current person. */
   readonly stop: AbortSignal;
 }
 
-/** People between two writes of how far it is. */
+/** The state is written after this many people. */
 const stride = 25;
 const mostTries = 20;
-/** Per minute, where the quota is not known. */
+/** Used if the quota is unknown. */
 const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
 
 /**
- * What people would see and what each click would send, in every center, by reading alone. Goes on where a run into the
- * same folder was stopped. True when nothing would be lost or granted that was not touched.
+ * Reports what people would see and what each click would send, in every center. It only reads. It continues
+ * a run that was stopped in the same folder. True if no record would lose or gain anything without a click.
  */
 export function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
   const { out, print, isPersonal, share } = options;
@@ -78,7 +78,7 @@ interface Run extends ShadowOptions {
   readonly pace: (signal: AbortSignal) => Promise<void>;
 }
 
-/** False when it was stopped. */
+/** False if it was stopped. */
 async function readPeople(run: Run): Promise<boolean> {
   const { state, stop, out, print } = run;
   const identifiers = createIdentifiers(run.config.identifierEncoding);
@@ -106,7 +106,7 @@ async function readPeople(run: Run): Promise<boolean> {
   }
 }
 
-/** False when it was stopped meanwhile: nothing of this person is counted then. */
+/** False if it was stopped meanwhile: this person is then not counted. */
 async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boolean> {
   const { state, centers, isPersonal, out } = run;
   const read = [];
@@ -137,7 +137,7 @@ async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boole
 
 type Read = Awaited<ReturnType<HttpPlatform['readSubject']>>;
 
-/** A text: why there is no record, or that it was stopped. What passes by itself is waited for. */
+/** A text says why there is no record, or that the run was stopped. Temporary faults are tried again. */
 async function readRecord(
   { platform, pace, stop, state }: Run,
   center: Center,
@@ -165,7 +165,7 @@ async function readRecord(
   }
 }
 
-/** One call after another, so far apart that they are no more than the share of the minute's and of the hour's quota. */
+/** Spaces the calls so that they use no more than the share of the quota of a minute and of an hour. */
 function createPace(
   quota: { readonly perMinute: number; readonly perHour: number },
   share: number,
@@ -180,7 +180,10 @@ function createPace(
   };
 }
 
-/** A center of the centers file must be there. One of the platform's list may be a draft, which no person is shown. */
+/**
+ * Every center of the centers file must exist. A center of the platform's list may be a draft, which is
+ * skipped.
+ */
 async function readCenters(
   config: Config,
   platform: HttpPlatform,
@@ -205,12 +208,12 @@ function openState(out: string, key: string): State {
   if (kept !== undefined && kept.key !== key)
     throw new Error(`${out} holds a run with other options or other schemas: name another folder with --out`);
   const state = kept ?? freshState(key);
-  // What was written behind the last count is looked at again.
+  // Drops what was written after the last kept state: those people are read again.
   if (existsSync(personal)) truncateSync(personal, state.personalBytes);
   return state;
 }
 
-/** Whole, or as it was. */
+/** Replaces the file in one step. */
 function keepState(out: string, state: State): void {
   const next = join(out, `${stateFile}.new`);
   writeFileSync(next, JSON.stringify(state), { mode: 0o600 });

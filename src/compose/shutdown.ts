@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Drain } from '../web/drain.ts';
 import type { Logger } from '../web/log.ts';
 
-/** Milliseconds from the signal to the end, whatever hangs. The journal holds what was not finished. */
+/** The longest shutdown in milliseconds, whatever hangs. The journal keeps unfinished submissions. */
 const longest = 18_000;
-/** Of these, for submissions that are being carried out, after the last request. */
+/** The part of it reserved for running submissions after the last request. */
 const forDelivery = 4_000;
 
 export interface Leaving {
   readonly server: Server;
   readonly drain: Drain;
-  /** Milliseconds in which it still answers, but is not ready: load balancers look elsewhere. */
+  /** How long it still answers but is not ready, so that load balancers look elsewhere. Milliseconds. */
   readonly grace: number;
   readonly log: Logger;
   readonly delivery: { stop(): Promise<void> };
@@ -21,8 +21,8 @@ export interface Leaving {
 }
 
 /**
- * Not ready; `Connection: close` on every answer; after the grace no new connections; then what is in flight, then
- * what is being delivered; at last the stores.
+ * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
+ * deliveries; stores.
  */
 export async function shutDown(leaving: Leaving): Promise<void> {
   const { server, drain, grace, log, delivery, platform, stores } = leaving;
@@ -41,14 +41,14 @@ export async function shutDown(leaving: Leaving): Promise<void> {
   log.info({ ms: Math.round(performance.now() - began), isClosed, isDelivered }, 'closed');
 }
 
-/** Connections without a request are ended as soon as they are idle. */
+/** Ends idle connections again and again until the server is closed. */
 async function closed(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
 }
 
-/** False when it did not end in time. */
+/** False if it did not end in time. */
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   const late = new AbortController();
   try {

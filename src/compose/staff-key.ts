@@ -7,7 +7,10 @@ import { createSeal } from '../store/seal.ts';
 import { random } from './random.ts';
 import { readSecrets } from './secret.ts';
 
-/** Good once, for a quarter of an hour; on this machine only, unless it is for `anywhere`. */
+/**
+ * Makes an address that signs a staff member in once, within a quarter of an hour, from this machine unless
+ * `anywhere`.
+ */
 export function mintStaffKey(
   config: Config,
   { role, anywhere }: { readonly role: string; readonly anywhere: boolean },

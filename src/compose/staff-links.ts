@@ -17,7 +17,7 @@ import { linkPath } from './links.ts';
 
 const day = 86_400;
 
-/** Links that staff have made for a person: into a mail to that person, or for withdrawing alone. */
+/** Links that staff make for a person: mailed to the person, or shown to staff and only for withdrawing. */
 export function createStaffLinks(parts: {
   readonly links: LinkMint;
   readonly seal: Seal;
@@ -62,8 +62,8 @@ export function createStaffLinks(parts: {
 }
 
 /**
- * The same delivery, which tells the audit log of what was submitted by a link that staff had made. The submission
- * itself says so too, and does not wait for the log: a withdrawal must not be lost with it.
+ * The same delivery; it also notes in the audit log what a person submitted with a staff link. The submission
+ * does not depend on that entry: a failing log must not lose a withdrawal.
  */
 export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
   delivery: T,
@@ -78,7 +78,7 @@ export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
     async submit(request, options) {
       const from = clock.now();
       const submission = await delivery.submit(request, options);
-      // The same form sent again is the same submission.
+      // A form sent again returns the earlier submission.
       const isNew = submission.submittedAt >= from;
       if (request.linkMadeBy === undefined || !isNew) return submission;
       const { id, name } = request.linkMadeBy;

@@ -34,14 +34,14 @@ export interface StaffDeps extends ProductParts {
   readonly delivery: RunningDelivery;
   readonly watch: PlatformWatch;
   readonly openId: OpenIdConnect;
-  /** Of submissions. */
+  /** The clock of submissions. */
   readonly clock: Clock;
   readonly links: StaffLinks;
 }
 
 export type Staff = ReturnType<typeof composeStaff>;
 
-/** The staff pages with their own cookie. */
+/** Composes the staff pages with their own cookie. */
 export function composeStaff(deps: StaffDeps) {
   const { config, secrets, stores, seal, random, isSandbox } = deps;
   const https = config.publicUrl.protocol === 'https:';
@@ -80,10 +80,9 @@ export function composeStaff(deps: StaffDeps) {
   });
   return {
     router,
-    /** Opens the staff pages once; undefined but in the sandbox. */
+    /** Opens the staff pages once. Only in the sandbox. */
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
-    /** The same delivery, watched for what people do by links that staff have made. */
     watching: (delivery: RunningDelivery) =>
       notingStaffLinks(delivery, {
         log,
@@ -114,7 +113,7 @@ function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesCl
   });
 }
 
-/** True for the key, the first time. */
+/** True for the right key, the first time. */
 function oneTimeKey(key: string): (given: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(key);
@@ -126,7 +125,7 @@ function oneTimeKey(key: string): (given: string) => boolean {
   };
 }
 
-/** Below `/staff` a problem is told in words for staff, among their pages. */
+/** Below `/staff` a problem is shown in the staff pages, in words for staff. */
 export function forStaff(
   staff: Staff,
   problemPage: (fault: Fault) => ProblemPage,

@@ -8,6 +8,7 @@ import type { PersonData } from '../ports/person-data.ts';
 import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
+import { openDataFolder } from '../store/data-folder.ts';
 import { openDayRoots } from '../store/day-roots.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
@@ -24,6 +25,7 @@ import { openQuotaStore } from '../store/quota-store.ts';
 import { openRateCounters } from '../store/rate-counters.ts';
 import { openRecordKeys } from '../store/record-keys.ts';
 import { openReplayGuard } from '../store/replay-guard.ts';
+import { createSeal } from '../store/seal.ts';
 import { openSessionStore } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
 import { embeddedFiles } from '../store/sqlite/files.ts';
@@ -32,6 +34,8 @@ import { openStuckTasks } from '../store/stuck-tasks.ts';
 import { openWordings } from '../store/wordings.ts';
 import { eventRoutes } from './event-routes.ts';
 import { messageRule } from './message-rule.ts';
+import { random } from './random.ts';
+import { readSecrets } from './secret.ts';
 
 export interface StoresDeps {
   readonly config: Config;
@@ -40,11 +44,11 @@ export interface StoresDeps {
   readonly observer?: StoreObserver;
 }
 
-/** Hears of the database, where there is one. */
+/** Observes the database, if there is one. */
 export interface StoreObserver {
   available(state: 'away' | 'back', code: string | undefined): void;
   statement(): void;
-  /** One that can never go well, as it is written, without its values. */
+  /** A statement that can never succeed, without its values. */
   wrong(text: string, fault: Error): void;
 }
 
@@ -54,7 +58,7 @@ const day = 24 * 60 * minute;
 export const sessionLife = { idleMs: 30 * minute, absoluteMs: 12 * 60 * minute } as const;
 export const staffSessionLife = { idleMs: 15 * minute, absoluteMs: 8 * 60 * minute } as const;
 
-/** What can be issued to a person lives no longer than this: a link of ours, of its last day and hour of life. */
+/** The longest life of anything issued to a person: our longest link, and a day. */
 const longestIssuedMs = (longestLinkDays + 1) * day;
 
 const sessionTimes = {
@@ -62,22 +66,21 @@ const sessionTimes = {
   staff: { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs },
 } as const;
 
-/** Where each store lies; all may be one database. */
+/** The database of each store; it may be the same one. */
 interface Databases {
   readonly journal: Sql;
   readonly sessions: Sql;
   readonly quota: Sql;
   readonly hostedLinks: Sql;
-  /** The time of the journal, but never back: for leases and lifetimes. */
+  /** The journal's time, which never goes back: for leases and lifetimes. */
   readonly forwardClock: Clock;
-  /** Passes as fast as time does, and is never set while a process runs. */
+  /** Elapsed time: it is never set while the process runs. */
   readonly quotaClock: Clock;
 }
 
-/** Everything that is kept. */
 export type Stores = Awaited<ReturnType<typeof storesOver>>;
 
-/** The only place that knows which database it is. */
+/** The only code that knows which database is used. */
 export async function openStores(deps: StoresDeps): Promise<Stores> {
   const { database, dataDir } = deps.config;
   const opened = database === undefined ? openFiles(dataDir) : await openShared(deps, database);
@@ -87,10 +90,28 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   });
 }
 
-/** Files in the data folder. */
+/** Opens the stores for a command. */
+export async function withStores<T>(
+  config: Config,
+  use: (
+    stores: Stores,
+    opened: { readonly secrets: readonly string[]; readonly seal: Seal & KeyedHash },
+  ) => Promise<T>,
+): Promise<T> {
+  if (config.database === undefined) openDataFolder(config.dataDir);
+  const secrets = readSecrets(config);
+  const seal = createSeal(secrets);
+  const stores = await openStores({ config, seal, random });
+  try {
+    return await use(stores, { secrets, seal });
+  } finally {
+    await stores.close();
+  }
+}
+
 function openFiles(dataDir: string): Databases {
   const files = embeddedFiles(dataDir);
-  // All of them before the first is made: a folder of another version stays as it is.
+  // Checks every file before creating one: a folder of another layout stays unchanged.
   for (const { file, layout } of files) assertLayout(file, layout);
   const open = (file: (typeof files)[number]) => openSqlite({ ...file, clock: systemClock });
   const [journal, sessions, quota, hostedLinks] = files;
@@ -104,7 +125,7 @@ function openFiles(dataDir: string): Databases {
   };
 }
 
-/** One PostgreSQL. It is not loaded where there is none. */
+/** One PostgreSQL, loaded only if it is used. */
 async function openShared(
   { observer }: StoresDeps,
   { url, poolSize, deadlineMs }: DatabaseSettings,
@@ -164,7 +185,7 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     ...personErasure(parts),
     exported: personExport({ ...parts, people: journal, staffLog: staff.log }),
   };
-  /** Something in them is over some day, as in the journal. */
+  /** The stores with rows that expire. */
   const maintained: readonly Maintained[] = [
     ...[events, wordings, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore],
     ...[staff.sessions, staff.log, stuckTasks, messages, { sweep: personData.finish }],
@@ -177,11 +198,11 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
       evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),
     evidenceReport: evidenceReport({ queries: journalSql, seal, wordings }),
-    /** The time of day of what is kept: what else is compared with it must be of the same clock. */
+    /** The time of day for stored rows. Times compared with them must come from this clock. */
     clock: sql.clock,
     forwardClock: databases.forwardClock,
     quotaClock: databases.quotaClock,
-    /** Rejects unless they answer, and the journal can be written. */
+    /** Rejects unless the databases answer and the journal can be written. */
     async check(): Promise<void> {
       await Promise.all([journal.check(), sql === journalSql ? undefined : sql.check()]);
     },

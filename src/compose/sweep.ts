@@ -8,9 +8,9 @@ import type { Logger } from '../web/log.ts';
 
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
-/** Between two batches others have their turn. Milliseconds. */
+/** The pause between two batches, so that other work runs. Milliseconds. */
 const breath = 10;
-/** Done this long ago, a submission is neither retried nor undone any more. */
+/** This long after its end, a submission can be neither retried nor undone. */
 const workLife = 30 * day;
 
 export function sweptJournal(
@@ -31,7 +31,7 @@ export function sweptJournal(
   };
 }
 
-/** Deletes from every store what is over, also from log files: at the start, and every ten minutes. */
+/** Deletes expired rows from every store and its log files, at the start and every ten minutes. */
 export function startSweeping(
   stores: readonly Maintained[],
   { log, emptyLogs }: { readonly log: Logger; readonly emptyLogs: () => Promise<void> },

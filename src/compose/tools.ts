@@ -7,7 +7,7 @@ import { withTenant } from './tenant.ts';
 
 type Print = (line: string) => void;
 
-/** Writes the schemas of every center, and nothing about people, in the layout that the sandbox reads. */
+/** Writes the schemas of every center, without data about people, in the layout that the sandbox reads. */
 export async function captureTenant(config: Config, folder: string, print: Print): Promise<void> {
   await withTenant(config, async (platform) => {
     for (const id of await centerIds(config, platform)) {

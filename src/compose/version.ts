@@ -1,9 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 
-/** As package.json says it. */
-export function productVersion(): string {
-  const read: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : undefined;
-  return typeof version === 'string' ? version : 'unknown';
-}
+export const productVersion = packageJson.version;

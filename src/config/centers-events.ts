@@ -26,7 +26,7 @@ export const apiKeysShape = z
   )
   .max(20);
 
-/** Standard Webhooks: 24 to 64 bytes. Two at a time while a secret is replaced; more are a mistake. */
+/** Standard Webhooks: 24 to 64 bytes. Two secrets are usual while one is replaced. */
 const secretBytes = { least: 24, most: 64 };
 const mostSecrets = 5;
 
@@ -73,7 +73,7 @@ export function readApiKeys(
   return entries.map(({ name, label, sha256, scopes }) => ({ name, label: label ?? name, sha256, scopes }));
 }
 
-/** Without its mark; undefined for what is no secret. */
+/** The base64 behind `whsec_`; undefined: not a secret. */
 function readSecret(text: string): string | undefined {
   const [, base64] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? [];
   if (base64 === undefined || base64.length % 4 !== 0) return undefined;

@@ -7,7 +7,7 @@ import { isRandomSecret, secretRule } from './secrets.ts';
 
 const optionalText = z.string().trim().min(1).optional();
 
-/** A text, or one by language: the first is for every other. */
+/** A text, or texts by language: the first serves any other language. */
 const brandLabel = z.union([
   z
     .string()
@@ -163,7 +163,7 @@ function readCenter(
   if (brand !== undefined) for (const fault of brandFaults(brand)) faults.push(`${where}.brand: ${fault}`);
   const origins = (entry.embedOrigins ?? []).map((text, index) => {
     const { origin, hostname } = new URL(text);
-    // Each stands in a header, and is the one that a frame tells: neither knows a wildcard that the other knows too.
+    // An origin goes into a header and is compared with the frame's own: a wildcard would work in the header alone.
     if (!isSafe(text) || !isPlainHost(hostname)) {
       faults.push(`${where}.embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
     }

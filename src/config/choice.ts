@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** In any capitals; two values may differ in their capitals alone. */
+/** Ignores case, unless two values differ in case alone. */
 export function choice<const T extends string>(...values: readonly T[]) {
   return z
     .string()

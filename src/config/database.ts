@@ -5,9 +5,9 @@ import { Secret } from './setting.ts';
 /** The PostgreSQL that all nodes share. */
 export interface DatabaseSettings {
   readonly url: Secret;
-  /** Connections of this process, beside the one that listens. */
+  /** Connections of this process, besides the one that listens. */
   readonly poolSize: number;
-  /** Milliseconds that a statement may take, and a connection be waited for. */
+  /** Milliseconds for a statement, and for waiting for a connection. */
   readonly deadlineMs: number;
 }
 

@@ -33,10 +33,7 @@ export class ConfigFaults extends Error {
   }
 }
 
-/**
- * Reads the settings. `readFile` gives a file's text and throws when it cannot.
- * Throws ConfigFaults, which names every fault.
- */
+/** Reads the settings. `readFile` gives a file's text or throws. Throws ConfigFaults with every fault. */
 export function readConfig(env: Environment, readFile: (path: string) => string): Config {
   const reading = createReading(env, readFile);
   const config = configOf(env, readFile, reading);
@@ -96,14 +93,14 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     clientId: read('SANDBOX_CLIENT_ID'),
     clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
     dataDir: sandboxData,
-    /** Names by which the sandbox, and the product on it, answer beside localhost. */
+    /** Host names of the sandbox, and of the product on it, besides localhost. */
     hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
     rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
-    /** Requests of one operation, and of all together; undefined: as many as come. */
+    /** Requests of one operation, and of all together; undefined: no limit. */
     perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
     perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
     consent: read('SANDBOX_CONSENT'),
-    /** undefined: everything. */
+    /** undefined: all scopes. */
     scopes: read('SANDBOX_SCOPES'),
     /** Seconds. */
     tokenLife: read('SANDBOX_TOKEN_SECONDS'),
@@ -117,7 +114,7 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     erasedFile: read('ERASED_FILE'),
     /** undefined: files in the data folder. */
     database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
-    /** The first seals, all open. undefined: made and kept in the data folder (sandbox mode only). */
+    /** The first seals, all open. undefined: generated and kept in the data folder (sandbox only). */
     secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
     /** undefined: the built-in sandbox. */
     platform: platform === 'faulty' ? undefined : platform,
@@ -128,28 +125,28 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     centers,
     eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',
     sandbox,
-    /** undefined: staff sign in by one-time addresses alone. */
+    /** undefined: staff sign in by one-time addresses only. */
     staff: readStaff(reading),
-    /** To browsers that are not known; as many again to all others. */
+    /** For unknown browsers; the same number again for known ones. */
     signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
     /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
     mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
     ...readOperationSettings(reading, { isSandbox: platform === undefined }),
     ...readRetentionSettings(reading),
-    /** undefined: metrics are shown at a port of their own, or not at all. */
+    /** undefined: metrics have a port of their own, or are off. */
     metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
-    /** Of the demo's customer site, beside the sandbox; undefined: the next one after `port`. */
+    /** Port of the demo's customer site, with the sandbox; undefined: the one after `port`. */
     demoPort: read('DEMO_PORT'),
-    /** What an operator should change, said at the start. Names settings, never their values. */
+    /** Advice to the operator, logged at the start. Names settings, never their values. */
     warnings,
   };
 }
 
-/** Files of them, too, which only the secret may be: a file of another one names a tenant all the same. */
+/** Also with `_FILE`, although only the secret may be a file: any of them names a tenant. */
 const ofPlatform =
   /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)(_FILE)?$/;
 
-/** Also a tenant's setting that is there and empty: what should have filled it did not. */
+/** Also a tenant's setting that is set and empty: the value that should fill it is missing. */
 function speaksOfProduction(name: string, value: string | undefined): boolean {
   if (ofPlatform.test(name)) return true;
   return value !== undefined && /^(STAFF_OIDC_.+|SMTP_URL(_FILE)?|TRUST_PROXY)$/.test(name);
@@ -159,13 +156,13 @@ function isOfThisMachine(host: string | undefined): boolean {
   return host === undefined || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 }
 
-/** The address that HOST names, as a Host header has it. */
+/** The address in HOST, as a Host header writes it. */
 function hostNamed(host: string | undefined): readonly string[] {
   if (host === undefined || host === 'all') return [];
   return [host.includes(':') ? `[${host}]` : host];
 }
 
-/** Reading a folder fails too, but otherwise. */
+/** Reading a folder fails, too, but not with ENOENT. */
 function isMissing(path: string, readFile: (path: string) => string): boolean {
   try {
     readFile(path);

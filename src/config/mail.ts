@@ -1,21 +1,21 @@
 import { isLoopback } from '../core/model/web-address.ts';
 
 export interface MailSettings {
-  /** smtp:// or smtps://, with user and password where they are needed. */
+  /** smtp:// or smtps://, with user and password if needed. */
   readonly url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
-  /** A server that offers no encryption is given nothing. */
+  /** Sends nothing to a server without encryption. */
   readonly requiresTls: boolean;
 }
 
 const sender = /^(?:[^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/;
-/** What of the address' query would loosen the encryption. */
+/** Query parameters that weaken the encryption. */
 const loosening = /^(ignoretls|requiretls|opportunistictls|secure|tls\.rejectunauthorized)$/i;
 
 /**
- * SMTP_URL and MAIL_FROM; undefined when no mail can be sent. Without MAIL_FROM the sender is of the public host.
- * Messages hold links and passcodes: they leave this machine encrypted, unless `allowsPlaintext`.
+ * Reads SMTP_URL and MAIL_FROM; undefined: no mail can be sent. The default sender is at the public host. Messages
+ * contain links and passcodes: they leave this machine encrypted, unless `allowsPlaintext`.
  */
 export function readMailSettings(
   given: {

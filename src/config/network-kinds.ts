@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { proxyFaultOf } from './proxy.ts';
 
-/** What calls it may send a user and a password with. */
+/** The address of a collector; it may contain a user and a password. */
 export const collector = z
   .string()
   .refine((text) => {

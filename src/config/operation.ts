@@ -3,40 +3,40 @@ export interface TraceSettings {
   /** Where a collector of OpenTelemetry takes traces. */
   readonly url: URL;
   readonly timeoutMs: number;
-  /** How many of them are sent, 0 to 1. */
+  /** The share that is sent, 0 to 1. */
   readonly share: number;
-  /** What an operator says of this installation. */
+  /** Attributes that the operator gives this installation. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** EVIDENCE_DAYS, not less than the work is kept; REASON_DAYS and AUDIT_DAYS. */
+/** Reads EVIDENCE_DAYS, REASON_DAYS and AUDIT_DAYS. */
 export function readRetentionSettings({ read }: Reading) {
   return {
-    /** What a person changed: My record and its signed copy. */
+    /** For evidence: My record and its signed copy. */
     evidenceDays: read('EVIDENCE_DAYS'),
-    /** Reasons for leaving. */
+    /** For reasons for leaving. */
     reasonDays: read('REASON_DAYS'),
-    /** What staff did. */
+    /** For the audit log. */
     auditDays: read('AUDIT_DAYS'),
   };
 }
 
 /** HOST, METRICS_PORT, LOG_LEVEL, TRUST_PROXY, DRAIN_SECONDS, SERVER_TIMING and OTEL_…. */
 export function readOperationSettings({ read }: Reading, { isSandbox }: { isSandbox: boolean }) {
-  // The sandbox should be reached by its own machine only, unless HOST says otherwise.
+  // By default the sandbox is open to its own machine only.
   const host = read('HOST') ?? (isSandbox ? '127.0.0.1' : 'all');
   return {
-    /** undefined: all of this machine's. */
+    /** undefined: all addresses of this machine. */
     host: host === 'all' ? undefined : host,
-    /** Milliseconds between the signal to leave and the end of new connections. */
+    /** Milliseconds between the stop signal and the end of new connections. */
     drain: (read('DRAIN_SECONDS') ?? (isSandbox ? 1 : 5)) * 1_000,
     trustProxy: read('TRUST_PROXY'),
     traces: readTraces(read),
-    /** Where metrics are shown by themselves; undefined: beside the pages, by their token alone. */
+    /** Port of the metrics; undefined: at the port of the pages, with a token only. */
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
     serverTiming: read('SERVER_TIMING') === 'on',
-    /** Milliseconds after which a withdrawal that waits becomes a task, of the organization below. */
+    /** Milliseconds after which a waiting withdrawal becomes a task of the organization below. */
     stuckAfter: read('STUCK_HOURS') * 3_600_000,
     taskOrganization: read('TASK_ORGANIZATION')?.toLowerCase(),
   };
@@ -57,7 +57,7 @@ function readTraces(read: Reading['read']): TraceSettings | undefined {
     timeoutMs: read('OTEL_EXPORTER_OTLP_TIMEOUT'),
     share: sampler === 'always_off' ? 0 : sampler === 'always_on' ? 1 : ratio,
   };
-  // Read only to be refused where it says something else.
+  // Read only to refuse another value.
   read('OTEL_EXPORTER_OTLP_PROTOCOL');
   const url = own ?? (base && new URL(`${base.href.replace(/\/$/, '')}/v1/traces`));
   return url === undefined || isOff ? undefined : { url, ...settings };

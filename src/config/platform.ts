@@ -4,7 +4,7 @@ import type { SettingValue } from './settings.ts';
 
 export interface PlatformConfig {
   readonly url: URL;
-  /** Where the same tenant was before: a journal of that address is taken over. */
+  /** The former address of the same tenant: its journal is taken over. */
   readonly movedFrom: URL | undefined;
   readonly clientId: string;
   readonly clientSecret: Secret;
@@ -14,20 +14,20 @@ export interface PlatformConfig {
   readonly dataElementsKey: 'dsDataElements' | 'DsDataElements';
 }
 
-/** Calls that may be made: of one endpoint in a minute, and of all of them in an hour. */
+/** Allowed calls: of one endpoint in a minute, and of all endpoints in an hour. */
 export interface QuotaConfig {
   readonly perMinute: number;
   readonly perHour: number;
-  /** Where no setting says `perHour`: what of the account's hour it is, whatever size the platform says that has. */
+  /** If no setting gives `perHour`: our share of the account's hour, once the platform says how large that is. */
   readonly hourShare?: number | undefined;
 }
 
 type SandboxQuota = { readonly [Name in 'perMinute' | 'perHour']: number | undefined };
 
-/** Other programs use the account, too, and one that goes over its hour is refused for the rest of it. */
+/** Other programs use the account, too, and a program over its quota is refused for the rest of the hour. */
 const usualShare = 1 / 4;
 
-/** `sandbox`: what it allows, where it is the platform. undefined: it allows any number unless it is told otherwise. */
+/** `sandbox`: its limits, if it is the platform. undefined: no limit. */
 export function readQuota(
   { read, has }: Reading,
   { sandbox, warnings }: { readonly sandbox: SandboxQuota | undefined; readonly warnings: string[] },
@@ -54,8 +54,8 @@ const unlimited = 1_000_000_000;
 const needed = 'a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET';
 
 /**
- * Production whose platform is missing must not become the sandbox, which takes withdrawals and carries out none.
- * `production`: the settings that only a real installation has.
+ * Production without a platform must not become the sandbox, which accepts withdrawals and carries out none.
+ * `production`: settings that only a real installation has.
  */
 export function sandboxFaultOf(given: {
   readonly asked: 'on' | 'off' | undefined;
@@ -71,7 +71,7 @@ export function sandboxFaultOf(given: {
   return `PLATFORM_URL is missing beside ${production.join(', ')}: ${needed}; who wants the sandbox of made-up people sets SANDBOX=on`;
 }
 
-/** `faulty`: named in the faults. */
+/** `faulty`: the faults say why. */
 export function readPlatform({ read, has, faults }: Reading): PlatformConfig | undefined | 'faulty' {
   const styles = {
     tokenStyle: read('PLATFORM_TOKEN_STYLE'),

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What express would stop at with a stack, or what would make everybody a proxy. */
+/** Refuses entries that crash express, or that would trust any client as a proxy. */
 export function proxyFaultOf(entry: string): string | undefined {
   const [, address = '', prefix] = /^([^/]*)(?:\/(.*))?$/.exec(entry) ?? [];
   const version = isIP(address);
@@ -18,10 +18,10 @@ export function proxyFaultOf(entry: string): string | undefined {
     : undefined;
 }
 
-/** A few ranges that are wider would together be everybody. `v6`: of all that is private (fc00::/7). */
+/** A few wider ranges together would be everybody. `v6`: all of the private range (fc00::/7) is allowed. */
 const leastBits = { v4: 8, v6: 7 };
 
-/** Also what holds all of IPv4 as IPv6 writes it. */
+/** Also true for a range that contains all of IPv4 as IPv6 writes it. */
 function isWideV6({ address, prefix }: { readonly address: string; readonly prefix: number }): boolean {
   if (prefix < leastBits.v6) return true;
   if (prefix >= 96 + leastBits.v4) return false;

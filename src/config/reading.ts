@@ -2,21 +2,21 @@ import { type SettingName, type SettingValue, settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a variable of any name; an empty one is none. */
+/** The value of any variable; undefined if empty. */
 export function givenIn(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
-/** How settings are read. Faults name settings, never their values. */
+/** Reads settings. Faults name settings, never their values. */
 export interface Reading {
-  /** Its default, or undefined, for one that is not set, or wrong: then that is among the faults. Ask once for each. */
+  /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */
   read<Name extends SettingName>(name: Name): SettingValue<Name>;
-  /** Whether it has a text at all, right or wrong. */
+  /** Whether it is set, right or wrong. */
   has(name: SettingName): boolean;
   readonly faults: string[];
 }
 
-/** `readFile` gives a file's text and throws when it cannot. */
+/** `readFile` gives a file's text or throws. */
 export function createReading(env: Environment, readFile: (path: string) => string): Reading {
   const faults: string[] = [];
   const given = (name: string) => givenIn(env, name);
@@ -27,7 +27,7 @@ export function createReading(env: Environment, readFile: (path: string) => stri
     if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
     try {
       const text = readFile(file).trim();
-      // An unreadable file is a fault: without its text the product would silently become something else.
+      // An unreadable file is a fault: without its value the product would silently behave in another way.
       if (text === '') faults.push(`${name}_FILE names a file that is empty`);
       return text || undefined;
     } catch {

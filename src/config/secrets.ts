@@ -1,16 +1,16 @@
 import { Secret } from './setting.ts';
 
-/** What each secret of ours must be, with the command that makes one. */
+/** The rule for our secrets, with the command that makes one. */
 export const secretRule = 'must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them';
 
 const hex = /^[\da-f]{64}$/i;
 const base64 = /^[\w+/-]{43}=?$/;
-/** Of 32 random bytes fewer differ in 1 of 10,000,000: the rest is a pattern. */
+/** 32 random bytes have fewer distinct ones in 1 of 10,000,000 cases: a text with fewer is a pattern. */
 const leastDistinct = 20;
 
 /**
- * The encoding of 32 bytes that a command made. The bytes of a pattern repeat, those of a text are all ASCII; digits
- * alone, or letters of one case, were typed. Of random bytes any of this is refused less often than 1 in 1,000,000.
+ * Whether a text encodes 32 random bytes. Bytes of a pattern repeat; bytes of a text are all ASCII; digits alone, or
+ * letters of one case, were typed. Random bytes are refused in less than 1 of 1,000,000 cases.
  */
 export function isRandomSecret(text: string): boolean {
   if (!hex.test(text) && !base64.test(text)) return false;
@@ -24,7 +24,10 @@ export function isRandomSecret(text: string): boolean {
   );
 }
 
-/** SECRET: the first seals, all open. One that is not random must not seal; behind another it opens what it sealed. */
+/**
+ * Reads SECRET: the first seals, all open. The first must be random; an older one that is not still opens what it
+ * sealed.
+ */
 export function readSecrets(
   text: string | undefined,
   given: { readonly isNeeded: boolean; readonly faults: string[]; readonly warnings: string[] },

@@ -7,7 +7,7 @@ import { isRandomSecret, secretRule } from './secrets.ts';
 import { readUrl } from './setting.ts';
 import { traceSettings } from './trace-settings.ts';
 
-/** A message says what a value must be, never what it is. It stands behind the setting's name. */
+/** Messages say what a value must be, never the value. They follow the setting's name. */
 const text = z.string().optional();
 
 const number = z.string().transform(Number);
@@ -37,7 +37,7 @@ function days(least: number) {
   return number.refine(isGood, `must be a whole number of days from ${least} to ${longestDays}`).optional();
 }
 
-/** An http or https address of which more is asked. */
+/** An http or https address that meets a condition. */
 function address(message: string, isGood: (url: URL) => boolean = () => true) {
   return z
     .string()
@@ -59,16 +59,16 @@ const origin = address(
 const ownSecret = z.string().refine(isRandomSecret, secretRule).optional();
 
 export interface Setting {
-  /** Reads its text, trimmed; an absent or empty one is undefined. */
+  /** Reads the trimmed text; undefined: absent or empty. */
   readonly kind: z.ZodType<unknown, string | undefined>;
-  /** It may be given as a file, too, named by `<name>_FILE`. */
+  /** It may also be in a file, named by `<name>_FILE`. */
   readonly isSecret?: true;
-  /** What holds without it, where that is no fixed value. Markdown, like `about`. */
+  /** The default, if it is no fixed value. Markdown, like `about`. */
   readonly unset?: string;
   readonly about: string;
 }
 
-/** Every setting there is; docs/settings.md is made from it (`node scripts/settings.mjs`). */
+/** All settings; docs/settings.md is generated from them (`node scripts/settings.mjs`). */
 export const settings = {
   PORT: {
     kind: port.default(3000),

@@ -5,7 +5,7 @@ import { collector } from './network-kinds.ts';
 const text = z.string().optional();
 const number = z.string().transform(Number);
 
-/** Pairs as in `Baggage`: separated by commas, their values percent-encoded. */
+/** Pairs as in `Baggage`: separated by commas, with percent-encoded values. */
 const attributes = z
   .string()
   .transform((list, context) => {

@@ -1,2 +1,2 @@
-/** What was typed behind a command is wrong: its usage is shown, and it ends with 2. */
+/** A wrong argument of a command: it shows its usage and exits with 2. */
 export class WrongArgument extends Error {}

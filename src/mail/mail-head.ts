@@ -1,7 +1,7 @@
 export interface Field {
   /** In lower case. */
   readonly name: string;
-  /** On one line, as RFC 5322 unfolds it. */
+  /** Unfolded to one line (RFC 5322). */
   readonly value: string;
   /** Bytes of its longest line. */
   readonly longestLine: number;

@@ -8,7 +8,7 @@ export interface KeptMail extends Mail {
   readonly at: number;
 }
 
-/** In the sandbox nothing leaves the machine: the last hundred messages lie here to be read. */
+/** The mailbox of the sandbox: keeps the last hundred messages, sends none. */
 export interface Mailbox extends Mailer {
   /** Newest first. */
   list(): readonly KeptMail[];

@@ -1,6 +1,6 @@
 import { type Field, readMailHead } from './mail-head.ts';
 
-/** What a mailbox provider makes of one thing in a mail. */
+/** How a mailbox provider judges one part of a mail. */
 export interface Finding {
   readonly kind: 'ok' | 'unsure' | 'fault';
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Finding {
 
 export interface OneClickMail {
   readonly findings: readonly Finding[];
-  /** The address that a provider would post to; undefined where it finds none. */
+  /** The address that a provider would post to; undefined: it finds none. */
   readonly address: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const ok = (text: string): Finding => ({ kind: 'ok', text });
 const unsure = (text: string): Finding => ({ kind: 'unsure', text });
 const fault = (text: string): Finding => ({ kind: 'fault', text });
 
-/** Reads a mail as a mailbox provider does that looks for one click (RFC 8058). */
+/** Reads a mail as a mailbox provider does for one-click (RFC 8058). */
 export function readOneClickMail(mail: Uint8Array): OneClickMail {
   const fields = readMailHead(mail);
   const { finding, address } = readAddress(fields);
@@ -75,13 +75,13 @@ function readSignatures(fields: readonly Field[]): readonly Finding[] {
   return [ok(`DKIM: both headers are covered by the signature of ${domains}`), readVerdict(fields)];
 }
 
-/** `a=1; b=2`, blanks of folding dropped. */
+/** Reads `a=1; b=2`, without the blanks of folding. */
 function tagsOf(value: string): ReadonlyMap<string, string> {
   const pairs = value.split(';').map((pair) => pair.replaceAll(/\s/g, '').split(/=(.*)/s, 2));
   return new Map(pairs.map(([name = '', tag = '']) => [name, tag]));
 }
 
-/** The topmost is of the server that took the mail last. */
+/** The first one is of the last receiving server. */
 function readVerdict(fields: readonly Field[]): Finding {
   const results = fields.find(({ name }) => name === 'authentication-results')?.value ?? '';
   const verdicts = [...results.matchAll(/\bdkim\s*=\s*(\w+)/gi)].map(([, verdict = '']) =>

@@ -2,7 +2,7 @@ import type { Mail } from '../core/model/mail.ts';
 import type { SendResult } from '../ports/leased-queue.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
-/** Sends, and tells what a mail server says of this message alone from what it says of all. */
+/** Sends a mail; separates faults of this message from faults of the mail server. */
 export async function sendMail(mailer: Pick<Mailer, 'send'>, mail: Mail): Promise<SendResult> {
   try {
     await mailer.send(mail);
@@ -15,7 +15,7 @@ export async function sendMail(mailer: Pick<Mailer, 'send'>, mail: Mail): Promis
 function readFault({ code, command, responseCode }: Readonly<Record<string, unknown>>): SendResult {
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const problem = status !== undefined ? `smtp-${status}` : String(code ?? 'unexpected').toLowerCase();
-  // Of its address or its words. 421: the server closes, whatever it was asked.
+  // A fault of the address or the content. 421 means that the server closes, at any command.
   const isOfThis = (command === 'RCPT TO' || command === 'DATA') && status !== undefined && status !== 421;
   if (isOfThis && status >= 500) return { kind: 'refused', problem };
   return { kind: 'not-taken', problem, retryAfterMs: 0, ...(isOfThis ? { isOfThis } : {}) };

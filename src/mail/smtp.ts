@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer';
 import type { Mail } from '../core/model/mail.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
-/** Milliseconds. A server that does not answer holds nothing up but its own message. */
+/** Milliseconds. A server that hangs holds up only its own message. */
 const timeoutMs = 10_000;
 
 /** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
@@ -13,7 +13,7 @@ export function createSmtpMailer({
 }: {
   url: string;
   from: string;
-  /** A server that offers no encryption is given nothing. */
+  /** Sends nothing to a server without encryption. */
   requiresTls?: boolean;
 }): Mailer & { check(): Promise<void> } {
   const transport = nodemailer.createTransport({
@@ -51,7 +51,7 @@ export function readSender(from: string): Sender {
   return { name: name === '' ? undefined : name, address };
 }
 
-/** Addresses as objects: nothing in them is read as a list. The one name that the settings give goes before a brand's. */
+/** Addresses are objects, so that none is parsed as a list. The name in the settings wins over a brand's. */
 function toMessage(mail: Mail, sender: Sender) {
   return {
     ...(mail.messageId === undefined

@@ -1,6 +1,6 @@
 export type DatabaseWatch = ReturnType<typeof watchDatabase>;
 
-/** What is known of the database that nodes share. */
+/** Watches the database that the nodes share. */
 export function watchDatabase() {
   let statements = 0;
   let isAway = false;

@@ -8,7 +8,7 @@ export interface EventCount {
 
 const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** What is told to other systems. */
+/** Metrics of events. */
 export function eventMetrics(registers: Registry[]) {
   const wrongKeys = new Counter({
     name: 'sayso_wrong_api_keys_total',
@@ -24,9 +24,9 @@ export function eventMetrics(registers: Registry[]) {
   });
   return {
     wrongApiKey: () => wrongKeys.inc(),
-    /** `outcome`: ok, or why it was not taken. */
+    /** `outcome`: ok, or the problem. */
     sent: (center: string, outcome: string, ms: number) => sent.observe({ center, outcome }, ms / 1_000),
-    /** Tells how much waits, by receiver's center and state. */
+    /** Shows waiting events by center and state. */
     watch(read: () => Promise<readonly EventCount[]>): void {
       new Gauge({
         name: 'sayso_events',

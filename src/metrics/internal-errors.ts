@@ -1,6 +1,6 @@
 export type InternalErrors = ReturnType<typeof countInternalErrors>;
 
-/** Faults of the product's own that were logged, by name or code. */
+/** Counts logged faults of the product itself, by name or code. */
 export function countInternalErrors() {
   const counts = new Map<string, number>();
   return {

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Messages about what was changed. */
+/** Metrics of messages about changes. */
 export interface MessageMetrics {
   sent(outcome: string): void;
-  /** Tells how many people's messages wait. */
+  /** Shows how many messages wait. */
   watch(read: () => Promise<readonly { readonly state: 'waiting' | 'held'; readonly count: number }[]>): void;
 }
 

@@ -23,11 +23,11 @@ export interface QuotaLeft {
 }
 
 export interface Watched {
-  /** Of the program that runs, and the machine. */
+  /** Version of the program, and its machine. */
   readonly build: { readonly version: string; readonly host: string };
-  /** Labels that are known before anything happens: a counter that is first seen at 1 has not risen for anybody. */
+  /** Labels known at the start: Prometheus sees no rise of a counter that begins at 1. */
   readonly known: { readonly classes: readonly string[]; readonly operations: readonly string[] };
-  /** undefined: files of this machine. */
+  /** undefined: the store is files of this machine. */
   readonly database: Pick<DatabaseWatch, 'isAway' | 'statements'> | undefined;
   readonly internalErrors: Pick<InternalErrors, 'counts'>;
   readonly journal: Pick<Journal, 'counts'>;
@@ -39,7 +39,7 @@ export interface Watched {
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Names, classes, patterns and states only: nothing of a person is ever a label. */
+/** Labels are names, classes, patterns and states only, never anything of a person. */
 export function createMetrics(watched: Watched) {
   const registry = new Registry();
   const registers = [registry];
@@ -119,21 +119,21 @@ export function createMetrics(watched: Watched) {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
     loadShedder: (requestClass: string) => loadShedder.inc({ class: requestClass }),
-    /** Calls to the platform, as its adapter tells them. */
+    /** Calls to the platform, as its adapter reports them. */
     platform: {
       call: (operation: string, outcome: string, ms: number) =>
         calls.observe({ operation, outcome }, ms / 1_000),
       breaker: (operation: string, state: keyof typeof breakerValue) =>
         breakers.set({ operation }, breakerValue[state]),
       dropped: (center: string, count: number) => dropped.inc({ center }, count),
-      /** It is served: what is counted of it begins at 0. */
+      /** The center is served: its counters begin at 0. */
       listed(center: string): void {
         dropped.inc({ center }, 0);
         missing.inc({ center }, 0);
       },
       paced: (operation: string, priority: string, outcome: (typeof pacedOutcomes)[number]) =>
         paced.inc({ operation, priority, outcome }),
-      /** What is left of the platform's quota; nothing before it is known. */
+      /** Shows what is left of the platform's quota, once that is known. */
       watchQuota(read: () => QuotaLeft | undefined): void {
         for (const operation of watched.known.operations)
           for (const priority of priorities)
@@ -145,7 +145,7 @@ export function createMetrics(watched: Watched) {
     signIn: {
       wrongPasscode: () => wrongPasscodes.inc(),
       message: (outcome: (typeof messageOutcomes)[number]) => signInMessages.inc({ outcome }),
-      /** Tells whether passcodes are longer now, because many wrong ones are tried. */
+      /** Shows whether passcodes are longer now, because many wrong ones are tried. */
       watch(isUnderAttack: () => Promise<boolean>): void {
         const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
         gauge('sayso_passcodes_under_attack', help, async () => Number(await isUnderAttack()), registers);
@@ -156,7 +156,7 @@ export function createMetrics(watched: Watched) {
     delivery: {
       /** A withdrawal named a purpose that its center does not have. */
       noSuchPurpose: (center: string) => missing.inc({ center }),
-      /** What became of tasks for withdrawals that could not be carried out. */
+      /** Outcomes of tasks for stuck withdrawals. */
       stuckTask: (outcome: (typeof stuckOutcomes)[number], times: number) => stuck.inc({ outcome }, times),
     },
     /** In the text format of Prometheus. */
@@ -186,7 +186,7 @@ const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 function watchJournal({ journal, clock }: Watched, registers: Registry[]): void {
   let counts: Promise<Awaited<ReturnType<typeof journal.counts>> | undefined> = Promise.resolve(undefined);
-  // Collected in the order in which they are made: the first reads for both.
+  // Gauges are collected in the order of creation: the first one reads for both.
   new Gauge({
     name: 'sayso_journal_submissions',
     help: 'Submissions in the journal by state; absent while the journal cannot be read. Shared: of all nodes.',
@@ -197,7 +197,7 @@ function watchJournal({ journal, clock }: Watched, registers: Registry[]): void 
       const found = await counts;
       this.reset();
       if (found === undefined) return;
-      // An empty journal is none that is gone.
+      // An empty journal shows 0, not absence.
       for (const state of states) this.set({ state }, 0);
       for (const { state, count } of found) this.set({ state }, count);
     },

@@ -1,7 +1,7 @@
 import type { PlatformState } from '../core/model/platform-state.ts';
 import type { PlatformWatch } from '../ports/platform.ts';
 
-/** Hears of every call to the platform. */
+/** Gets every call to the platform. */
 export interface PlatformObserver {
   call(operation: string, outcome: string): void;
   breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
@@ -9,10 +9,10 @@ export interface PlatformObserver {
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Of these it is not the platform that is at fault. */
+/** Outcomes that are no fault of the platform. */
 const ours = new Set(['platform-refused', 'identifier-refused', 'wrong-subject']);
 
-/** Counts by minute, for an hour: sixty numbers, however many calls there are. */
+/** Counts calls by minute, for an hour. */
 export function watchPlatform(clock: { now(): number }): PlatformWatch & PlatformObserver {
   const minutes = new Map<number, number>();
   const paused = new Set<string>();
@@ -34,7 +34,7 @@ export function watchPlatform(clock: { now(): number }): PlatformWatch & Platfor
       if (outcome === 'platform-busy') limitedAt = now;
       if (outcome === 'ok' || ours.has(outcome)) {
         answeredAt = now;
-        // A token says nothing of the platform's other answers.
+        // A good token proves nothing about other operations.
         if (operation !== 'token') fault = undefined;
       } else fault = { code: outcome, at: now };
     },

@@ -12,16 +12,16 @@ import {
 } from '@opentelemetry/sdk-trace';
 
 /**
- * Spans of OpenTelemetry: one for each answer, and under it one for each call to the platform. Names, classes,
- * patterns and states only, as in metrics. A trace begins here: nothing is taken from a request's `traceparent`,
- * and none is given to the platform.
+ * Spans of OpenTelemetry: one for each answer, with one for each of its calls to the platform. They hold names,
+ * classes, patterns and states only, like metrics. A trace begins here: a request's `traceparent` is ignored, and none
+ * is sent to the platform.
  */
 export interface Tracing {
-  /** Handles a request within a span, which ends when the function given back is called. */
+  /** Handles a request within a span; the returned function ends it. */
   request(handle: () => void): (answer: TracedAnswer) => void;
-  /** A call that has just ended after `ms`; it belongs to the request that is being handled, if any. */
+  /** A call that just ended after `ms`; it belongs to the current request, if any. */
   call(operation: string, outcome: string, ms: number): void;
-  /** Sends what is waiting, as far as that takes no more than 2 s. */
+  /** Sends waiting spans, within 2 s. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export interface TracedAnswer {
 const longestClose = 2_000;
 
 /**
- * `url`: where a collector takes traces (OTLP over HTTP, JSON); `share`: of traces that are sent, 0 to 1. `onLost` hears
- * of spans not sent. `resource`: what an operator says of it, before what it says of itself.
+ * `url`: of a collector (OTLP over HTTP, JSON); `share`: of traces that are sent, 0 to 1. `onLost` gets the number of
+ * spans not sent. `resource`: attributes of the operator, which win over our own.
  */
 export function createTracing({
   url,
@@ -86,7 +86,7 @@ export function createTracing({
       if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(end);
     },
-    // A last export that failed has been told of.
+    // `onLost` reported a failed last export already.
     close: () =>
       Promise.race([
         provider.shutdown().catch(() => undefined),
@@ -107,7 +107,7 @@ function endWith(span: Span, { requestClass, route, method, status }: TracedAnsw
   span.end();
 }
 
-/** OpenTelemetry keeps a failed export to itself. */
+/** Reports failed exports, which OpenTelemetry does not. */
 function telling(exporter: SpanExporter, onLost: (count: number) => void): SpanExporter {
   return {
     export: (spans, done) =>

@@ -8,10 +8,10 @@ import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 /** Seconds that the provider's clock may differ. */
 const skew = 30;
 
-/** After a provider did not answer, pages are shown without asking it again for this long. Milliseconds. */
+/** After a failure of a provider it is not asked for a page for this long. Milliseconds. */
 const pause = 30_000;
 
-/** Most centers have no issuer: loaded with the first sign-in by one. */
+/** Loaded at the first use: most centers have no issuer. */
 export const loadClient = () => import('openid-client');
 
 /** Every sign-in by OpenID Connect, of people and of staff. */
@@ -40,7 +40,7 @@ export function createOpenIdConnect({
     });
   };
 
-  /** Kept once it worked; asked again when it did not. */
+  /** Cached after a success; a failure is tried again. */
   function discover(client: OpenIdClient): Promise<oidc.Configuration> {
     const key = JSON.stringify([client.issuer, client.clientId, client.clientSecret]);
     const known = discovered.get(key);
@@ -52,7 +52,7 @@ export function createOpenIdConnect({
         return oidc.discovery(issuer, client.clientId, { [oidc.clockTolerance]: skew }, auth, {
           [oidc.customFetch]: customFetch,
           execute: [
-            // Without it a signature is never looked at: TLS to the token endpoint is trusted alone.
+            // Without it the signature is not verified: TLS to the token endpoint alone is trusted.
             oidc.enableNonRepudiationChecks,
             ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
           ],
@@ -114,8 +114,8 @@ export function createOpenIdConnect({
 }
 
 /**
- * In the body where the provider takes it there: of what stands in a head many decode nothing, though RFC 6749 says so.
- * The standard's own way, when it does not say.
+ * Sends the secret in the body if the provider supports that: many do not decode it in the header, although RFC 6749
+ * requires it. By default in the header, as the standard says.
  */
 function clientAuth(
   { None, ClientSecretPost }: Pick<typeof oidc, 'None' | 'ClientSecretPost'>,
@@ -131,7 +131,7 @@ function clientAuth(
   };
 }
 
-/** As forms are, which leaves `-`, `_` and `.` as they are: right for a provider that decodes them, and for one that does not. */
+/** Form encoding leaves `-`, `_` and `.` unchanged: right for a provider that decodes, and for one that does not. */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import type { Visit } from '../core/model/visit.ts';
-import { sealedToken } from './sealed-token.ts';
+import type { Random } from '../ports/random.ts';
+import { type Opening, type Sealing, sealedToken, type Timed } from './sealed-token.ts';
 
 const actionToken = sealedToken({
   use: 'action',
@@ -16,25 +17,20 @@ interface Use {
   readonly visit: Visit;
 }
 
-/** The sealed token of a form that is one button: for one action, one center, one person, one day. */
+/**
+ * Seals the token of a form with one button. It is good for one action, one center, one person and one day.
+ */
 export function sealAction(
-  parts: {
-    readonly seal: { seal(purpose: string, value: unknown): string };
-    readonly random: { id(): string };
-    readonly clock: { now(): number };
-  },
+  parts: Sealing & Timed & { readonly random: Random },
   { action, centerConfig, visit }: Use,
 ): string {
   const { center } = centerConfig;
   return actionToken.seal(parts, { nonce: parts.random.id(), action, center, subject: visit.subject });
 }
 
-/** The nonce of a token made for just this; undefined otherwise. */
+/** Returns the nonce of a token that was made for exactly this use; else undefined. */
 export function openAction(
-  parts: {
-    readonly seal: { open(purpose: string, token: string): unknown };
-    readonly clock: { now(): number };
-  },
+  parts: Opening & Timed,
   token: unknown,
   { action, centerConfig, visit }: Use,
 ): string | undefined {

@@ -5,15 +5,15 @@ type Look = () => Promise<void> | void;
 const looks = new WeakMap<Request, Map<object, Look>>();
 
 /**
- * What was found at the head of a request about who sends it is looked up again once its body is in: a visitor who holds
- * the body back may have been signed out meanwhile. `of`: whose look it is, one for each.
+ * Registers a check of the sender that runs again when the body has arrived: a visitor who sends the body
+ * slowly may have been signed out meanwhile. Each `of` has one check.
  */
 export function afterBody(request: Request, of: object, look: Look): void {
   const known = looks.get(request) ?? new Map<object, Look>();
   looks.set(request, known.set(of, look));
 }
 
-/** To be called by whatever reads a body, before anything else sees it. Throws what a look throws. */
+/** Runs these checks. Each body reader calls it before its handler runs. */
 export async function lookAgain(request: Request): Promise<void> {
   for (const look of looks.get(request)?.values() ?? []) await look();
 }

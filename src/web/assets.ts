@@ -4,22 +4,22 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Static files under names that change with their content, kept in memory, each compressed once. */
+/** Static files in memory. Their names change with their content; each is compressed once. */
 export interface Assets {
-  /** The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown one. */
+  /**
+   * Gives the address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an
+   * unknown name.
+   */
   href(name: string): string;
-  /** Adds a generated file and gives its address; the same content has the same address. */
+  /** Adds a generated file and gives its address. The same content has the same address. */
   publish(name: string, content: string | Buffer): string;
-  /** Answers `/assets/…`; anything unknown goes on to the next handler. */
+  /** Answers `/assets/…`. An unknown path goes to the next handler. */
   readonly handler: RequestHandler;
   /**
-   * Answers with one file under an address that does not change, such as `/embed.js`, kept for `maxAge` seconds.
-   * `edit` makes its text what is sent.
+   * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep it for
+   * `maxAge` seconds. `edit` changes its text.
    */
-  fixed(
-    name: string,
-    options: { maxAge: number; crossOrigin: boolean; edit?: (text: string) => string },
-  ): RequestHandler;
+  fixed(name: string, options: { maxAge: number; edit?: (text: string) => string }): RequestHandler;
 }
 
 interface Asset {
@@ -73,25 +73,23 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
       response.setHeader('Cache-Control', `public, max-age=${yearOfSeconds}, immutable`);
       send(asset, request, response);
     },
-    fixed(name, { maxAge, crossOrigin, edit }) {
+    fixed(name, { maxAge, edit }) {
       const given = byHref.get(href(name))?.plain.toString() ?? '';
       const address = edit === undefined ? href(name) : add(name, Buffer.from(edit(given)));
       return (request, response, next) => {
         const asset = byHref.get(address);
         if (asset === undefined) return next();
         response.setHeader('Cache-Control', `public, max-age=${maxAge}`);
-        if (crossOrigin) {
-          response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-          // Modules are asked for so.
-          response.setHeader('Access-Control-Allow-Origin', '*');
-        }
+        response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+        // Browsers load modules with CORS.
+        response.setHeader('Access-Control-Allow-Origin', '*');
         send(asset, request, response);
       };
     },
   };
 }
 
-/** Without comments of their own line, and without indentation: a third of the bytes. */
+/** Removes comments on lines of their own and indentation: a third of the bytes. */
 function asServed(name: string, content: Buffer): Buffer {
   const comments = { '.js': /^[ \t]*(?:\/\/.*|\/\*\*[\s\S]*?\*\/)$/gm, '.css': /\/\*[\s\S]*?\*\//g }[
     extname(name)
@@ -114,7 +112,7 @@ function send(asset: Asset, request: Request, response: Response): void {
   const coding = asset.plain.length < 500 ? undefined : codingFor(request, asset);
   const body = coding === undefined ? asset.plain : compressed(asset, coding);
   response.setHeader('Content-Type', asset.type);
-  // A picture that is opened by itself is a page of ours: whatever is in it runs nothing.
+  // An SVG opened by itself is a page of this origin: it must run nothing.
   if (asset.type === types['.svg'])
     response.setHeader(
       'Content-Security-Policy',
@@ -132,7 +130,7 @@ function codingFor(request: Request, asset: Asset): Coding | undefined {
   return wanted === 'br' || wanted === 'gzip' ? wanted : undefined;
 }
 
-/** At the first request that wants it, not at the start: a cold start has better things to do. */
+/** Compresses at the first request, not at the start: the start stays short. */
 function compressed(asset: Asset, coding: Coding): Buffer {
   const known = asset.compressed.get(coding);
   if (known !== undefined) return known;

@@ -2,20 +2,20 @@ import type { Request } from 'express';
 import { Problem } from '../core/model/problem.ts';
 import { networksOf } from './client-network.ts';
 
-/** Who sends a body: `stranger` where anyone may, `known` where a right was shown. */
+/** `known`: the sender showed a right. `stranger`: the route takes bodies from anyone. */
 export type Sender = 'stranger' | 'known';
 
-/** What may be held and be on its way at once. Bytes count when they have arrived. */
+/** Limits of the bodies that are held or arriving at once. Bytes count when they arrive. */
 export interface BodyBounds {
-  /** Of all clients, strangers included. */
+  /** For all clients, strangers included. */
   readonly bytes: number;
   readonly bytesOfStrangers: number;
-  /** Of one client, which may be a company behind one address. */
+  /** For one client, which may be a company behind one address. */
   readonly bytesOfClient: number;
   readonly arrivingOfClient: number;
-  /** A body that finds no room waits for so long. */
+  /** How long a body waits for room. */
   readonly waitMs: number;
-  /** More do not wait. */
+  /** How many bodies may wait; further ones are refused. */
   readonly waiting: number;
 }
 
@@ -30,27 +30,26 @@ const usual: BodyBounds = {
   waiting: 512,
 };
 
-/** Room for one body. */
 export interface BodyRoom {
-  /** Throws overloaded where there is no room for so many bytes more. */
+  /** Throws overloaded if there is no room for these bytes. */
   take(bytes: number): void;
-  /** All of it is here: another body of the client may be on its way. */
+  /** The body is complete: another one of this client may arrive. */
   arrived(): void;
-  /** Gives everything back. */
+  /** Releases the bytes. */
   free(): void;
 }
 
 export interface BodyBudget {
-  /** Waits a little for room for `declared` bytes, which are not counted yet. Throws overloaded. */
+  /** Waits up to `waitMs` for room for `declared` bytes, without reserving them. Throws overloaded. */
   enter(request: Request, from: { readonly sender: Sender; readonly declared: number }): Promise<BodyRoom>;
-  /** Bytes that are held now. */
+  /** Bytes held now. */
   held(): number;
 }
 
 interface Client {
   bytes: number;
   arriving: number;
-  /** Bodies that hold room. */
+  /** Bodies that hold or wait for room. */
   rooms: number;
 }
 
@@ -74,7 +73,7 @@ export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
     for (const look of woken) look();
   }
 
-  /** True where `isThere` became so in time. */
+  /** Resolves to true if `isThere` becomes true in time. */
   function wait(isThere: () => boolean): Promise<boolean> {
     if (isThere()) return Promise.resolve(true);
     if (waiting.length >= bounds.waiting) return Promise.resolve(false);
@@ -95,7 +94,7 @@ export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
   return {
     held: () => held.known + held.stranger,
     async enter({ ip = '' }, { sender, declared }) {
-      // A stranger takes nothing from a neighbour who has a right.
+      // Strangers and known senders of one network are counted apart: a stranger uses no room of a neighbour.
       const key = `${sender} ${networksOf(ip)[0]?.key}`;
       const client = clients.get(key) ?? { bytes: 0, arriving: 0, rooms: 0 };
       clients.set(key, client);

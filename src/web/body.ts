@@ -6,16 +6,16 @@ import { lookAgain } from './after-body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** The memory is the process's, so the budget is, too. */
+/** One budget for the process, because the memory is the process's. */
 const ofProcess = createBodyBudget();
 
-/** How long a body may take. Slower ones are refused: they hold a place that others wait for. */
+/** How long a body may take. A slower one is refused, because it holds room that others wait for. */
 export interface BodyTimes {
-  /** For all of it. */
+  /** For the whole body. */
   readonly wholeMs: number;
-  /** Before this the rate does not matter: a phone in a tunnel. */
+  /** Before this, the rate is not checked: a phone may be in a tunnel. */
   readonly graceMs: number;
-  /** From then on. */
+  /** The lowest rate after the grace, in bytes. */
   readonly leastPerSecond: number;
 }
 
@@ -23,34 +23,34 @@ export const bodyTimes: BodyTimes = { wholeMs: 20_000, graceMs: 5_000, leastPerS
 
 const kibibyte = 1_024;
 
-/** Names what a form may hold: `button` has sealed tokens and a few words, `page` what a page asks for. */
+/** Limits of a form: `button` holds sealed tokens and a few words, `page` the fields of a page. */
 const sizes = {
   button: { bytes: 16 * kibibyte, fields: 100 },
   page: { bytes: 512 * kibibyte, fields: 5_000 },
 } as const satisfies Readonly<Record<string, FormSize>>;
 
-/** The most that a page may ask for, whatever its schema. */
+/** The upper limit for a page, whatever its schema. */
 const most: FormSize = { bytes: 4 * 1_024 * kibibyte, fields: 50_000 };
-/** Characters, decoded: two ids of 100 and the words around them. */
+/** In decoded characters: two ids of 100, and the words around them. */
 const longestName = 256;
 
 type Right = (request: Request, response: Response) => unknown;
 
-/** What a route says of the body that it takes. */
+/** What a route declares about its body. */
 interface BodyRule {
   /**
-   * Runs before a byte of the body is read, and throws where the sender shows no right to send. Where it gives `answered`
-   * it has refused in its own words. `anyone`: there is nothing to show, so the body is small.
+   * Runs before the first byte of the body is read. It throws if the sender has no right; `answered` means
+   * that it refused by itself. `anyone`: no right is needed, so the body must be small.
    */
   readonly right: Right | 'anyone';
-  /** undefined: of the process. */
+  /** undefined: the budget of the process. */
   readonly budget?: BodyBudget | undefined;
   readonly times?: BodyTimes | undefined;
 }
 
 export interface FormRule extends BodyRule {
   readonly size: keyof typeof sizes;
-  /** How much larger than `size` the form of this page may be, because of what it shows. */
+  /** How much larger than `size` this page's form may be, because of the purposes it shows. */
   readonly displayed?: ((request: Request) => Promise<FormSize | undefined>) | undefined;
 }
 
@@ -60,8 +60,8 @@ export interface JsonRule extends BodyRule {
 }
 
 /**
- * Reads a urlencoded form, with names of at most 256 characters. A field that came more than once is an array. Another
- * kind of body is a bad request. All of it takes time linear in the body. The sender is looked up again when it is in.
+ * Reads a urlencoded form. A repeated field is an array; a name has at most 256 characters; another content
+ * type is a bad request. The time is linear in the body. The sender is checked again at the end.
  */
 export function formBody(rule: FormRule): RequestHandler {
   return afterRight(rule, async (request, response) => {
@@ -75,8 +75,8 @@ export function formBody(rule: FormRule): RequestHandler {
 }
 
 /**
- * Reads JSON in UTF-8, as RFC 8259 has it; another kind of body is a bad request. Bytes that are none are refused, never
- * replaced: a name with one in its place would be somebody else's.
+ * Reads JSON in UTF-8 (RFC 8259); another content type is a bad request. Invalid UTF-8 is refused, not
+ * replaced: a replaced byte in an identifier could name another person.
  */
 export function jsonBody(rule: JsonRule): RequestHandler {
   return afterRight(rule, async (request, response) => {
@@ -85,7 +85,10 @@ export function jsonBody(rule: JsonRule): RequestHandler {
   });
 }
 
-/** Reads the file of a form that holds nothing else (RFC 7578); empty where none was chosen. Another kind of body is a bad request. */
+/**
+ * Reads a multipart form that holds one file (RFC 7578); empty if none was chosen. Another content type is a
+ * bad request.
+ */
 export function fileBody(rule: BodyRule & { readonly bytes: number }): RequestHandler {
   return afterRight(rule, async (request, response) => {
     const type = request.get('content-type') ?? '';
@@ -99,10 +102,10 @@ export function fileBody(rule: BodyRule & { readonly bytes: number }): RequestHa
   });
 }
 
-/** Bytes that are dropped to keep a connection. */
+/** Up to this many bytes are read and dropped, to keep the connection. */
 const longestDropped = 64 * kibibyte;
 
-/** For a body in which nothing matters: it is not read, and none of it is kept. */
+/** Drops a body whose content does not matter. */
 export function dropBody(request: Request, response: Response): void {
   if (Number(request.get('content-length') ?? 0) > longestDropped) response.setHeader('Connection', 'close');
   request.resume();
@@ -120,7 +123,7 @@ function afterRight(
   };
 }
 
-/** All of a body. Its room is free again when the request is answered. */
+/** Reads the whole body. Its room is free when the request is answered. */
 async function readBytes(
   request: Request,
   response: Response,
@@ -159,7 +162,7 @@ function collect(
       act();
     };
     const refuse = (fault: Error) => {
-      // What is still to come is dropped.
+      // Drops the rest of the body.
       end(() => reject(fault));
       request.resume();
     };
@@ -197,7 +200,7 @@ function brokenOff(): Error {
   return Object.assign(new Error('request aborted'), { type: 'request.aborted' });
 }
 
-/** What RFC 6657 calls it by default; browsers send forms in nothing else. */
+/** UTF-8 is the default (RFC 6657), and browsers send forms in nothing else. */
 function isUtf8(request: Request): boolean {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(request.get('content-type') ?? '') ?? [];
@@ -208,14 +211,14 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // Its fault quotes what stands in the body.
+    // The parser's error quotes the body, so it must not become the cause.
     throw new Problem('bad-request');
   }
 }
 
 function readFields(body: string, mostFields: number): object {
   if (countFields(body, mostFields) > mostFields) throw new Problem('too-large');
-  // Its object has no prototype: `__proto__` is a name like any other.
+  // `parse` returns an object without prototype, so `__proto__` is an ordinary name.
   const fields = parse(body, '&', '=', { maxKeys: 0 });
   if (Object.keys(fields).some((name) => name.length > longestName)) throw new Problem('bad-request');
   return fields;

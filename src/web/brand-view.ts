@@ -4,12 +4,15 @@ import type { Assets } from './assets.ts';
 import { publishIcon, publishTheme } from './theme.ts';
 
 /**
- * How a center's brand reaches a page. `title` stands in where the settings name no brand, and is remembered for pages
- * that make no call.
+ * The brand of a center as a page shows it. `title` is used if the settings name no brand; it is kept for
+ * later pages that read no center.
  */
 export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | undefined) => BrandView;
 
-/** Themes of listed centers are published when the product starts or its centers are others; others when they are first shown. */
+/**
+ * Publishes the themes of listed centers at the start and after a reload; other themes when they are first
+ * shown.
+ */
 export function createBrandOf({
   assets,
   registry,
@@ -43,7 +46,7 @@ export function createBrandOf({
     const theme = centerConfig === undefined ? undefined : themeOf(centerConfig);
     return {
       name: brand?.name ?? title ?? known ?? productName,
-      // A brand's own icon is its mark, too, where it has no logo.
+      // Without a logo, the brand's icon is shown as its mark.
       logoUrl: brand?.logoUrl ?? (brand?.iconFile === undefined ? undefined : theme?.iconHref),
       themeHref: theme?.themeHref,
       fontHrefs: theme?.fontHrefs ?? [],

@@ -7,14 +7,16 @@ interface Allowed {
   readonly withinMs: number;
 }
 
-/** Above so many, the oldest is forgotten. */
+/** Above this many keys the oldest is dropped. */
 const mostKeys = 20_000;
 
-/** Counts that cost no store anything, for what strangers may repeat as often as they like. */
+/**
+ * Counters in memory, for requests that strangers may repeat without limit: they cost no write to the store.
+ */
 export function createMemoryCounters(clock: { now(): number }) {
   const counters = new Map<string, { readonly endsAt: number; count: number }>();
   return {
-    /** As `RateCounters.count`, at this node and until it restarts. */
+    /** Like `RateCounters.count`, for this process alone. */
     count(key: string, { most, withinMs }: Allowed): Counted {
       const now = clock.now();
       const known = counters.get(key);
@@ -25,8 +27,10 @@ export function createMemoryCounters(clock: { now(): number }) {
       if (!isOn) {
         counters.delete(key);
         counters.set(key, counter);
-        const [oldest] = counters.keys();
-        if (counters.size > mostKeys && oldest !== undefined) counters.delete(oldest);
+        for (const [oldest, { endsAt }] of counters) {
+          if (endsAt > now && counters.size <= mostKeys) break;
+          counters.delete(oldest);
+        }
       }
       return { kind: 'counted', count: counter.count, endsAt: counter.endsAt };
     },
@@ -38,8 +42,9 @@ export function createMemoryCounters(clock: { now(): number }) {
 }
 
 /**
- * What clients may do, by their networks. Only the widest network of a client is counted in the store, so that many addresses write few rows. The narrower ones
- * are counted by each node, and first: what they refuse does not use up what is allowed to their neighbours.
+ * Limits by the client's networks. Only the widest network is counted in the store, so that many addresses
+ * write few rows. The narrower ones are counted in memory and first: a request they refuse does not use the
+ * limit of its neighbours.
  */
 export function createClientRates({
   rateCounters,
@@ -50,7 +55,9 @@ export function createClientRates({
 }) {
   const memory = createMemoryCounters(clock);
   return {
-    /** `most` is of the smallest network. Throws too-many-requests. Gives what uncounts it. */
+    /**
+     * `most` is for the smallest network. Throws too-many-requests. Returns a function that undoes the count.
+     */
     async take(use: string, ip: string, { most, withinMs }: Allowed): Promise<() => Promise<void>> {
       const networks = networksOf(ip);
       const widest = networks.at(-1);

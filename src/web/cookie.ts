@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** A cookie's value as it came; undefined when there is none. */
+/** The raw value of a cookie; undefined if there is none. */
 export function readCookie(request: Request, name: string): string | undefined {
   const pairs = (request.get('cookie') ?? '').split(/;\s*/);
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

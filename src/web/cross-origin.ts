@@ -4,8 +4,8 @@ import { Problem, type ProblemCode } from '../core/model/problem.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Lets a state-changing request through only when our own page sent it. Mount it before every route that takes a
- * form; one-click unsubscribing stands before it, because a mailbox provider is no browser.
+ * Passes a state-changing request only if one of our own pages sent it. It stands before every route that
+ * takes a form. One-click routes stand before it: a mailbox provider is no browser.
  */
 export function sameOriginOnly({ publicOrigin }: { publicOrigin: string }): RequestHandler {
   return (request, _response, next) => {
@@ -15,10 +15,9 @@ export function sameOriginOnly({ publicOrigin }: { publicOrigin: string }): Requ
 }
 
 /**
- * 1. Sec-Fetch-Site says where a request came from, and no page can forge it: same-origin passes, a sibling or
- *    another site is refused.
- * 2. Without it, or when the browser says that no page sent it, Origin decides: it must be ours.
- * 3. Neither: refused.
+ * 1. Sec-Fetch-Site cannot be forged by a page: same-origin passes; another site or a sibling is refused.
+ * 2. If it is absent or `none`, Origin decides: it must be ours.
+ * 3. With neither, the request is refused.
  */
 function crossOriginFault(request: Request, publicOrigin: string): ProblemCode | undefined {
   const site = request.get('sec-fetch-site');

@@ -2,18 +2,18 @@ import type { RequestHandler, Response } from 'express';
 import { whenClosed } from './when-closed.ts';
 
 export interface Drain {
-  /** Counts the answers on their way. The first handler of all. */
+  /** Counts open answers. It is the first handler. */
   readonly middleware: RequestHandler;
-  /** From now on every answer says that its connection ends, those on their way included. */
+  /** From now on every answer carries `Connection: close`, open ones included. */
   begin(): void;
   isDraining(): boolean;
-  /** Answers on their way. */
+  /** The number of open answers. */
   inFlight(): number;
 }
 
 /**
- * Leaving without cutting anyone off. A server that closes at once resets the connections on which the next
- * request is already on its way; one that says `Connection: close` first is not sent any.
+ * Ends connections without cutting requests. A server that just closes resets connections on which the next
+ * request is already sent; `Connection: close` tells clients to send none.
  */
 export function createDrain(): Drain {
   const answers = new Set<Response>();

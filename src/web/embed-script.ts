@@ -1,10 +1,11 @@
 import { catalogues } from '../i18n/catalogue.ts';
 
-/** Where `public/embed.js` gets its texts. */
+/** The line of `public/embed.js` that receives the texts. */
 const noWords = 'const words = {};';
 
 /**
- * The script as other sites get it: with its texts in every language, for when nothing else of ours arrives there.
+ * The script for other sites, with its texts in every language: it needs them when nothing else of ours
+ * loads.
  */
 export function embedScript(source: string): string {
   if (!source.includes(noWords)) throw new Error(`embed.js has no ${noWords}`);

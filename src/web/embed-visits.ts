@@ -7,15 +7,16 @@ import type { Visit } from '../core/model/visit.ts';
 import type { SignedOutAt } from '../ports/session-store.ts';
 import { afterBody } from './after-body.ts';
 import { frameLookQuery, readFrameLook } from './frame-look.ts';
+import { withQuery } from './href.ts';
 import { readRequestPreferences } from './request-preferences.ts';
-import { sealedToken } from './sealed-token.ts';
+import { type Opening, type Sealing, sealedToken, type Timed } from './sealed-token.ts';
 import { subjectId } from './tokens.ts';
 import type { Visits } from './visits.ts';
 
 const minute = 60_000;
-/** Every page renews it. */
+/** Each page renews it. */
 const idle = 30 * minute;
-/** Whatever happens. */
+/** The longest life of a visit. */
 const absolute = 12 * 60 * minute;
 
 const visitToken = sealedToken({
@@ -28,14 +29,14 @@ const visitToken = sealedToken({
       since: z.number(),
     }),
   }),
-  // At the end of its time it is over.
+  // At exactly `idle` the visit is over.
   maxAgeMs: idle - 1,
 });
 
 export interface EmbedVisits extends Visits {
-  /** Once for a request, before anybody is looked for in it. */
+  /** Reads the visit of a request. It runs once, before `find`. */
   load(request: Request): Promise<void>;
-  /** Where a visit goes on that began at `since`, epoch milliseconds. */
+  /** The address at which a new visit starts. `since` is in epoch milliseconds. */
   begin(
     request: Request,
     centerConfig: CenterConfig,
@@ -43,21 +44,14 @@ export interface EmbedVisits extends Visits {
   ): string;
 }
 
-export interface EmbedVisitsParts {
-  readonly seal: {
-    seal(purpose: string, value: unknown): string;
-    open(purpose: string, token: string): unknown;
-  };
-  readonly clock: { now(): number };
-  readonly signedOutAt: SignedOutAt;
-}
+export type EmbedVisitsParts = Sealing & Opening & Timed & { readonly signedOutAt: SignedOutAt };
 
 /**
- * Visits in another site's frame. No cookie may be needed there, so every address of a page says who is here, sealed:
- * for this center, this channel, and 30 minutes. It ends with the person's sessions when they sign out on all devices.
+ * Visits in another site's frame. They need no cookie: every address of a page carries a sealed token for one
+ * person, one center and 30 minutes. A sign-out on all devices ends them.
  */
 export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): EmbedVisits {
-  /** One sealing, and one look, serves all addresses of a page. */
+  /** All addresses of a page share one sealed token. */
   const renewed = new WeakMap<Request, string>();
   const found = new WeakMap<Request, Visit>();
 
@@ -91,11 +85,7 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
     path: string,
     query: Record<string, string | undefined>,
   ): string {
-    const pairs = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-    );
-    const search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-    return `/embed/${encodeURIComponent(centerConfig.name)}${path}${search}`;
+    return withQuery(`/embed/${encodeURIComponent(centerConfig.name)}${path}`, query);
   }
 
   function renew(request: Request, centerConfig: CenterConfig): string | undefined {
@@ -131,7 +121,7 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
     secondsLeft(request, centerConfig) {
       const visit = find(request, centerConfig);
       if (visit === undefined) return undefined;
-      // The addresses of this page begin their 30 minutes now.
+      // Each address of this page starts a new 30 minutes.
       return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
     },
     leave: undefined,

@@ -6,10 +6,10 @@ import type { ProblemPage } from '../pages/every-page.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';
 
-/** What a page about a problem is made from. */
+/** The input of a problem page. */
 export interface Fault {
   readonly code: ProblemCode;
-  /** Shown and logged: what somebody asks about, and where to look. */
+  /** Shown and logged, so that support finds the log line. */
   readonly reference: string;
   /** Seconds. */
   readonly retryAfter: number | undefined;
@@ -23,15 +23,14 @@ export interface ErrorsOptions {
 }
 
 export interface Errors {
-  /** After every route: nothing here took the request. */
+  /** Stands after every route. */
   readonly notFound: RequestHandler;
-  /** The last handler. */
   readonly handler: ErrorRequestHandler;
 }
 
 type Level = 'info' | 'warn' | 'error';
 
-/** How each problem is answered. The platform's own status never passes through. */
+/** The answer to each problem. The platform's own status never passes through. */
 const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
   'not-found': { status: 404, level: 'info' },
   'bad-request': { status: 400, level: 'info' },
@@ -66,7 +65,7 @@ const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryA
 export function createErrors({ render, log, problemPage }: ErrorsOptions): Errors {
   return {
     notFound: (_request, _response, next) => next(new Problem('not-found')),
-    // Express knows an error handler by its four parameters.
+    // Express recognizes an error handler by its four parameters.
     handler: async (thrown: unknown, request, response, _next) => {
       if (isBrokenOff(thrown)) {
         log.info({ method: request.method, route: routeOf(request) }, 'request broken off');
@@ -100,7 +99,7 @@ export function createErrors({ render, log, problemPage }: ErrorsOptions): Error
   };
 }
 
-/** A page for people, JSON for programs, else a line of text. */
+/** HTML for browsers, JSON for programs, else one line of text. */
 async function answer(
   response: Response,
   status: number,
@@ -117,14 +116,14 @@ function plain(response: Response, status: number, { code, reference }: Fault): 
   response.status(status).type('text').send(`${code} (${reference})\n`);
 }
 
-/** Leaves the headers of safety, removes those of the answer that did not come. */
+/** Keeps the security headers, removes headers of the answer that failed. */
 function clear(response: Response): void {
   for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Location', 'Refresh']) {
     response.removeHeader(name);
   }
 }
 
-/** Faults of the framework and its parsers become problems; anything unknown stays a programmer's error. */
+/** Maps errors of the framework and its parsers to problems. Any other error is unexpected. */
 function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof URIError) return new Problem('bad-request', { cause: thrown });
@@ -142,7 +141,7 @@ function statusOf(thrown: unknown): number | undefined {
 
 const brokenOff = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The client went away while it was sending: no answer is needed, and nothing is wrong here. */
+/** The client closed the connection while sending: no answer is needed, and nothing is wrong here. */
 function isBrokenOff(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Problem) return false;
   if ('type' in thrown && thrown.type === 'request.aborted') return true;

@@ -2,19 +2,19 @@ import session, { type SessionData } from 'express-session';
 import type { Clock } from '../ports/clock.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 
-/** A sign of life goes to the store at most this often. */
+/** A session is touched in the store at most this often. */
 const longestRarelyMs = 15_000;
-/** Of so many sessions the last sign of life is remembered. */
+/** The times of this many sessions are remembered. */
 const mostRemembered = 10_000;
 
 type Done = (fault?: unknown) => void;
 
-/** A session store as express-session calls it. */
+/** Adapts our session store to express-session. */
 export class ExpressSessionStore extends session.Store {
   readonly #store: SessionStore;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #rarelyMs: number;
-  /** Session id → when this process last sent a sign of life. */
+  /** Session id → when this process last touched it. */
   readonly #signs = new Map<string, number>();
 
   constructor(store: SessionStore, { clock, idleMs }: { clock: Pick<Clock, 'now'>; idleMs: number }) {
@@ -35,7 +35,7 @@ export class ExpressSessionStore extends session.Store {
   override touch(id: string, _data: SessionData, done: Done = ignore): void {
     const now = this.#clock.now();
     const last = this.#signs.get(id);
-    // Called back at once, the answer goes out in one piece: else express-session holds back its last byte.
+    // Call back at once: otherwise express-session holds back the last byte of the answer.
     if (last !== undefined && now - last < this.#rarelyMs) {
       done();
       return;

@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import { isFontStack } from '../core/model/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
 
-/** A page asks for each of its addresses: the words of a request are read once. */
+/** A page asks once for each of its links, so the result is kept for the request. */
 const known = new WeakMap<Request, FrameLook>();
 
 /**
- * How the site around a frame wants it, as its address says: `?scheme=dark&hide=brand identity record`. It gives no
- * right, so it is not sealed; any other word asks for nothing.
+ * How the host page wants the frame to look, from the address: `?scheme=dark&hide=brand identity record`. It
+ * gives no right, so it is not sealed. Unknown values are ignored.
  */
 export function readFrameLook(request: Request): FrameLook {
   const before = known.get(request);
@@ -34,7 +34,7 @@ function readParts(hide: string): readonly FramePart[] {
   return frameParts.filter((part) => words.has(part));
 }
 
-/** For the addresses of a page: the next one looks the same. */
+/** The same look as a query, for the links of the page. */
 export function frameLookQuery({ hidden, ...look }: FrameLook): Readonly<Record<string, string | undefined>> {
   const { scheme, ground, accent, radius, font } = look;
   return { scheme, hide: hidden?.join(' '), ground, accent, radius, font };

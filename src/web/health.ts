@@ -2,26 +2,31 @@ import { Router } from 'express';
 import { within } from './within.ts';
 
 export interface HealthParts {
-  /** Rejects or is false when this process cannot take a withdrawal: its journal or sessions fail. It may write. */
+  /**
+   * Rejects or gives false if this process cannot record a withdrawal, because its journal or sessions fail.
+   * It may write.
+   */
   readonly isReady: () => Promise<boolean>;
-  /** Costs nothing, and so is asked each time. */
+  /** Costs nothing, so it is asked for each request. */
   readonly isLeaving: () => boolean;
   readonly clock: { now(): number };
 }
 
-/** Probes come every second, from every side: they are in no log and in no trace. */
+/** Probes come every second, so they are neither logged nor traced. */
 export function isProbe({ path }: { readonly path: string }): boolean {
   return /^\/health\/(live|ready)\/?$/i.test(path);
 }
 
-/** Milliseconds for which an answer serves every request: anybody may ask, and a check may be a durable write. */
+/** A result serves all requests for this long, because anyone may ask and a check may write. Milliseconds. */
 const fresh = 1_000;
-/** A balancer takes silence for a no: after so long the last known answer is given. Milliseconds. */
+/**
+ * A load balancer treats silence as failure: after this time the last known result is given. Milliseconds.
+ */
 const longestWaitMs = 300;
-/** A check that takes longer has failed. Milliseconds. */
+/** A longer check has failed. Milliseconds. */
 const longestMs = 5_000;
 
-/** Live: the event loop turns. Ready: it may be given work. The platform is no part of either. */
+/** Live: the event loop runs. Ready: this process can take requests. The platform is not part of either. */
 export function healthRoutes({ isReady, isLeaving, clock }: HealthParts): Router {
   const router = Router();
   let known: boolean | undefined;
@@ -29,7 +34,7 @@ export function healthRoutes({ isReady, isLeaving, clock }: HealthParts): Router
 
   function check(): Promise<boolean> {
     const now = clock.now();
-    // A clock that was set back must not keep an answer alive.
+    // `Math.abs`: a clock that was set back must not keep an old result.
     const isFresh = checked !== undefined && Math.abs(now - checked.at) < fresh;
     if (checked !== undefined && (isFresh || !checked.isOver)) return checked.ready;
     const ready = within(longestMs, isReady(), () => false).then((is) => {

@@ -1,2 +1,2 @@
-/** An import of it reads each of its members, and so loads fetch and WebSocket at each start. */
+/** `import` would read every member of the module, and so load fetch and WebSocket at each start. */
 export const http = process.getBuiltinModule('node:http');

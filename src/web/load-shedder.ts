@@ -6,20 +6,20 @@ import type { ToHtml } from './render.ts';
 import { whenClosed } from './when-closed.ts';
 
 /**
- * What a request is for, the first to be shed first. A posted form may hold a withdrawal, so it counts as one until
- * it is read: `admit` then turns away what only opts in.
+ * Classes of requests; the first is shed first. A posted form counts as a withdrawal until it is read:
+ * `admit` then refuses forms that only opt in.
  */
 export type RequestClass = (typeof requestClasses)[number];
 export const requestClasses = ['staff', 'read', 'opt-in', 'withdrawal'] as const;
 
-/** Shed at or above `inFlight`, or when the loop is late by `delay` while not just a few are in flight. */
+/** A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. */
 export type Thresholds = Readonly<
   Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
 >;
 
 /**
- * `delay`: milliseconds by which the event loop usually is late; `inFlight`: requests that have arrived in full and are
- * not answered.
+ * `delay`: median lateness of the event loop in milliseconds. `inFlight`: requests that arrived completely
+ * and are not answered.
  */
 const usual: Thresholds = {
   staff: { delay: 40, inFlight: 256 },
@@ -28,27 +28,27 @@ const usual: Thresholds = {
 };
 
 /**
- * A loop that is late for so few is held up by something else, which shedding would not cure. And so many it takes
- * to keep it busy: turning away costs time too, and with fewer in work hardly anyone would be served.
+ * Below this, something other than load makes the loop late, and shedding does not help. This many are also
+ * needed to keep the loop busy: refusing costs time too, and with fewer in work few visitors would be served.
  */
 const minInFlight = 160;
 
 export interface LoadShedderParts {
-  /** Milliseconds by which the event loop usually was late, over the last moment. */
+  /** Median lateness of the event loop over the last moment, in milliseconds. */
   readonly loopDelay: () => number;
   readonly thresholds?: Thresholds | undefined;
   readonly onShed?: ((shed: RequestClass) => void) | undefined;
 }
 
 export interface LoadShedder {
-  /** Before anything that costs: no session, no body, no call. */
+  /** Stands before everything expensive: sessions, bodies, calls. */
   middleware(answer: Reject): RequestHandler;
-  /** Throws overloaded. For what is known only once a form is read. */
+  /** Throws overloaded. For classes that are known only after the form is read. */
   admit(what: RequestClass): void;
   inFlight(): number;
 }
 
-/** Answers that there is too much to do, at next to no cost. */
+/** Refuses a request at almost no cost. */
 export type Reject = (request: Request, response: Response) => void;
 
 /** Seconds. */
@@ -65,7 +65,10 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
     return true;
   }
 
-  /** Counts a request from its last byte on: one that stalls is no work, and must not shed the others. */
+  /**
+   * Counts a request when its last byte has arrived: a stalled body is no work and must not shed other
+   * requests.
+   */
   function countArrived(request: Request, response: Response): void {
     let isCounted = false;
     let isOver = false;
@@ -95,7 +98,7 @@ export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: Loa
   };
 }
 
-/** The page is made once for each list of languages, not for each person: it holds no address and no reference. */
+/** The page is made once for each Accept-Language. It holds no address and no reference. */
 export function createRejection({
   problemPage,
   toHtml,
@@ -112,7 +115,7 @@ export function createRejection({
     const anyone: Request = Object.create(request, {
       path: { value: '/' },
       originalUrl: { value: '/' },
-      // The way on is the same address again.
+      // The page then offers the same address again.
       method: { value: 'GET' },
       query: { value: {} },
     });
@@ -135,16 +138,15 @@ export function createRejection({
   };
 }
 
-/** A post is work once its body is there. Nothing else reads one: its head is all. */
+/** Only a POST has a body that is read, so any other request counts at its head. */
 function waitsForBody({ method, headers }: Request): boolean {
   if (method !== 'POST') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** By method and path alone. */
 export function classOf({ method, path }: Pick<Request, 'method' | 'path'>): RequestClass {
   if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
-  // Of programs, which ask again.
+  // Programs repeat their requests.
   if (/^\/api(\/|$)/i.test(path)) return 'read';
   if (/^\/u\/|\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
   if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';

@@ -7,8 +7,8 @@ import { whenClosed } from './when-closed.ts';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output. What is logged is chosen word by word where it happens; the redaction is only the
- * net under it. A `fault` that is the product's own is marked as such, wherever it is logged.
+ * JSON lines on standard output. Each log call chooses its fields; the redaction is only a second net. A
+ * `fault` of the product itself is marked as `internalError`.
  */
 export function createLog({
   level,
@@ -17,7 +17,7 @@ export function createLog({
 }: {
   level: string;
   stream?: DestinationStream | undefined;
-  /** Hears its name or code. */
+  /** Receives the error's name or code. */
   onInternalError?: ((error: string) => void) | undefined;
 }): Logger {
   const options: LoggerOptions = {
@@ -48,7 +48,7 @@ export function createLog({
   return stream === undefined ? pino(options) : pino(options, stream);
 }
 
-/** One line per answer. The route's pattern, never the address: that may hold a token. */
+/** One line for each answer. It names the route's pattern and never the address, which may hold a token. */
 export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || isProbe(request)) return next();
@@ -68,7 +68,7 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
-/** `/centers/:center`; `none` when no route took the request. */
+/** Such as `/centers/:center`; `none` if no route took the request. */
 export function routeOf(request: { route?: { path?: unknown } | undefined }): string {
   const path = request.route?.path;
   if (path === undefined) return 'none';

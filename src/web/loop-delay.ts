@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolution = 10;
-/** Milliseconds over which it is looked at, and how often it must have turned meanwhile. */
+/** Milliseconds of one measurement, and how many samples it needs. */
 const moment = 100;
 const turns = 5;
 
 /**
- * How late the event loop is: the one sign of overload that does not depend on what overloads it. The median, so
- * that one long pause (a collection of garbage, a lock that was waited for) is no overload.
+ * Measures how late the event loop is: this sign of overload does not depend on its cause. It is the median,
+ * so that one long pause (garbage collection, a lock) does not count as overload.
  */
 export function watchLoopDelay() {
   const histogram = monitorEventLoopDelay({ resolution });
@@ -15,7 +15,7 @@ export function watchLoopDelay() {
   let since = performance.now();
   let last = 0;
   return {
-    /** Milliseconds by which the event loop usually was late over the last moment. */
+    /** Median lateness over the last moment, in milliseconds. */
     usual(): number {
       const now = performance.now();
       if (now - since < moment || histogram.count < turns) return last;

@@ -7,13 +7,16 @@ import type { PageContext } from '../pages/person/layout.ts';
 import type { BrandOf } from './brand-view.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 
-/** What a page for somebody who is not signed in is made with: no record says its language, and nothing is theirs. */
+/**
+ * The context of a page for a visitor who is not signed in: it shows no personal data and follows the
+ * browser's language.
+ */
 export interface OpenPage {
   readonly language: string;
   readonly pageContext: PageContext;
 }
 
-/** `center` is undefined where it could not be read: then the page has our own words. */
+/** `center` is undefined if it cannot be read: the page then uses the built-in texts. */
 export function openPage(
   brandOf: BrandOf,
   request: Request,

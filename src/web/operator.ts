@@ -6,13 +6,13 @@ import { http } from './http.ts';
 export interface OperatorParts {
   readonly print: () => Promise<string>;
   readonly contentType: string;
-  /** What has to be sent as `Authorization: Bearer …`. */
+  /** Sent as `Authorization: Bearer …`. */
   readonly token: string | undefined;
 }
 
 /**
- * `/metrics` beside the pages: by the token alone, and without one not there. The caller's address says nothing: a
- * proxy on this machine, or a container's network, makes everybody's look like one of ours.
+ * `/metrics` beside the pages, only with the token; without a token the route does not exist. The caller's
+ * address proves nothing: behind a proxy or in a container network all callers look local.
  */
 export function operatorRoutes({ print, contentType, token }: OperatorParts): Router {
   const router = Router();
@@ -24,7 +24,7 @@ export function operatorRoutes({ print, contentType, token }: OperatorParts): Ro
   return router;
 }
 
-/** `/metrics` on a listener of its own, for hosts that may reach that; by the token too, where there is one. */
+/** `/metrics` on a port of its own, for hosts that can reach it; if there is a token, it is required too. */
 export function metricsServer({ print, contentType, token }: OperatorParts): Server {
   return http.createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');

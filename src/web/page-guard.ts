@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The same page model, but reading a member that it does not have, and that no model may leave out, throws. A template
- * that misspells a member would otherwise print nothing, and stay unnoticed.
+ * Wraps a page model: reading a member that it lacks throws, unless the models declare it as optional.
+ * Otherwise a template that misspells a member would print nothing.
  */
 export function guardPage<T extends object>(page: T): T {
   return guard(page, 'page');
 }
 
 function guard<T extends object>(value: T, path: string): T {
-  // A copy: a proxy may not give another value for a member of a frozen object.
+  // A copy, because a proxy must return the original value for a member of a frozen object.
   const copy = Array.isArray(value) ? value.slice() : { ...value };
   return new Proxy(copy as T, {
     get(target, member, receiver) {
@@ -26,7 +26,7 @@ function guard<T extends object>(value: T, path: string): T {
 
 let names: ReadonlySet<string> | undefined;
 
-/** As the models declare them: `readonly name?: …`. */
+/** The optional members of all models: `readonly name?: …`. */
 function optional(): ReadonlySet<string> {
   const cwd = join(import.meta.dirname, '../pages');
   names ??= new Set(

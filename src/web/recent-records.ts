@@ -1,15 +1,15 @@
 import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** A record that was read, and the submission that it was read back for: undefined where it was read for a page. */
+/** A record as read, and the submission it was read back for; undefined if a page read it. */
 export interface RecentRecord extends ReadRecord {
   readonly reference: string | undefined;
-  /** When what is on ends, by purpose, where that was asked for. */
+  /** When a granted purpose ends, if it was asked for. */
   readonly ends?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * Records that were read a few seconds ago, to draw the next page of the same session with: never to decide anything.
+ * Records read a few seconds ago. They only show the next page of the same session; no decision uses them.
  */
 export interface RecentRecords {
   keep(session: string, center: string, record: RecentRecord): void;
@@ -18,10 +18,10 @@ export interface RecentRecords {
 
 /** Milliseconds. */
 const shownFor = 10_000;
-/** Of all records together: what they are counted by is what they hold. */
+/** The limit of all records together, in purposes. */
 const mostPurposes = 50_000;
 
-/** In this process alone: on another node the record is read again. */
+/** In this process alone: another node reads the record again. */
 export function createRecentRecords({ clock }: { readonly clock: Clock }): RecentRecords {
   const records = new Map<string, { readonly record: RecentRecord; readonly forgetting: NodeJS.Timeout }>();
   let purposes = 0;
@@ -37,13 +37,13 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
   return {
     keep(session, center, record) {
       const key = keyOf(session, center);
-      // Readings may overlap.
+      // Readings may overlap: keep the newer one.
       if ((records.get(key)?.record.at ?? record.at) > record.at) return;
       drop(key);
       if (sizeOf(record) > mostPurposes) return;
       records.set(key, { record, forgetting: setTimeout(() => drop(key), shownFor).unref() });
       purposes += sizeOf(record);
-      // The oldest first.
+      // Drops the oldest first.
       for (const each of records.keys()) {
         if (purposes <= mostPurposes) break;
         drop(each);

@@ -9,7 +9,7 @@ import { guardPage } from './page-guard.ts';
 import { allowImages, allowStyles } from './security.ts';
 import { escapeHtml, viewHelpers } from './view-helpers.ts';
 
-/** Answers with a page. Everything about it is in its model; `status` is 200 unless said otherwise. */
+/** Answers with a page, made from its model alone. `status` is 200 by default. */
 export type Render = <V extends keyof Pages>(
   response: Response,
   view: V,
@@ -17,17 +17,19 @@ export type Render = <V extends keyof Pages>(
   options?: { status?: number },
 ) => Promise<void>;
 
-/** A page as HTML text. */
 export type ToHtml = <V extends keyof Pages>(view: V, page: Pages[V]) => string;
 
 export interface RenderOptions {
   readonly viewsDir: string;
   readonly assets: Pick<Assets, 'href'>;
-  /** Members that a model does not have throw, faults name the template's line, and templates are read afresh. */
+  /**
+   * In development, reading an unknown member throws, errors name the template's line, and templates are read
+   * again for each page.
+   */
   readonly development: boolean;
 }
 
-/** Below this a compressed answer is hardly shorter. Bytes. */
+/** Shorter pages are not compressed. Bytes. */
 const worthCompressing = 1_024;
 
 export function createRender(options: RenderOptions): Render {
@@ -51,14 +53,14 @@ export function createRender(options: RenderOptions): Render {
 
 const encoder = new TextEncoder();
 
-/** UTF-8 in one pass while few characters are not ASCII; `Buffer.from` measures the text first. */
+/** UTF-8 in one pass if most characters are ASCII; `Buffer.from` would measure the text first. */
 function encode(html: string): Buffer {
   const space = Buffer.allocUnsafeSlow(html.length + (html.length >> 3));
   const { read, written } = encoder.encodeInto(html, space);
   return read === html.length ? space.subarray(0, written) : Buffer.from(html);
 }
 
-/** Templates are read and compiled once each, at first use; in development at each. */
+/** Reads and compiles each template once; in development, for each page. */
 export function createToHtml({ viewsDir, assets, development }: RenderOptions): ToHtml {
   const compiled = new Map<string, (data: object) => string>();
   const layouts = new Map<string, string>();
@@ -68,12 +70,12 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     context: viewHelpers,
     rmWhitespace: true,
     compileDebug: development,
-    // An absolute path is looked up once; any other would be looked for in the file system at each page.
+    // An absolute path is used as it is; any other is searched in the file system for each page.
     root: viewsDir,
     async: false as const,
-    // For the files that are included.
+    // Caches included files.
     cache: !development,
-    // The model itself, not a copy of it: a copy would lose the guard.
+    // Passes the model itself: a copy would lose the guard.
     unsafePrototypeLocals: true,
   };
 
@@ -90,10 +92,10 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     style: assets.href('app.css'),
     script: assets.href('app.js'),
     icon: assets.href('icon.svg'),
-    /** Of pages in another site's frame. */
+    /** For pages in another site's frame. */
     frame: assets.href('frame.js'),
     frameStyle: assets.href('frame.css'),
-    /** Of the staff's layout. */
+    /** For the staff's layout. */
     staff: assets.href('staff.css'),
     staffScript: assets.href('staff.js'),
   };
@@ -109,7 +111,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   };
 }
 
-/** A folder of views may have a layout of its own name; the others share the person's. */
+/** `layouts/<folder>` if it exists, else the layout of a person's pages. */
 function layoutOf(viewsDir: string, view: string): string {
   const own = `layouts/${view.split('/')[0]}`;
   return existsSync(join(viewsDir, `${own}.ejs`)) ? own : 'layouts/person';

@@ -3,12 +3,12 @@ import { jsonBody } from './body.ts';
 import type { Logger } from './log.ts';
 import { reportPath } from './security.ts';
 
-/** More than this a minute says nothing new, and anyone may send them. */
+/** More reports in a minute say nothing new, and anyone may send them. */
 const mostAMinute = 20;
 
 /**
- * Takes what browsers report about the content security policy, and logs what was stopped: directive and origin,
- * never the page's address. Mount it before the check of forms: a browser sends reports without saying from where.
+ * Logs the browser's reports about the content security policy: directive and origin, never the page's
+ * address. It stands before the cross-origin check, because browsers send reports without an origin.
  */
 export function reportRoutes({ log, clock }: { log: Logger; clock: { now(): number } }): Router {
   const router = Router();
@@ -39,7 +39,7 @@ interface Stopped {
   readonly blocked: string;
 }
 
-/** Both kinds: `report-uri` sends one `csp-report`, `report-to` a list. */
+/** Reads both formats: `report-uri` sends one `csp-report`, `report-to` a list. */
 function readReports(body: unknown): readonly Stopped[] {
   const list = Array.isArray(body) ? body.slice(0, mostAMinute) : [body];
   return list.flatMap((entry) => {
@@ -51,7 +51,7 @@ function readReports(body: unknown): readonly Stopped[] {
   });
 }
 
-/** An origin, or one of the words `inline`, `eval`, `data`, `blob`. */
+/** An origin, or a word such as `inline`, `eval`, `data`, `blob`. */
 function originOf(blocked: string): string {
   if (URL.canParse(blocked)) {
     const { origin, protocol } = new URL(blocked);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type LanguagePreferences, readAcceptLanguage } from '../i18n/language.ts';
 
-/** What a browser asks for, as plain data; the language on record is not its to say. */
+/** What a browser asks for. The language on record comes from elsewhere. */
 export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'> {
   /** `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
@@ -9,7 +9,7 @@ export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'>
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
-/** A page asks for each of its addresses: the headers of a request are read once. */
+/** A page asks once for each of its links, so the result is kept for the request. */
 const known = new WeakMap<Request, RequestPreferences>();
 
 export function readRequestPreferences(request: Request): RequestPreferences {
@@ -20,7 +20,7 @@ export function readRequestPreferences(request: Request): RequestPreferences {
   return preferences;
 }
 
-/** A `?lang=` that is no language tag asks for nothing. */
+/** Ignores a `?lang=` that is no language tag. */
 function read(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {

@@ -1,60 +1,61 @@
 import type * as z from 'zod';
 import { isWithin } from '../core/model/age.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Seal } from '../ports/seal.ts';
 
-interface Sealing {
-  readonly seal: { seal(purpose: string, value: unknown): string };
+export interface Sealing {
+  readonly seal: Pick<Seal, 'seal'>;
 }
 
-interface Opening {
-  readonly seal: { open(purpose: string, token: string): unknown };
+export interface Opening {
+  readonly seal: Pick<Seal, 'open'>;
 }
 
-interface Timed {
-  readonly clock: { now(): number };
+export interface Timed {
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Good as long as its secret is among those in use. */
+/** Valid as long as its secret is in use. */
 export interface LastingToken<T> {
   seal(parts: Sealing, value: T): string;
-  /** undefined for anything but what this installation sealed as such a token. */
+  /** undefined unless this installation sealed it for this use. */
   open(parts: Opening, token: unknown): T | undefined;
 }
 
-/** It says when it was made: `at`, epoch milliseconds. */
+/** Records when it was made: `at`, epoch milliseconds. */
 export interface AgingToken<T> {
   seal(parts: Sealing & Timed, value: T): string;
-  /** undefined, too, for one that is too old, or of the future. */
+  /** Also undefined if it is too old or dated in the future. */
   open(parts: Opening & Timed, token: unknown): (T & { readonly at: number }) | undefined;
 }
 
-/** Bytes that have a layout of their own, for a token that must be short. Good as long as its secret is in use. */
+/** Declares a token of bytes with a layout of their own. Valid as long as its secret is in use. */
 export function sealedBytes({ use }: Pick<Kind<never>, 'use'>) {
   return {
     seal: (seal: Pick<Seal, 'sealBytes'>, bytes: Uint8Array): string => seal.sealBytes(use, bytes),
-    /** undefined for anything but what this installation sealed as such a token. */
+    /** undefined unless this installation sealed it for this use. */
     open: (seal: Pick<Seal, 'openBytes'>, token: string): Uint8Array | undefined =>
       seal.openBytes(use, token),
   };
 }
 
-/** The shortest there is, for an address in a mail. Good as long as its secret is in use. */
+/** Declares the shortest token, for addresses in mails. Valid as long as its secret is in use. */
 export function shortToken({ use }: Pick<Kind<never>, 'use'>) {
   return {
     seal: (seal: Pick<Seal, 'sealShort'>, bytes: Uint8Array): string => seal.sealShort(use, bytes),
-    /** undefined for anything but what this installation sealed as such a token. */
+    /** undefined unless this installation sealed it for this use. */
     open: (seal: Pick<Seal, 'openShort'>, token: string): Uint8Array | undefined =>
       seal.openShort(use, token),
   };
 }
 
 interface Kind<T> {
-  /** A token of one use never opens as another. It is a contract: what was sealed before must go on to open. */
+  /** A token opens for its own use alone. A contract: tokens sealed under it must stay readable. */
   readonly use: string;
   readonly schema: z.ZodType<T>;
 }
 
-/** A kind of sealed token, declared once for those who seal it and those who open it. */
+/** Declares a kind of sealed token once, for the code that seals and the code that opens. */
 export function sealedToken<T extends object>(kind: Kind<T> & { readonly maxAgeMs: number }): AgingToken<T>;
 export function sealedToken<T extends object>(
   kind: Kind<T> & { readonly maxAgeMs: 'unlimited' },

@@ -12,12 +12,12 @@ const permissions = [
   'interest-cohort',
 ];
 
-/** Where browsers tell us what the policy stopped; see `reports.ts`. */
+/** The address for reports of the content security policy; see `reports.ts`. */
 export const reportPath = '/reports/csp';
 
 /**
- * Headers of every answer, errors included. Nothing may be framed, kept, or loaded from elsewhere, unless a route
- * says so with the functions below.
+ * Headers of every answer, errors included. They forbid framing, caching and foreign content; the functions
+ * below allow single exceptions.
  */
 export function securityHeaders({ https }: { https: boolean }): readonly RequestHandler[] {
   const headers = helmet({
@@ -29,7 +29,7 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
         scriptSrc: ["'self'"],
         imgSrc: ["'self'"],
         fontSrc: ["'self'"],
-        // The pending result is read again by script.
+        // The script of a pending result reads the page again.
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
@@ -39,8 +39,9 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // Paths hold tokens, and the requests for our own files are logged too: no host is sent one, not even ours. With
-    // 'no-referrer' browsers would send `Origin: null` with our own forms; with 'strict-origin' only to plain http.
+    // Paths hold tokens, and requests for assets are logged too, so no request carries a path as referrer.
+    // `no-referrer` would make browsers send `Origin: null` with our forms; `strict-origin` sends null only
+    // to plain http.
     referrerPolicy: { policy: 'strict-origin' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
@@ -56,30 +57,30 @@ export function securityHeaders({ https }: { https: boolean }): readonly Request
   return [headers, ours];
 }
 
-/** Lets pages of these origins, and no others, show this answer in a frame. */
+/** Allows pages of these origins, and no others, to frame this answer. */
 export function allowFraming(response: Response, origins: readonly string[]): void {
   if (origins.length === 0) return;
   widen(response, 'frame-ancestors', originsOf(origins));
   response.removeHeader('X-Frame-Options');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  // A site that is isolated itself shows only frames that are, too. Pictures of elsewhere come without cookies.
+  // An isolated site shows only isolated frames. Foreign pictures are then loaded without cookies.
   response.setHeader('Cross-Origin-Embedder-Policy', 'credentialless');
 }
 
-/** Lets this answer show pages of ours in a frame: those that `allowOwnFraming` was said of. */
+/** Allows this answer to frame our own pages that called `allowOwnFraming`. */
 export function allowOwnFrames(response: Response): void {
   response.setHeader(header, `${String(response.getHeader(header) ?? '')};frame-src 'self'`);
 }
 
-/** Lets our own pages, and no others, show this answer in a frame. */
+/** Allows our own pages, and no others, to frame this answer. */
 export function allowOwnFraming(response: Response): void {
   widen(response, 'frame-ancestors', ["'self'"]);
   response.removeHeader('X-Frame-Options');
 }
 
 /**
- * A message that staff look at has its styles within, as mail programs want it: it may have them, in a frame of ours,
- * and nothing else. No script runs in it, and nothing can be sent from it.
+ * For the preview of a mail in a staff page: mails have inline styles. It allows these styles and our own
+ * frame; no script runs and no form can be sent.
  */
 export function allowMailStyles(response: Response): void {
   response.setHeader(
@@ -88,17 +89,17 @@ export function allowMailStyles(response: Response): void {
   );
 }
 
-/** Lets this answer show images of these addresses. */
+/** Allows images from these addresses. */
 export function allowImages(response: Response, addresses: readonly (string | undefined)[]): void {
   widen(response, 'img-src', originsOf(addresses));
 }
 
-/** Lets this answer load stylesheets of these addresses. */
+/** Allows stylesheets from these addresses. */
 export function allowStyles(response: Response, addresses: readonly (string | undefined)[]): void {
   widen(response, 'style-src', originsOf(addresses));
 }
 
-/** Lets forms of this answer end up at these addresses too: a browser also looks where a post is redirected. */
+/** Allows forms to end at these addresses: browsers also check where a POST is redirected. */
 export function allowFormTargets(response: Response, addresses: readonly string[]): void {
   widen(response, 'form-action', originsOf(addresses));
 }

@@ -5,11 +5,11 @@ import { http } from './http.ts';
 /**
  * An HTTP server for an Express application.
  *
- * Express sets the prototypes of each request and response anew, which costs more than the rest of it. Objects that
- * are born with these prototypes make that a no-op, so Node is told to make them so.
+ * Express sets the prototypes of each request and response, which costs more than the rest of its work. Node
+ * creates the objects with these prototypes, so that setting them again does nothing.
  *
- * Time-outs are against clients that send slowly or not at all; an idle connection outlives the usual 60 seconds of
- * the proxies in front. A connection on which nothing moves for 30 seconds, in an answer that is not read, is cut.
+ * The time-outs stop clients that send slowly. Idle connections stay open longer than the usual 60 seconds of
+ * a proxy. A connection without any traffic for 30 seconds is cut.
  */
 export function createServer(app: Express): Server {
   const server = http.createServer(
@@ -29,7 +29,7 @@ export function createServer(app: Express): Server {
   return server;
 }
 
-/** The same constructor, whose objects have `prototype`. */
+/** The same constructor; its objects have `prototype`. */
 function bornAs<T extends typeof IncomingMessage | typeof ServerResponse>(base: T, prototype: object): T {
   function born(): void {}
   born.prototype = prototype;

@@ -10,73 +10,76 @@ import { readCookie } from './cookie.ts';
 import { ExpressSessionStore } from './express-session-store.ts';
 import type { SignInNotes } from './sign-in-notes.ts';
 
-/** A session holds who is here, in which center, and nothing else: nothing about consent. */
+/** A session holds the signed-in person and center, and nothing about consent. */
 declare module 'express-session' {
   interface SessionData {
-    /** At most one for each center, so that several centers in one browser never mix. */
+    /** At most one visit for each center. */
     visits: readonly Visit[];
-    /** In the staff's own cookie and store only. */
+    /** Only in the staff's own cookie and store. */
     member: Member;
   }
 }
 
 export interface SessionOptions {
   readonly store: SessionStore;
-  /** The first signs, all are accepted. */
+  /** The first secret signs, all are accepted. */
   readonly secrets: readonly string[];
   readonly https: boolean;
-  /** Without a request after which a session ends; the store enforces it as the cookie's maxAge. */
+  /** A session without requests ends after this time; the store enforces it as the cookie's maxAge. */
   readonly idleMs: number;
-  /** After signing in at which a visit ends, whatever happens. */
+  /** A visit ends this long after sign-in. */
   readonly absoluteMs: number;
   readonly clock: { now(): number };
 }
 
 export interface Sessions {
-  /** Reads the session of a request that has one; makes none. A store that fails is `store-unavailable`. */
+  /**
+   * Reads the session of a request if it has one, and creates none. A failing store throws
+   * `store-unavailable`.
+   */
   readonly middleware: RequestHandler;
   /**
-   * Under a new session id, beside the visits to other centers. Resolves once it is stored. `visit.since` is from
-   * before what lets this person in was looked at: a sign-out on all devices after it ends the visit.
+   * Adds the visit under a new session id and keeps visits to other centers. Resolves when it is stored.
+   * `visit.since` is a time before the proof (link, code) was checked, so that a later sign-out on all
+   * devices ends the visit.
    */
   signIn(request: Request, visit: Visit): Promise<void>;
-  /** Ends the whole session, in every center, and forgets the cookie. */
+  /** Ends the session in every center and clears the cookie. */
   signOut(request: Request): Promise<void>;
-  /** This request does not count as a sign of life, and has no session any more. */
+  /** Removes the session from this request, so that the request does not renew it. */
   leaveUntouched(request: Request): void;
   visitOf(request: Request, center: string): Visit | undefined;
-  /** Seconds until this visit ends if nothing happens; undefined without one. */
+  /** Seconds until the visit ends without further requests; undefined without a visit. */
   secondsLeft(request: Request, center: string): number | undefined;
 }
 
-/** Staff: another cookie, another store, and never sent along from another site. */
+/** Staff sessions have their own cookie and store; the cookie is never sent from another site. */
 export interface StaffSessions {
   readonly middleware: RequestHandler;
-  /** Under a new session id. Resolves once it is stored. */
+  /** Signs in under a new session id. Resolves when it is stored. */
   signIn(request: Request, member: Member): Promise<void>;
   signOut(request: Request): Promise<void>;
   memberOf(request: Request): Member | undefined;
-  /** The browser sent a session's cookie that is signed here, even if the session is over by now. */
+  /** True if the browser sent a session cookie signed by us, even if the session is over. */
   wasThere(request: Request): boolean;
-  /** Seconds until the session ends if nothing happens; undefined without one. */
+  /** Seconds until the session ends without further requests; undefined without one. */
   secondsLeft(request: Request): number | undefined;
 }
 
 export function createSessions(
   options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> },
 ): Sessions {
-  const { idleMs, absoluteMs, clock } = options;
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
 
   function visitOf(request: Request, center: string): Visit | undefined {
     const visit = request.session?.visits?.find((candidate) => candidate.center === center);
-    return visit !== undefined && clock.now() - visit.since < absoluteMs ? visit : undefined;
+    return cookie.isAlive(visit) ? visit : undefined;
   }
 
   return {
     middleware: cookie.middleware,
     async signIn(request, visit) {
-      // What lets this person in may have taken long to look at: who has signed out meanwhile stays signed out.
+      // Checking the proof may have taken long: a visit that was signed out meanwhile must not come back.
       await cookie.readAgain(request);
       const others = (request.session?.visits ?? []).filter((other) => other.center !== visit.center);
       await renew(request);
@@ -89,21 +92,16 @@ export function createSessions(
       Reflect.deleteProperty(request, 'session');
     },
     visitOf,
-    secondsLeft(request, center) {
-      const visit = visitOf(request, center);
-      if (visit === undefined) return undefined;
-      return Math.floor(Math.min(idleMs, visit.since + absoluteMs - clock.now()) / 1000);
-    },
+    secondsLeft: (request, center) => cookie.secondsLeft(visitOf(request, center)),
   };
 }
 
 export function createStaffSessions(options: SessionOptions): StaffSessions {
-  const { idleMs, absoluteMs, clock } = options;
   const cookie = openCookie(options, { name: 'sayso-staff', sameSite: 'strict' });
 
   function memberOf(request: Request): Member | undefined {
     const member = request.session?.member;
-    return member !== undefined && clock.now() - member.since < absoluteMs ? member : undefined;
+    return cookie.isAlive(member) ? member : undefined;
   }
 
   return {
@@ -116,16 +114,14 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
     signOut: cookie.forget,
     memberOf,
     wasThere: cookie.isSent,
-    secondsLeft(request) {
-      const member = memberOf(request);
-      if (member === undefined) return undefined;
-      return Math.floor(Math.min(idleMs, member.since + absoluteMs - clock.now()) / 1000);
-    },
+    secondsLeft: (request) => cookie.secondsLeft(memberOf(request)),
   };
 }
 
+type SignedIn = Pick<Visit | Member, 'since'>;
+
 function openCookie(
-  { store: kept, secrets, https, idleMs, clock }: SessionOptions,
+  { store: kept, secrets, https, idleMs, absoluteMs, clock }: SessionOptions,
   given: { name: string; sameSite: 'lax' | 'strict' },
 ) {
   const store = new ExpressSessionStore(kept, { clock, idleMs });
@@ -142,12 +138,12 @@ function openCookie(
   });
 
   const middleware: RequestHandler = (request, response, next) => {
-    // The public address says https; which hop ended TLS is not for the cookie to find out.
+    // The public address is https; the cookie does not depend on which hop ended TLS.
     if (https) Object.defineProperty(request, 'secure', { value: true });
     let passed = false;
     read(request, response, (fault?: unknown) => {
-      // Called again when a touch or save fails under an answer that is already on its way. Signing in and out wait
-      // for the store themselves, and the next request will meet a store that is gone.
+      // express-session calls again if a touch or save fails after the answer has started. Ignore that:
+      // sign-in and sign-out wait for the store themselves, and the next request reads it.
       if (passed) return;
       passed = true;
       afterBody(request, middleware, () => readAgain(request));
@@ -155,7 +151,7 @@ function openCookie(
     });
   };
 
-  /** Of a session in which somebody is signed in: what it holds now. Ended meanwhile, it is forgotten. */
+  /** Reads the session of a signed-in visitor again. If it has ended meanwhile, the request loses it. */
   async function readAgain(request: Request): Promise<void> {
     if (request.session === undefined || !holdsSomebody(request)) return;
     const now = await kept.find(request.sessionID);
@@ -166,6 +162,10 @@ function openCookie(
   return {
     middleware,
     readAgain,
+    isAlive: (signedIn: SignedIn | undefined): boolean =>
+      signedIn !== undefined && clock.now() - signedIn.since < absoluteMs,
+    secondsLeft: (signedIn: SignedIn | undefined): number | undefined =>
+      signedIn && Math.floor(Math.min(idleMs, signedIn.since + absoluteMs - clock.now()) / 1000),
     isSent: (request: Request): boolean => isSigned(readCookie(request, name) ?? '', secrets),
     async forget(request: Request): Promise<void> {
       request.res?.clearCookie(name, cookie);
@@ -175,7 +175,7 @@ function openCookie(
   };
 }
 
-/** As express-session writes it: `s:`, the id, a dot and the signature, escaped. */
+/** The format of express-session: `s:`, the id, a dot and the signature, escaped. */
 function isSigned(cookie: string, secrets: readonly string[]): boolean {
   const [, id = ''] = /^s%3A([\w-]+)\./.exec(cookie) ?? [];
   const given = Buffer.from(cookie);
@@ -187,8 +187,8 @@ function isSigned(cookie: string, secrets: readonly string[]): boolean {
 }
 
 /**
- * Another id, which had no session before. A session that holds nothing was never stored and its id was made
- * for this very request: to end it would only leave a tombstone for every link that is opened.
+ * Takes a new session id. An empty session was never stored, so ending it would only write a tombstone for
+ * each opened link.
  */
 async function renew(request: Request): Promise<void> {
   if (request.session === undefined) request.sessionStore.generate(request);

@@ -3,7 +3,7 @@ import type { Channel } from '../core/model/submission.ts';
 import type { Visit } from '../core/model/visit.ts';
 import { networkOf } from './client-network.ts';
 
-/** Who came in, or did not, and from which network: for the log. */
+/** Logs sign-ins and refused sign-ins with the client's network. */
 export interface SignInNotes {
   signedIn(request: Request, visit: Pick<Visit, 'center' | 'channel' | 'scope'>): void;
   refused(

@@ -1,17 +1,21 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
-import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
+import type { Claims, OpenIdClient, OpenIdReturn } from '../core/model/open-id.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
+import type { ReplayGuard } from '../ports/replay-guard.ts';
+import type { Seal } from '../ports/seal.ts';
 import { createClientRates } from './client-rates.ts';
 import { readCookie } from './cookie.ts';
 import { sealedToken } from './sealed-token.ts';
 
-/** Milliseconds between leaving and coming back. */
+/** The longest time at the provider, in milliseconds. */
 const longest = 10 * 60 * 1000;
 
 /**
- * Of one client's smallest network, comings back that come to nothing; its wider ones may have a multiple. Each is a call
- * of the provider and a row, and anybody can send as many as they like.
+ * Failed returns of a client's smallest network; wider networks may have a multiple. Each return calls the
+ * provider and writes a row, and anyone can send them.
  */
 const mostFailed = { most: 100, withinMs: 10 * 60 * 1000 };
 
@@ -23,13 +27,13 @@ const kept = z.object({
   lang: z.string().optional().catch(undefined),
 });
 
-/** To an OpenID provider and back, in one browser. */
+/** The way to an OpenID provider and back, in one browser. */
 export interface SingleSignOn {
-  /** Sends the browser to the provider. Throws when that does not answer; then nothing was sent. */
+  /** Sends the browser to the provider. Throws, before it answers, if the provider cannot be reached. */
   leave(response: Response, trip: Trip & { readonly lang?: string | undefined }): Promise<void>;
   /**
-   * What the provider says of who came back; `claims` undefined when nothing is proven. `isEnough`: whether the ID
-   * token says all that is needed, so that the provider need not be asked for more. Throws too-many-requests.
+   * Reads what the provider says about the visitor; `claims` is undefined if nothing is proven. `isEnough`
+   * says whether the ID token suffices, so that the provider is not asked for more. Throws too-many-requests.
    */
   comeBack(
     request: Request,
@@ -41,31 +45,22 @@ export interface SingleSignOn {
 interface Trip {
   readonly client: OpenIdClient;
   readonly redirectUri: string;
-  /** What is signed in to: who left for one place does not come back to another. */
+  /** The center (or the staff pages) that the sign-in is for: a return to another one is refused. */
   readonly audience: string;
 }
 
 /**
- * What must be remembered meanwhile lies sealed in a cookie of its own, Lax because the provider leads back from
- * another site; it is good for one coming back within ten minutes.
+ * Keeps the transaction sealed in a cookie of its own. The cookie is Lax, because the provider redirects from
+ * another site. It is good for one return within ten minutes.
  */
 export function createSingleSignOn(parts: {
-  readonly openId: {
-    start(
-      client: OpenIdClient,
-      redirectUri: string,
-    ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
-    finish(client: OpenIdClient, back: OpenIdReturn): Promise<Claims>;
-  };
-  readonly seal: {
-    seal(purpose: string, value: unknown): string;
-    open(purpose: string, token: string): unknown;
-  };
-  readonly replayGuard: { spend(use: string, id: string, until: number): Promise<boolean> };
+  readonly openId: Pick<OpenIdConnect, 'start' | 'finish'>;
+  readonly seal: Pick<Seal, 'seal' | 'open'>;
+  readonly replayGuard: Pick<ReplayGuard, 'spend'>;
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
-  readonly clock: { now(): number };
+  readonly clock: Clock;
   readonly https: boolean;
-  /** Of the cookie; and what is sealed in it is for that cookie alone. */
+  /** The cookie's name, and the use of the token in it. */
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
 }): SingleSignOn {
@@ -89,7 +84,7 @@ export function createSingleSignOn(parts: {
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
       if (left.audience !== audience) return { claims: undefined, lang };
-      // Counted as failed until it is given back, so that many at once are not more than there may be.
+      // Counted as failed until it succeeds, so that parallel requests cannot pass the limit.
       const giveBack = await clientRates.take(`failed ${parts.name}`, request.ip ?? '', mostFailed);
       if (!(await replayGuard.spend(parts.name, left.state, at + longest)))
         return { claims: undefined, lang };

@@ -6,7 +6,10 @@ import type { Assets } from './assets.ts';
 
 type Publisher = Pick<Assets, 'publish'>;
 
-/** Publishes a brand's fonts and custom properties as a stylesheet, which is undefined when the brand changes none. */
+/**
+ * Publishes a brand's fonts and custom properties as a stylesheet. `themeHref` is undefined if the brand
+ * changes nothing.
+ */
 export function publishTheme(
   assets: Publisher,
   brand: Brand | undefined,
@@ -22,7 +25,7 @@ export function publishTheme(
   };
 }
 
-/** The brand's own icon, or the mark in its colour; undefined where it has neither. */
+/** The brand's icon, or our mark in the brand's colour; undefined if it has neither. */
 export function publishIcon(assets: Publisher, brand: Brand | undefined): string | undefined {
   if (brand?.iconFile !== undefined) {
     const ending = extname(brand.iconFile).toLowerCase();
@@ -33,7 +36,7 @@ export function publishIcon(assets: Publisher, brand: Brand | undefined): string
   return assets.publish('theme/icon.svg', markIn(colours));
 }
 
-/** As `public/icon.svg`. */
+/** The drawing of `public/icon.svg`. */
 function markIn({ accent, onAccent }: { readonly accent: string; readonly onAccent: string }): string {
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
@@ -46,7 +49,7 @@ function faceOf({ family, href, weight = '400', style = 'normal' }: BrandFont & 
   return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
 }
 
-/** `public/app.css` reads these. A brand that `brandFaults` finds no wrong form in cannot break out of it. */
+/** `public/app.css` reads these. Values that passed `brandFaults` cannot break out of the rule. */
 export function themeProperties(brand: Brand): string {
   const colours = brandColours(brand);
   const properties = {

@@ -5,7 +5,7 @@ import { classOf } from './load-shedder.ts';
 import { routeOf } from './log.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** An answer that was sent, or given up (499). `route` is its pattern. */
+/** A finished answer; status 499 if the client left. `route` is the pattern. */
 export interface Answered {
   readonly requestClass: string;
   readonly route: string;
@@ -14,7 +14,7 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** Tells of every answer: what metrics count. */
+/** Reports every answer, for metrics. */
 export function observeAnswers(tell: (answered: Answered) => void): RequestHandler {
   return (request, response, next) => {
     whenAnswered(request, response, tell);
@@ -22,7 +22,7 @@ export function observeAnswers(tell: (answered: Answered) => void): RequestHandl
   };
 }
 
-/** Handles each request within a span, which is told of its answer. */
+/** Runs each request in a span. `begin` returns the function that receives the answer. */
 export function traceAnswers(begin: (handle: () => void) => (answered: Answered) => void): RequestHandler {
   return (request, response, next) => {
     if (isProbe(request)) return next();
@@ -46,7 +46,7 @@ function whenAnswered(request: Request, response: Response, tell: (answered: Ans
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** `Server-Timing` (W3C): where an answer's time went, for operators; says nothing about what was found. */
+/** `Server-Timing` (W3C) for operators: where the time of an answer went. It says nothing about the data. */
 export function createServerTiming() {
   const current = new AsyncLocalStorage<Map<string, number>>();
   const middleware: RequestHandler = (_request, response, next) => {
@@ -63,7 +63,7 @@ export function createServerTiming() {
   };
   return {
     middleware,
-    /** Adds to the entry of the request that is being handled; `name` as in `read-subject`. */
+    /** Adds to an entry of the current request; `name` such as `read-subject`. */
     add(name: string, ms: number): void {
       const entries = current.getStore();
       entries?.set(name, (entries.get(name) ?? 0) + ms);

@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const subjectId = z.custom<SubjectId>((value) => readSubjectId(value) !== undefined);
 
-/** Whose link was not enough, sealed into the form that asks for another. */
+/** The person of an expired or too weak link, sealed into the form that asks for a fresh one. */
 export const freshLinkToken = sealedToken({
   use: 'fresh link',
   schema: z.object({ center: z.string(), subject: subjectId }),
@@ -16,12 +16,12 @@ export const freshLinkToken = sealedToken({
 const heldPost = z.object({
   center: z.string(),
   subject: z.string(),
-  /** Within the center: '' or beginning with a slash. */
+  /** Within the center: '' or a path with a leading slash. */
   path: z.string().regex(/^(\/[^\s?#]*)?$/),
   fields: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
 });
 
-/** A post that waits until the person has shown who they are: where it went, and its fields. */
+/** A POST that waits until the person has signed in: its path and fields. */
 export type HeldPost = z.infer<typeof heldPost>;
 
 export const heldPostToken = sealedToken({ use: 'held post', schema: heldPost, maxAgeMs: 'unlimited' });

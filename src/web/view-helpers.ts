@@ -10,23 +10,23 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What `<%=` does. Most texts have nothing to escape, and stay the string they are. */
+/** The escape function of `<%=`. A text without special characters is returned as it is. */
 export function escapeHtml(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = String(value);
   return special.test(text) ? text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign) : text;
 }
 
-/** What every template may call, as `this`. */
+/** Functions that templates call as `this`. */
 export const viewHelpers = { langDir, icon, soft: withSoftHyphens };
 
-/** The attributes of an element whose text may be in another language than what stands around it. */
+/** The `lang` and `dir` attributes of a text in another language than its surroundings. */
 function langDir({ lang, dir }: { readonly lang: string | undefined; readonly dir: string | undefined }) {
   const attributes = `${lang ? ` lang="${escapeHtml(lang)}"` : ''}${dir ? ` dir="${dir}"` : ''}`;
   return attributes as SafeHtml;
 }
 
-/** Lines of 24 by 24, of our own hand. */
+/** Our own icons: paths in a box of 24 by 24. */
 const icons = {
   email: 'M3 6h18v12H3zM3 7l9 6 9-6',
   text: 'M4 5h16v11H9l-5 4z',
@@ -37,7 +37,7 @@ const icons = {
   clock: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 7v5l3 2',
 } as const;
 
-/** For eyes only: the words beside it say the same. */
+/** Hidden from screen readers: the text beside it says the same. */
 function icon(name: keyof typeof icons): SafeHtml {
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${icons[name]}"></path></svg>` as SafeHtml;
 }

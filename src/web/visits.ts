@@ -1,24 +1,25 @@
 import type { Request } from 'express';
 import type { CenterConfig } from '../core/model/center-config.ts';
 import type { Visit } from '../core/model/visit.ts';
+import { centerHref, withQuery } from './href.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 import type { Sessions } from './session.ts';
 
-/** How a person's pages know their visitor, and how their links and forms keep that. */
+/** How a person's pages find their visit, and how their links and forms carry it. */
 export interface Visits {
   readonly frame: 'top' | 'embedded';
   find(request: Request, centerConfig: CenterConfig): Visit | undefined;
-  /** The name of this visit, unlike that of any other, while it lasts; undefined without a visit. */
+  /** A name of this visit that no other visit has; undefined without a visit. */
   sessionOf(request: Request, centerConfig: CenterConfig): string | undefined;
-  /** The address of one of the center's pages: `path` is '' or begins with a slash. Keeps the language chosen here. */
+  /** The address of a page of the center: `path` is '' or begins with a slash. Keeps the chosen language. */
   href(request: Request, centerConfig: CenterConfig, path: string, options?: { lang?: string }): string;
-  /** Seconds until the visit ends; undefined when it does not end by itself. */
+  /** Seconds until the visit ends; undefined if it does not end by itself. */
   secondsLeft(request: Request, centerConfig: CenterConfig): number | undefined;
-  /** Ends the visit; undefined where there is nothing to forget. */
+  /** Ends the visit; undefined if there is nothing to end. */
   readonly leave: ((request: Request) => Promise<void>) | undefined;
 }
 
-/** Visits kept in the session cookie. */
+/** Visits of the session cookie. */
 export function sessionVisits(sessions: Sessions): Visits {
   return {
     frame: 'top',
@@ -27,8 +28,7 @@ export function sessionVisits(sessions: Sessions): Visits {
       return sessions.visitOf(request, name) === undefined ? undefined : request.sessionID;
     },
     href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
-      const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
-      return `/centers/${encodeURIComponent(centerConfig.name)}${path}${query}`;
+      return withQuery(centerHref(centerConfig, path), { lang });
     },
     secondsLeft: (request, centerConfig) => sessions.secondsLeft(request, centerConfig.name),
     leave: (request) => sessions.signOut(request),

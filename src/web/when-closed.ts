@@ -3,8 +3,8 @@ import type { Response } from 'express';
 const waiting = new WeakMap<Response, (() => void)[]>();
 
 /**
- * Acts when an answer was sent or given up, in the order of the calls. One listener for all: a streamed answer adds
- * seven of its own, and above ten Node warns of a leak.
+ * Calls `act` when an answer was sent or given up, in the order of registration. It adds one listener only: a
+ * streamed answer adds seven, and Node warns above ten.
  */
 export function whenClosed(response: Response, act: () => void): void {
   const known = waiting.get(response);

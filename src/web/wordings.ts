@@ -17,14 +17,14 @@ import { chooseHtml, chooseText } from '../i18n/language.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeptText, WordingStore, Wordings } from '../ports/wordings.ts';
 
-/** What is said in every language, beside the schema. */
+/** Texts of the settings that stand beside the schema, the same in every language. */
 export type AroundCenter = Pick<AroundText, 'controller' | 'rightsContact' | 'notice'>;
 
 export interface WordingsOptions {
   readonly store: Pick<WordingStore, 'keep' | 'wordings' | 'texts'>;
   readonly clock: Clock;
   readonly around: (center: string) => Promise<AroundCenter>;
-  /** A wording could not be kept: it is tried again when it is shown, or pointed at. */
+  /** A wording could not be stored. It is tried again when it is next shown or referred to. */
   readonly warn: (event: string, fault: unknown) => void;
 }
 
@@ -33,11 +33,14 @@ interface Made {
   readonly texts: readonly KeptText[];
 }
 
-/** What a process has kept is kept again a day later: what is shown is never swept. Milliseconds. */
+/**
+ * A stored wording is stored again after a day, so that the sweep never deletes one that is shown.
+ * Milliseconds.
+ */
 const keptFor = 24 * 60 * 60 * 1000;
 const mostMade = 500;
 const mostTexts = 5_000;
-/** Texts that are made in one turn. */
+/** Texts made in one turn of the event loop. */
 const inOneTurn = 100;
 
 export function createWordings({ store, clock, around, warn }: WordingsOptions): Wordings {

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What is no address of the public internet: IANA's special-purpose registries, and what carries an address of IPv4
- * within one of IPv6, which could be any. An address of IPv4 mapped into IPv6 is checked as what it is.
+ * Addresses that are not of the public internet: IANA's special-purpose registries, and IPv6 ranges that can carry any
+ * IPv4 address. An IPv4 address mapped into IPv6 is checked as IPv4.
  */
 const refused = new BlockList();
 for (const [network, prefix] of [
@@ -10,7 +10,7 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Azure's own, for what runs within it.
+  // Azure's own services.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -25,7 +25,7 @@ for (const [network, prefix] of [
 ] as const)
   refused.addSubnet(network, prefix, 'ipv4');
 
-/** Only 2000::/3 is given out; of that, what stands below is not. */
+/** Only 2000::/3 is assigned, without the ranges below. */
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -37,9 +37,8 @@ for (const [network, prefix] of [
   refused.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Where no receiver is, inside or out: this very host, whatever it listens at, what is beside it on the wire, the
- * metadata of clouds (Alibaba, Azure, Oracle, Amazon and Google), and groups; with what could carry any of these within
- * an address of IPv6.
+ * Addresses that are never a receiver, even in private networks: this host, link-local addresses, the metadata services
+ * of clouds (Alibaba, Azure, Oracle, Amazon and Google), multicast, and IPv6 ranges that can carry any of these.
  */
 const never = new BlockList();
 for (const [network, prefix] of [
@@ -63,13 +62,13 @@ for (const [network, prefix] of [
   ['ff00::', 8],
 ] as const)
   never.addSubnet(network, prefix, 'ipv6');
-/** But for the last one of them, which is loopback. */
+/** Except ::1, which is loopback. */
 const compatible = new BlockList();
 compatible.addSubnet('::', 96, 'ipv6');
 
 const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Whether something that is sent there leaves the networks of this installation. */
+/** Whether an address is outside of the networks of this installation. */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);
   const family = isIP(plain);
@@ -77,7 +76,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && given.check(plain, 'ipv6') && !refused.check(plain, 'ipv6');
 }
 
-/** Whether a receiver may stand there where private networks are allowed. */
+/** Whether an address may be a receiver if private networks are allowed. */
 export function isReceiverAddress(address: string): boolean {
   const plain = unmapped(address);
   const family = isIP(plain);
@@ -86,7 +85,7 @@ export function isReceiverAddress(address: string): boolean {
   return family === 6 && (isLoopback || !(never.check(plain, 'ipv6') || compatible.check(plain, 'ipv6')));
 }
 
-/** Without its zone, and one of IPv4 within IPv6 as what it is. */
+/** An address without its zone; an IPv4 address mapped into IPv6 as IPv4. */
 function unmapped(address: string): string {
   const plain = address.split('%')[0] ?? '';
   return mapped.exec(plain)?.[1] ?? plain;

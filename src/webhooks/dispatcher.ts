@@ -8,7 +8,7 @@ import type { Random } from '../ports/random.ts';
 export interface Receiver {
   readonly id: string;
   readonly center?: string;
-  /** For the log: the rest of its address may be a secret. */
+  /** For the log; the rest of the address may be a secret. */
   readonly host: string;
 }
 
@@ -21,7 +21,7 @@ export interface EventReceiver extends Receiver {
 export interface DispatcherOptions<To extends Receiver, Queued extends Leased> {
   readonly receivers: readonly To[];
   readonly queue: LeasedQueue<Queued> & Partial<Pick<Events, 'stop' | 'hold'>>;
-  /** Never throws. undefined: no key opens what is queued. */
+  /** Never throws. undefined: no key opens the queued thing. */
   readonly send: (receiver: To, queued: Queued) => Promise<SendResult | undefined>;
   /** For the log: `events` and `a receiver of events`. */
   readonly words: { readonly queued: string; readonly receiver: string };
@@ -32,7 +32,7 @@ export interface DispatcherOptions<To extends Receiver, Queued extends Leased> {
     warn(fields: object, event: string): void;
     error(fields: object, event: string): void;
   };
-  /** Longer than a call may take. */
+  /** Longer than any call. */
   readonly leaseMs?: number;
   /** 0 to 1; spreads retries. */
   readonly jitter?: (() => number) | undefined;
@@ -40,22 +40,22 @@ export interface DispatcherOptions<To extends Receiver, Queued extends Leased> {
 
 const second = 1_000;
 const day = 86_400 * second;
-/** At this node. */
+/** Calls to one receiver at a time, at this node. */
 const parallel = 8;
 const usualLeaseMs = 20 * second;
 const tickMs = second;
 const firstRetryMs = 5 * second;
 const longestRetryMs = 3_600 * second;
-/** Then it is held for staff; not before it was tried so often, for the product may have been away as long. */
+/** After this time a thing is held for staff, but not before `leastTries`: the product itself may have been away. */
 const retriedForMs = 3 * day;
 const leastTries = 10;
-/** So often in a row a receiver failed: from then on it is only probed. */
+/** After so many failures in a row a receiver is only probed. */
 const missesBeforeProbing = 5;
 const longestProbeMs = 60 * second;
-/** Over how long what waits is spread when a receiver answers again. */
+/** How long waiting things are spread over when a receiver answers again. */
 const returnSpreadMs = 20 * second;
 
-/** Calls those who want to be called; of a person one event after the other. */
+/** Sends events to receivers; one event at a time for each person. */
 export function createEventDispatcher({
   events,
   sender,
@@ -86,7 +86,7 @@ export function createEventDispatcher({
   });
 }
 
-/** Sends what is queued: each receiver by itself, so that one that hangs or fails holds up nothing of the others. */
+/** Sends queued things, each receiver by itself: one that hangs or fails does not hold up the others. */
 export function createDispatcher<To extends Receiver, Queued extends Leased>(
   options: DispatcherOptions<To, Queued>,
 ) {
@@ -100,7 +100,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
   let isToLookAgain = false;
   let looking: Promise<void> = Promise.resolve();
 
-  /** There is something new. */
+  /** Something new is queued. */
   function nudge(): void {
     isToLookAgain = true;
     if (isLooking || workers.size === 0) return;
@@ -108,7 +108,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
     looking = look();
   }
 
-  /** One question for all receivers, however many there are: most of them have nothing most of the time. */
+  /** One query for all receivers: most of them have nothing most of the time. */
   async function look(): Promise<void> {
     try {
       while (isToLookAgain && !isStopping) {
@@ -118,7 +118,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
     } catch (fault) {
       options.log.error(
         { code: codeOf(fault), fault: faultForLog(fault) },
-        `${words.queued} cannot be looked for`,
+        `due ${words.queued} cannot be read`,
       );
     } finally {
       isLooking = false;
@@ -135,7 +135,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
       if (workers.size > 0 && cancel === undefined) tick();
     },
     nudge,
-    /** Takes nothing new; resolves when what is on its way has ended. */
+    /** Takes nothing new; resolves when running calls have ended. */
     async stop(): Promise<void> {
       isStopping = true;
       cancel?.();
@@ -150,7 +150,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
     const inFlight = new Set<Promise<void>>();
     let misses = 0;
     let failingSince: number | undefined;
-    /** As it asked itself, which what it takes meanwhile does not end. */
+    /** Until the end of its Retry-After, which a success meanwhile does not shorten. */
     let askedToWaitUntil = 0;
     let probedAt = 0;
     let isClaiming = false;
@@ -194,7 +194,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
         .catch((fault: unknown) => {
           log.error(
             { center: receiver.center, code: codeOf(fault), fault: faultForLog(fault) },
-            `what became of ${words.queued} could not be kept`,
+            `the result of ${words.queued} could not be stored`,
           );
         })
         .finally(() => {
@@ -240,7 +240,7 @@ export function createDispatcher<To extends Receiver, Queued extends Leased>(
       const retryMs = spread(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(queued.attempts, 20)));
       const isHeld = now - queued.since >= retriedForMs && queued.attempts + 1 >= leastTries;
       await queue.postpone(queued, { dueAt: now + Math.max(retryAfterMs, retryMs), problem, isHeld });
-      // A receiver that is only probed would have most of it tried never.
+      // Most things of a receiver that is only probed would never be tried.
       if (failingSince !== undefined && now - failingSince >= retriedForMs)
         await queue.hold?.(receiver.id, now - retriedForMs);
     }

@@ -9,17 +9,17 @@ import { signedHeaders } from './signature.ts';
 
 export interface SenderOptions {
   readonly clock: Clock;
-  /** Where it may send to, beside addresses of the public internet. */
+  /** Allowed addresses besides those of the public internet. */
   readonly allows: 'nothing-else' | 'loopback' | 'private-networks';
-  /** Milliseconds for one call, from its beginning to the end of its answer. */
+  /** Milliseconds for one call with its whole answer. */
   readonly timeoutMs?: number | undefined;
-  /** The addresses of a name. */
+  /** Resolves a name. */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** Bytes of an answer that are read, and thrown away. */
+/** Bytes of an answer that are read and dropped. */
 const mostRead = 16_384;
-/** Of one receiver. */
+/** Connections to one receiver. */
 const connections = 8;
 const longestWaitMs = 3_600_000;
 const loopbacks: Readonly<Record<string, readonly string[]>> = {
@@ -34,8 +34,8 @@ class Refused extends Error {
 }
 
 /**
- * Sends webhooks. An address is checked when its connection is made, so that a name which leads elsewhere by then leads
- * nowhere. No redirect is followed, and nothing of an answer but its status counts.
+ * Sends webhooks. The address is checked when the connection is made, so a name that changed since cannot lead
+ * elsewhere. No redirect is followed; only the status of the answer counts.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { clock, allows, timeoutMs = 15_000 } = options;
@@ -47,7 +47,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     if (own !== undefined) return own;
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     const isAllowed = addresses.every(allows === 'private-networks' ? isReceiverAddress : isPublicAddress);
-    // None at all would be the socket's fault, which is not caught.
+    // No address at all would be an uncaught fault of the socket.
     if (addresses.length === 0 || !isAllowed) throw new Refused();
     return addresses;
   }
@@ -77,7 +77,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     async send({ url, secrets, id, body }) {
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
       try {
-        // An address that is no name is never looked up.
+        // undici does not look up a host that is an IP address.
         const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
         if (isIP(host) !== 0) await addressesOf(host);
         const answer = await request(url, {
@@ -117,7 +117,7 @@ function waitOf(text: string, now: number): number {
   return Number.isFinite(waitMs) ? Math.min(longestWaitMs, Math.max(0, waitMs)) : 0;
 }
 
-/** One of a few words: a receiver must not be able to make up others. */
+/** One of a few words, so that a receiver cannot invent others. */
 function problemOf(fault: unknown, signal: AbortSignal): string {
   const code = codeOf(fault);
   if (code === 'ADDRESS_REFUSED') return 'address-refused';
@@ -132,7 +132,7 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && 'code' in fault ? String(fault.code) : '';
 }
 
-/** By DNS alone, which takes no thread: a name that hangs holds up nothing else. */
+/** By DNS alone, without a thread: a name that hangs holds up nothing else. */
 function resolveByDns(): (host: string) => Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (host) => {
@@ -143,7 +143,7 @@ function resolveByDns(): (host: string) => Promise<readonly string[]> {
   };
 }
 
-/** Where private networks are allowed, their names may stand in a file. */
+/** Names of private networks may be in the hosts file. */
 async function resolveAsSystem(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }

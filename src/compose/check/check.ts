@@ -2,14 +2,15 @@ import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config/environment.ts';
 import { type Center, everyPurpose } from '../../core/model/center.ts';
 import { createIdentifiers } from '../../core/model/identifiers.ts';
+import type { SubjectId } from '../../core/model/subject.ts';
 import type { Pacer } from '../../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
 import { tenantOf } from '../tenant.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
-import { type CheckLine, reasonOf } from './report.ts';
+import { type CheckLine, reasonOf, type Tell, tellInto, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
-import { checkCenters, checkStaffCalls, sizeLog, type Tell, tried } from './tenant.ts';
+import { checkCenters, checkStaffCalls, sizeLog } from './tenant.ts';
 
 export interface CheckOptions {
   /** Whose record may be written and put back, in `center`: its address or id; the first where none is named. */
@@ -22,11 +23,12 @@ export interface CheckOptions {
 /** Tries a tenant's settings: everything that the product calls, and what it stands on. Starts nothing. */
 export async function checkTenant(config: Config, options: CheckOptions = {}): Promise<readonly CheckLine[]> {
   const lines: CheckLine[] = [];
-  const tell: Tell = (line) => lines.push(line);
-  for (const words of config.warnings) tell({ status: 'warn', about: 'settings', words });
+  const tell = tellInto(lines);
+  for (const words of config.warnings) tell.warn('settings', words);
   const tenant = openTenant(config, tell);
   try {
-    if ((await tried(tell, 'token', () => tenant.platform.signIn())) !== undefined) {
+    const signIn = () => tenant.platform.signIn().then(() => undefined);
+    if (await tried(tell, { about: 'token', run: signIn })) {
       const centers = await checkCenters(config, tenant.platform, tell);
       await checkRecords(config, centers, { ...options, ...tenant, tell });
       await checkStaffCalls(tenant.platform, tell, config.staff !== undefined);
@@ -87,8 +89,8 @@ function openTenant(config: Config, tell: Tell): Tenant {
 /** Whichever encoding is set: it is what is found out. */
 const identifiers = createIdentifiers('utf-8');
 
-/** An address that can belong to no person; it is only read. */
-const unknownPerson = 'sayso-check@example.invalid';
+/** Whose address can belong to no person; it is only read. */
+const unknownPerson = 'sayso-check@example.invalid' as SubjectId;
 
 async function checkRecords(
   config: Config,
@@ -105,23 +107,19 @@ async function checkRecords(
   const asked = named === undefined ? undefined : centerNamed(config, named);
   const center = asked === undefined ? trialCenter(centers) : centers.find(({ id }) => id === asked);
   if (center === undefined) {
-    if (named !== undefined)
-      tell({ status: 'fault', about: 'person', words: `no center ${named} is served` });
+    if (named !== undefined) tell.fault('person', `no center ${named} is served`);
     return;
   }
   if (!(await checkClock(platform, center, tell))) return;
-  await checkEnds(platform, centers, tell);
+  await checkBeside(platform, centers, tell);
   if (person === undefined) {
-    tell({ status: 'ok', about: 'read a record', words: '' });
+    tell.ok('read a record');
     for (const about of ['change a record', 'identifier encoding', 'letter case of data elements'])
-      tell({ status: 'off', about, words: 'not tried: name a test person by --person' });
+      tell.off(about, 'not tried: name a test person by --person');
     return;
   }
   const subject = identifiers.read(person);
-  if (subject === undefined) {
-    tell({ status: 'fault', about: 'person', words: `use ${identifiers.rule}` });
-    return;
-  }
+  if (subject === undefined) return tell.fault('person', `use ${identifiers.rule}`);
   const set = {
     dataElementsKey: config.platform?.dataElementsKey ?? 'dsDataElements',
     identifierEncoding: config.identifierEncoding,
@@ -139,41 +137,43 @@ const mostSkew = 30;
 /** False: no record can be read. */
 async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): Promise<boolean> {
   const about = 'clock';
-  const subject = identifiers.read(unknownPerson);
-  if (subject === undefined) return false;
   try {
-    const { at } = await platform.probeRecord(id, { subject, encoding: 'refuse' });
-    if (at === undefined) {
-      tell({ status: 'off', about, words: 'the platform does not say its time' });
-      return true;
+    const { at } = await platform.probeRecord(id, { subject: unknownPerson, encoding: 'refuse' });
+    const seconds = at === undefined ? undefined : Math.round((systemClock.now() - at) / 1_000);
+    if (seconds === undefined) tell.off(about, 'the platform does not say its time');
+    else if (Math.abs(seconds) < 2) tell.ok(about, 'as the platform’s');
+    else {
+      const side = seconds > 0 ? 'ahead of' : 'behind';
+      tell[Math.abs(seconds) > mostSkew ? 'warn' : 'ok'](
+        about,
+        `${Math.abs(seconds)} s ${side} the platform’s`,
+      );
     }
-    const seconds = Math.round((systemClock.now() - at) / 1_000);
-    const words =
-      Math.abs(seconds) < 2
-        ? 'as the platform’s'
-        : `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the platform’s`;
-    tell({ status: Math.abs(seconds) > mostSkew ? 'warn' : 'ok', about, words });
     return true;
   } catch (fault) {
-    tell({ status: 'fault', about: 'read a record', words: reasonOf(fault) });
+    tell.fault('read a record', reasonOf(fault));
     return false;
   }
 }
 
-/** Asked only where a page would ask, too. */
-async function checkEnds(platform: HttpPlatform, centers: readonly Center[], tell: Tell): Promise<void> {
-  const about = 'read when consents end';
-  const subject = identifiers.read(unknownPerson);
-  const hasAny = centers.some((center) =>
+/** What pages ask beside the record, and do without where it is not answered. */
+async function checkBeside(platform: HttpPlatform, centers: readonly Center[], tell: Tell): Promise<void> {
+  const ends = {
+    about: 'read when consents end',
+    run: () => platform.readEnds(unknownPerson),
+    instead: 'pages say how long a choice lasts, and offer no renewal',
+  };
+  const links = {
+    about: 'read whose a link token is',
+    run: () => platform.findLinkToken(unknownPerson, ''),
+    instead: 'a link of a hosted page only lets its person withdraw',
+  };
+  const hasEnds = centers.some((center) =>
     everyPurpose(center).some(({ lifeSpan }) => lifeSpan !== undefined),
   );
-  if (subject === undefined || !hasAny) return;
-  try {
-    await platform.readEnds(subject);
-    tell({ status: 'ok', about, words: '' });
-  } catch (fault) {
-    const instead = 'pages say how long a choice lasts, and offer no renewal';
-    tell({ status: 'warn', about, words: `${reasonOf(fault)}; ${instead}` });
+  for (const { about, run, instead } of hasEnds ? [ends, links] : [links]) {
+    const failed = (why: string) => tell.warn(about, `${why}; ${instead}`);
+    await tried(tell, { about, run: () => run().then(() => undefined), failed });
   }
 }
 
@@ -185,24 +185,25 @@ function tellQuota({ quota }: Config, said: readonly SaidQuota[], tell: Tell): v
   if (quota === undefined) return;
   const { perMinute, hourShare } = quota;
   const least = (period: 'MINUTE' | 'HOUR') => {
-    const heard = said.flatMap((one) =>
-      one.period === period && one.allowed !== undefined ? one.allowed : [],
-    );
+    const heard = said.flatMap((one) => (one.period === period ? (one.allowed ?? []) : []));
     return heard.length === 0 ? undefined : Math.min(...heard);
   };
   const [minute, hour] = [least('MINUTE'), least('HOUR')];
-  const shared = hourShare === undefined || hour === undefined ? undefined : hour * hourShare;
-  const perHour = Math.min(quota.perHour, shared ?? quota.perHour);
-  const share =
-    hourShare === undefined
-      ? ''
-      : ` (${hourShare * 100} % of ${shared === undefined ? 'a usual account' : 'the account'})`;
+  const perHour = Math.min(quota.perHour, (hour ?? Infinity) * (hourShare ?? Infinity));
+  const account = hour === undefined ? 'a usual account' : 'the account';
+  const share = hourShare === undefined ? '' : ` (${hourShare * 100} % of ${account})`;
   const own = `${written(perMinute)} a minute for each call, ${written(perHour)} an hour for all${share}, good for ${written(perHour)} pages or ${written(perHour / callsOfSaving)} savings an hour`;
-  const isTooMuch = (minute !== undefined && minute < perMinute) || (hour !== undefined && hour < perHour);
+  const allowed = [
+    { count: minute, period: 'a minute' },
+    { count: hour, period: 'an hour' },
+  ].flatMap(({ count, period }) => (count === undefined ? [] : `${count} ${period}`));
   const platform =
-    minute === undefined && hour === undefined
-      ? 'the platform does not say'
-      : `the platform says ${[minute === undefined ? '' : `${minute} a minute`, hour === undefined ? '' : `${hour} an hour`].filter(Boolean).join(', ')}`;
-  const advice = isTooMuch ? ': lower PLATFORM_REQUESTS_PER_MINUTE or PLATFORM_REQUESTS_PER_HOUR' : '';
-  tell({ status: isTooMuch ? 'warn' : 'ok', about: 'quota', words: `${own}; ${platform}${advice}` });
+    allowed.length === 0 ? 'the platform does not say' : `the platform says ${allowed.join(', ')}`;
+  if ((minute ?? Infinity) >= perMinute && (hour ?? Infinity) >= perHour)
+    tell.ok('quota', `${own}; ${platform}`);
+  else
+    tell.warn(
+      'quota',
+      `${own}; ${platform}: lower PLATFORM_REQUESTS_PER_MINUTE or PLATFORM_REQUESTS_PER_HOUR`,
+    );
 }

@@ -7,8 +7,7 @@ import type { IdentifierEncoding } from '../../core/model/identifiers.ts';
 import type { Subject, SubjectId } from '../../core/model/subject.ts';
 import { toldSentence } from '../../core/model/told-member.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
-import { reasonOf } from './report.ts';
-import type { Tell } from './tenant.ts';
+import { reasonOf, type Tell } from './report.ts';
 
 export type ElementsKey = 'dsDataElements' | 'DsDataElements';
 
@@ -59,27 +58,25 @@ async function findEncoding({
         { subject, encoding },
       );
       if (isNamed) takes.push(encoding);
-      for (const member of told) tell({ status: 'told', about: 'record', words: toldSentence(member) });
+      for (const member of told) tell.told('record', toldSentence(member));
     } catch (fault) {
-      tell({ status: 'fault', about: 'read a record', words: reasonOf(fault) });
+      tell.fault('read a record', reasonOf(fault));
       return undefined;
     }
   }
   if (isPlain) {
-    const named = takes.length > 0 ? '' : 'nothing is on record of the person';
-    tell({ status: 'ok', about: 'read a record', words: named });
-    tell({ status: 'off', about, words: 'not tried: it needs a --person beyond ASCII' });
+    tell.ok('read a record', takes.length > 0 ? '' : 'nothing is on record of the person');
+    tell.off(about, 'not tried: it needs a --person beyond ASCII');
     return set.identifierEncoding;
   }
   const [best] = takes;
   if (best === undefined) {
-    tell({ status: 'fault', about, words: 'neither utf-8 nor percent is taken, or nothing is on record' });
+    tell.fault(about, 'neither utf-8 nor percent is taken, or nothing is on record');
     return undefined;
   }
   const isSet = takes.includes(set.identifierEncoding);
-  const words = `the tenant takes ${takes.join(' and ')}`;
   const advice = isSet ? '' : `: set PLATFORM_IDENTIFIER_ENCODING=${best}`;
-  tell({ status: isSet ? 'ok' : 'fault', about, words: words + advice });
+  tell[isSet ? 'ok' : 'fault'](about, `the tenant takes ${takes.join(' and ')}${advice}`);
   return isSet ? set.identifierEncoding : best;
 }
 
@@ -90,10 +87,8 @@ async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncod
   try {
     const before = await first.readSubject(center.id, subject);
     const element = trialElement(center, before);
-    if (element === undefined) {
-      tell({ status: 'off', about, words: 'not tried: the center has no text that a person may edit' });
-      return;
-    }
+    if (element === undefined)
+      return tell.off(about, 'not tried: the center has no text that a person may edit');
     const { label } = element;
     const original = before.dataElements[label] ?? '';
     const takes: ElementsKey[] = [];
@@ -109,16 +104,15 @@ async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncod
       const platform =
         dataElementsKey === undefined ? first : speakAs({ dataElementsKey, identifierEncoding });
       const isRestored = await isTaken(platform, trial, { label, value: original });
-      if (!isRestored)
-        tell({ status: 'fault', about, words: `“${label}” of the person could not be put back as it was` });
+      if (!isRestored) tell.fault(about, `“${label}” of the person could not be put back as it was`);
     }
     const [best] = takes;
     const isSet = takes.includes(set.dataElementsKey);
     const taken = best === undefined ? 'the tenant takes neither' : `the tenant takes ${takes.join(' and ')}`;
     const advice = isSet || best === undefined ? '' : `: set PLATFORM_DATA_ELEMENTS_KEY=${best}`;
-    tell({ status: isSet ? 'ok' : 'fault', about, words: taken + advice });
+    tell[isSet ? 'ok' : 'fault'](about, taken + advice);
   } catch (fault) {
-    tell({ status: 'fault', about, words: reasonOf(fault) });
+    tell.fault(about, reasonOf(fault));
   }
 }
 

@@ -1,7 +1,16 @@
 import { Problem } from '../../core/model/problem.ts';
 
 /** `off`: not set up, which is no fault. `told`, `refused`: a member of a center, see docs/platform-api.md. */
-export type CheckStatus = 'ok' | 'warn' | 'fault' | 'off' | 'told' | 'refused';
+const marks = {
+  ok: 'ok    ',
+  warn: 'WARN  ',
+  fault: 'FAULT ',
+  off: 'off   ',
+  told: 'told  ',
+  refused: 'REFUSE',
+} as const;
+
+type CheckStatus = keyof typeof marks;
 
 export interface CheckLine {
   readonly status: CheckStatus;
@@ -11,14 +20,43 @@ export interface CheckLine {
   readonly words: string;
 }
 
-const marks: Readonly<Record<CheckStatus, string>> = {
-  ok: 'ok    ',
-  warn: 'WARN  ',
-  fault: 'FAULT ',
-  off: 'off   ',
-  told: 'told  ',
-  refused: 'REFUSE',
-};
+export type Tell = Readonly<Record<CheckStatus, (about: string, words?: string) => void>>;
+
+export function tellInto(lines: CheckLine[]): Tell {
+  const as =
+    (status: CheckStatus) =>
+    (about: string, words = '') =>
+      void lines.push({ status, about, words });
+  return {
+    ok: as('ok'),
+    warn: as('warn'),
+    fault: as('fault'),
+    off: as('off'),
+    told: as('told'),
+    refused: as('refused'),
+  };
+}
+
+export interface Trial {
+  readonly about: string;
+  /** The words of success, where there are any. */
+  readonly run: () => Promise<string | undefined>;
+  /** Tells a failure in another way than as a fault. */
+  readonly failed?: (why: string, fault: unknown) => void;
+}
+
+/** False when it failed. */
+export async function tried(tell: Tell, { about, run, failed }: Trial): Promise<boolean> {
+  try {
+    tell.ok(about, await run());
+    return true;
+  } catch (fault) {
+    const why = reasonOf(fault);
+    if (failed === undefined) tell.fault(about, why);
+    else failed(why, fault);
+    return false;
+  }
+}
 
 /** Of one center, on the screen; all are in the JSON. */
 const mostTold = 12;
@@ -48,18 +86,22 @@ export function printedJson(lines: readonly CheckLine[]): string {
   return JSON.stringify({ ok: isWell(lines), lines }, undefined, 2);
 }
 
-/** Why something did not work. Causes hold codes, never an address, a secret or a body. */
+/** Why something did not work. Codes and words of causes, never an address, a secret or a body. */
 export function reasonOf(fault: unknown): string {
-  if (!(fault instanceof Problem)) return fault instanceof Error ? fault.message : 'unexpected';
-  const code = fault.cause instanceof Error ? fault.cause.message : '';
-  const words = meanings[fault.code] ?? fault.code;
-  if (isOfCertificate(code))
+  if (!(fault instanceof Error)) return 'unexpected';
+  const isProblem = fault instanceof Problem;
+  const code = isProblem ? (fault.cause instanceof Error ? fault.cause.message : '') : codeOf(fault);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code))
     return `the certificate is not trusted (${code}): name its authority by NODE_EXTRA_CA_CERTS`;
+  const words = isProblem ? (meanings[fault.code] ?? fault.code) : fault.message || 'no answer';
   return code === '' ? words : `${words} (${code})`;
 }
 
-export function isOfCertificate(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
+/** Of the innermost cause that has one. */
+function codeOf(fault: Error): string {
+  const inner = fault.cause instanceof Error ? codeOf(fault.cause) : '';
+  if (inner !== '') return inner;
+  return 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 }
 
 const meanings: Readonly<Record<string, string>> = {

@@ -7,8 +7,7 @@ import { createOpenIdConnect } from '../../oidc/open-id-connect.ts';
 import { probeDatabase } from '../../store/drivers/postgres/probe.ts';
 import { createPlainHttp } from '../../upstream/plain-http.ts';
 import { isPublicAddress, isReceiverAddress } from '../../webhooks/address.ts';
-import { isOfCertificate } from './report.ts';
-import type { Tell } from './tenant.ts';
+import { type Tell, tried } from './report.ts';
 
 type Http = ReturnType<typeof createPlainHttp>['call'];
 
@@ -26,66 +25,35 @@ export async function checkSurroundings(config: Config, tell: Tell): Promise<voi
   }
 }
 
-async function attempt(tell: Tell, about: string, run: () => Promise<string>): Promise<void> {
-  try {
-    tell({ status: 'ok', about, words: await run() });
-  } catch (fault) {
-    tell({ status: 'fault', about, words: wordsOf(fault) });
-  }
-}
-
-/** A fault's own code and words; those of nodemailer, openid-client and undici hold no secret. */
-function wordsOf(fault: unknown): string {
-  if (!(fault instanceof Error)) return 'unexpected';
-  const code = codeOf(fault);
-  if (isOfCertificate(code))
-    return `the certificate is not trusted (${code}): name its authority by NODE_EXTRA_CA_CERTS`;
-  return code === '' ? fault.message : `${fault.message || 'no answer'} (${code})`;
-}
-
-/** Of the innermost cause that has one. */
-function codeOf(fault: Error): string {
-  const inner = fault.cause instanceof Error ? codeOf(fault.cause) : '';
-  if (inner !== '') return inner;
-  return 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
-}
-
 async function checkStore({ database, dataDir }: Config, tell: Tell): Promise<void> {
   if (database !== undefined) {
-    await attempt(tell, 'database', async () => {
-      const { version } = await probeDatabase(database.url.reveal(), database.deadlineMs);
-      return `PostgreSQL ${version}`;
-    });
+    const { url, deadlineMs } = database;
+    const run = async () => `PostgreSQL ${(await probeDatabase(url.reveal(), deadlineMs)).version}`;
+    await tried(tell, { about: 'database', run });
     return;
   }
-  await attempt(tell, 'data folder', async () => {
+  const run = async () => {
     try {
       await files.access(dataDir, constants.R_OK | constants.W_OK);
-      return '';
+      return undefined;
     } catch (fault) {
       const isMissing = fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
       if (isMissing) return 'it is made at the first start';
       throw new Error('DATA_DIR can not be read and written', { cause: fault });
     }
-  });
+  };
+  await tried(tell, { about: 'data folder', run });
 }
 
 async function checkMail({ mail, centers }: Config, tell: Tell): Promise<void> {
-  if (mail === undefined) {
-    const words = 'SMTP_URL is not set: no center offers a sign-in by mail';
-    tell({ status: 'off', about: 'mail', words });
-    return;
-  }
+  if (mail === undefined) return tell.off('mail', 'SMTP_URL is not set: no center offers a sign-in by mail');
   const { createSmtpMailer } = await import('../../mail/smtp.ts');
   const { from, requiresTls } = mail;
   const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
-  await attempt(tell, 'mail', async () => {
-    await mailer.check();
-    return `from ${from}`;
-  });
+  await tried(tell, { about: 'mail', run: () => mailer.check().then(() => `from ${from}`) });
   mailer.close();
   if (centers?.every(({ signIn }) => !signIn.mail) === true)
-    tell({ status: 'off', about: 'sign-in by mail', words: 'no center of CENTERS_FILE offers it' });
+    tell.off('sign-in by mail', 'no center of CENTERS_FILE offers it');
 }
 
 async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Tell): Promise<void> {
@@ -100,7 +68,7 @@ async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Te
     ]);
   }
   for (const [about, client] of clients) {
-    await attempt(tell, about, async () => {
+    const run = async () => {
       let why: unknown;
       const openId = createOpenIdConnect({
         http: call,
@@ -111,7 +79,8 @@ async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Te
       if (why !== undefined) throw why;
       if (targets.length < 2) throw new Error('the provider names no authorization endpoint');
       return `the provider ${client.issuer} answers; its client secret is tried by the first sign-in`;
-    });
+    };
+    await tried(tell, { about, run });
   }
 }
 
@@ -121,24 +90,27 @@ async function checkReceivers(config: Config, call: Http, tell: Tell): Promise<v
   const urls = new Set(centers.flatMap(({ events = [] }) => events.map(({ url }) => url)));
   for (const url of urls) {
     const { host, hostname } = new URL(url);
-    await attempt(tell, `event receiver ${host}`, async () => {
+    const run = async () => {
       const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
       const isAllowed = isPrivate ? isReceiverAddress : isPublicAddress;
       if (!addresses.every(({ address }) => isAllowed(address)))
         throw new Error('its address is of a private network: see EVENTS_TO_PRIVATE_NETWORKS');
       const { status } = await call({ url, method: 'GET', headers: {}, body: undefined });
       return `it answers (${status}); no event was sent`;
-    });
+    };
+    await tried(tell, { about: `event receiver ${host}`, run });
   }
 }
 
 function tellOff(config: Config, tell: Tell): void {
-  const off = (about: string, words: string) => tell({ status: 'off', about, words });
   if (config.staff === undefined)
-    off('staff by OpenID Connect', 'STAFF_OIDC_ISSUER is not set: staff get in by `npm run staff-key` alone');
+    tell.off(
+      'staff by OpenID Connect',
+      'STAFF_OIDC_ISSUER is not set: staff get in by `npm run staff-key` alone',
+    );
   if (config.metricsToken === undefined && config.metricsPort === undefined)
-    off('metrics', 'neither METRICS_TOKEN nor METRICS_PORT is set');
-  if (config.traces === undefined) off('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set');
+    tell.off('metrics', 'neither METRICS_TOKEN nor METRICS_PORT is set');
+  if (config.traces === undefined) tell.off('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set');
   if (config.centers?.some(({ events = [] }) => events.length > 0) !== true)
-    off('events', 'no center of CENTERS_FILE has a receiver');
+    tell.off('events', 'no center of CENTERS_FILE has a receiver');
 }

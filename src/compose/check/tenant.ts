@@ -5,33 +5,17 @@ import { toldSentence } from '../../core/model/told-member.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { PlatformLog } from '../../upstream/options.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
-import { type CheckLine, reasonOf } from './report.ts';
-
-export type Tell = (line: CheckLine) => void;
-
-/** undefined: it failed, which was told. */
-export async function tried<T>(
-  tell: Tell,
-  about: string,
-  run: () => Promise<T>,
-): Promise<{ readonly result: T } | undefined> {
-  try {
-    const result = await run();
-    tell({ status: 'ok', about, words: '' });
-    return { result };
-  } catch (fault) {
-    tell({ status: 'fault', about, words: reasonOf(fault) });
-    return undefined;
-  }
-}
+import { reasonOf, type Tell, tried } from './report.ts';
 
 /** The log also tells what `check` says in other words. */
 export function sizeLog(tell: Tell): PlatformLog {
   return {
     warn(event, fields) {
       if (event !== 'center nearly too large') return;
-      const words = `its schemas are ${fields['percent']} % of what is read at most`;
-      tell({ status: 'warn', about: `center ${fields['center']}`, words });
+      tell.warn(
+        `center ${fields['center']}`,
+        `its schemas are ${fields['percent']} % of what is read at most`,
+      );
     },
   };
 }
@@ -47,16 +31,14 @@ export async function checkCenters(
     const about = `center ${id}`;
     try {
       const center = await platform.findCenter(id);
-      if (center === undefined) {
-        const words = isDraft ? 'it is a draft, and not published' : 'the platform knows no such center';
-        tell({ status: isDraft ? 'off' : 'fault', about, words });
-      } else {
+      if (center !== undefined) {
         centers.push(center);
-        tell({ status: 'ok', about, words: describe(center) });
+        tell.ok(about, describe(center));
         tellCenter(center, about, tell);
-      }
+      } else if (isDraft) tell.off(about, 'it is a draft, and not published');
+      else tell.fault(about, 'the platform knows no such center');
     } catch (fault) {
-      tell({ status: 'fault', about, words: reasonOf(fault) });
+      tell.fault(about, reasonOf(fault));
     }
   }
   return centers;
@@ -72,17 +54,17 @@ async function servedCenters(
   const named = centers?.map(({ center }) => ({ id: center, isDraft: false }));
   try {
     const listed = await platform.listCenters();
-    const isEmpty = centers === undefined && listed.length === 0;
-    const words = isEmpty ? 'it is empty, so that none is served' : `${listed.length} on the platform`;
-    tell({ status: isEmpty ? 'fault' : 'ok', about, words });
+    if (centers === undefined && listed.length === 0)
+      tell.fault(about, 'it is empty, so that none is served');
+    else tell.ok(about, `${listed.length} on the platform`);
     return named ?? listed.map(({ id, status }) => ({ id, isDraft: status.toUpperCase() === 'DRAFT' }));
   } catch (fault) {
     if (named !== undefined) {
-      tell({ status: 'warn', about, words: `${reasonOf(fault)}; only the staff pages need it` });
+      tell.warn(about, `${reasonOf(fault)}; only the staff pages need it`);
       return named;
     }
     const words = 'without it only the centers that a CENTERS_FILE names are served';
-    tell({ status: 'fault', about, words: `${reasonOf(fault)}; ${words}` });
+    tell.fault(about, `${reasonOf(fault)}; ${words}`);
     return [];
   }
 }
@@ -96,8 +78,8 @@ function describe(center: Center): string {
 }
 
 function tellCenter({ unread, told }: Center, about: string, tell: Tell): void {
-  for (const words of unread) tell({ status: 'warn', about, words: `left out: ${words}` });
-  for (const member of told) tell({ status: member.verdict, about, words: toldSentence(member) });
+  for (const words of unread) tell.warn(about, `left out: ${words}`);
+  for (const member of told) tell[member.verdict](about, toldSentence(member));
 }
 
 /** How many purposes have a name of their own in a language. */
@@ -112,24 +94,22 @@ function countNames(center: Center, language: string): { named: number; all: num
 /** What staff pages call, read only. No task is made: it would stay. */
 export async function checkStaffCalls(platform: HttpPlatform, tell: Tell, isNeeded: boolean): Promise<void> {
   const calls = [
-    ['notices (scope POLICY)', () => checkNotices(platform)],
-    ['tasks (scope ISSUE)', async () => void (await platform.findTask(noSuchTask))],
-  ] as const;
-  for (const [about, run] of calls) {
-    try {
-      await run();
-      tell({ status: 'ok', about, words: '' });
-    } catch (fault) {
+    { about: 'notices (scope POLICY)', run: () => checkNotices(platform) },
+    { about: 'tasks (scope ISSUE)', run: () => platform.findTask(noSuchTask).then(() => undefined) },
+  ];
+  for (const { about, run } of calls) {
+    const failed = (why: string, fault: unknown) => {
       const isDenied = fault instanceof Problem && fault.code === 'platform-denied';
-      const why = isDenied ? 'the credentials lack the scope' : reasonOf(fault);
-      tell({ status: isNeeded ? 'warn' : 'off', about, words: `${why}; only the staff pages need it` });
-    }
+      const words = isDenied ? 'the credentials lack the scope' : why;
+      tell[isNeeded ? 'warn' : 'off'](about, `${words}; only the staff pages need it`);
+    };
+    await tried(tell, { about, run, failed });
   }
 }
 
 const noSuchTask = '00000000-0000-4000-8000-000000000000';
 
-async function checkNotices(platform: HttpPlatform): Promise<void> {
+async function checkNotices(platform: HttpPlatform): Promise<undefined> {
   const { notices } = await platform.listNotices({ page: 0, size: 1 });
   const [notice] = notices;
   if (notice === undefined) return;

@@ -1,8 +1,11 @@
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** How a text begins: a GUID in 16 bytes, UTF-16 for a text that UTF-8 cannot hold, or its length in UTF-8 and so much. */
+/**
+ * The first number of a text: `guid` (16 bytes follow), `utf16` (a text that UTF-8 cannot hold), else `utf8`
+ * plus its length in bytes.
+ */
 const marks = { guid: 0, utf16: 1, utf8: 2 } as const;
 
-/** Writes values one behind the other, each as short as it goes. */
+/** Writes values one after the other, each as short as possible. */
 export class ByteWriter {
   readonly #bytes: number[] = [];
 
@@ -10,7 +13,7 @@ export class ByteWriter {
     return Buffer.from(this.#bytes);
   }
 
-  /** A whole number from 0, in 7 bits a byte. */
+  /** A whole number from 0, 7 bits in each byte. */
   number(value: number): void {
     let rest = value;
     for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) this.#bytes.push((rest % 0x80) + 0x80);
@@ -23,7 +26,7 @@ export class ByteWriter {
     this.#raw(eight);
   }
 
-  /** One byte for each character, all of which are below 256. */
+  /** One byte for each character; all characters are below 256. */
   latin1(text: string): void {
     for (let at = 0; at < text.length; at += 1) this.#bytes.push(text.charCodeAt(at));
   }
@@ -53,7 +56,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, in the same order. Throws a RangeError where the bytes end before. */
+/** Reads what a `ByteWriter` wrote, in the same order. Throws a RangeError if the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;

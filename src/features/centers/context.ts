@@ -28,7 +28,6 @@ import { type RequestPreferences, readRequestPreferences } from '../../web/reque
 import type { Visits } from '../../web/visits.ts';
 import { within } from '../../web/within.ts';
 
-/** What the pages of a center are made with. */
 export interface CenterParts {
   readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject' | 'readEnds'>;
   readonly recent: RecentRecords;
@@ -39,7 +38,7 @@ export interface CenterParts {
   readonly seal: Seal;
   readonly random: Random;
   readonly clock: Clock;
-  /** Of submissions. */
+  /** The clock of submissions. */
   readonly forwardClock: Clock;
   readonly brandOf: BrandOf;
   readonly render: Render;
@@ -50,10 +49,10 @@ export interface CenterParts {
   readonly wordings: Wordings;
 }
 
-/** Seconds before the end of a session at which a page warns. */
+/** A page warns this many seconds before the session ends. */
 const warnBefore = 120;
 
-/** Where a request is: its center, its visit. */
+/** The center and the visit of a request. */
 export interface VisitContext {
   readonly centerConfig: CenterConfig;
   readonly visit: Visit;
@@ -68,39 +67,39 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
   return { centerConfig, visit };
 }
 
-/** The center that is asked for, what the platform says of it and of the person, and how a page about both is made. */
+/** Everything a page of a center needs: visit, schema, record, language. */
 export interface CenterContext extends VisitContext {
   readonly center: Center;
-  /** To draw with, for it may be some seconds old; undefined when it was only waited for so long. */
+  /** For display only: it may be some seconds old. undefined if it did not come in time. */
   readonly subject: Subject | undefined;
-  /** What the person said here, as it was before the record was read. */
+  /** What the person asked for here, as known before the record was read. */
   readonly underway: Underway;
   readonly language: string;
   readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
 }
 
-/** Milliseconds; undefined: as long as it takes, and its fault is the request's. */
+/** How long a page waits, in milliseconds. undefined: without limit, and a failure fails the request. */
 export interface Waits {
   readonly record?: number | undefined;
-  /** A schema that is not there in time is one of which nothing is known. */
+  /** A schema that does not come in time is replaced by an empty one (`unreadCenter`). */
   readonly schema?: number | undefined;
-  /** What was read a few seconds ago is not good enough. */
+  /** Reads the record even if it was read a few seconds ago. */
   readonly isAnew?: true | undefined;
 }
 
-/** This page can do without the record: it is only asked for a moment. */
+/** For pages that work without the record. */
 export const soon: Waits = { record: 1_500 };
 
-/** What the person has just done elsewhere must be seen. */
+/** For pages that must show what the person just did elsewhere. */
 export const anew: Waits & { readonly record?: undefined } = { isAnew: true };
 
-/** For leaving, which must work while the platform does not. */
+/** For withdrawing, which must work while the platform fails. */
 export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
 
 /**
- * What every page of a center is made of, asked for once and at the same time. `path`: where in the center the request
- * is. Throws as `requireVisit` does, and what the platform says.
+ * Loads schema, record and pending submissions of a request in parallel. `path` is the request's path within
+ * the center. Throws like `requireVisit`, and the platform's problems.
  */
 export async function loadContext(
   parts: CenterParts,
@@ -129,7 +128,7 @@ export async function loadContext(
   return contextOf(parts, request, path, { ...visitContext, center, subject, underway });
 }
 
-/** The same without a reading of the person's record. */
+/** Like `loadContext`, without reading the record. */
 export async function loadContextUnread(
   parts: CenterParts,
   request: Request,
@@ -145,7 +144,7 @@ export async function loadContextUnread(
   return contextOf(parts, request, path, { ...visitContext, center, subject: undefined, underway });
 }
 
-/** Milliseconds that a page waits which has been waited for already. */
+/** For a visitor who has already waited once. Milliseconds. */
 const briefly = 300;
 
 function contextOf(
@@ -164,7 +163,10 @@ function contextOf(
   return { ...read, language, preferences, pageContext };
 }
 
-/** undefined when the platform has no such center; one that does not come within `longestMs` is an unread one. */
+/**
+ * Returns undefined if the platform has no such center, and an empty center if the schema does not come in
+ * time.
+ */
 export function findCenter(
   { platform }: Pick<CenterParts, 'platform'>,
   id: string,
@@ -174,7 +176,7 @@ export function findCenter(
   return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(id, builtIn));
 }
 
-/** What was read a few seconds ago is shown again, unless something has happened since that it may not show. */
+/** Shows a record read a few seconds ago again, unless a later submission may be missing in it. */
 async function recentOrRead(
   parts: CenterParts,
   request: Request,
@@ -189,13 +191,16 @@ async function recentOrRead(
   if (record && underway.isShownBy(record.at, record.reference)) return { subject: record.subject, underway };
   const at = parts.forwardClock.now();
   const subject = await readSubject(parts, visitContext, { longestMs, underway });
-  // "Nothing on record" may be wrong for a moment: it is asked for each time.
+  // An empty record may be wrong for a moment, so it is not kept.
   if (session !== undefined && subject !== undefined && subject.purposes.length > 0)
     parts.recent.keep(session, centerConfig.center, { subject, at, reference: undefined });
   return { subject, underway };
 }
 
-/** As often as one person's pages may. What found no room in the quota was not read, and comes again by itself. */
+/**
+ * Reads the record and counts the read against the person's limit. A read refused for lack of quota is not
+ * counted, because the waiting page repeats it.
+ */
 export async function readCounted(
   { platform, reads }: CenterParts,
   { centerConfig: { center }, visit: { subject, scope } }: VisitContext,
@@ -221,7 +226,10 @@ function readSubject(
 ): Promise<Subject | undefined> {
   const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
   const read = () => readCounted(parts, visitContext, { use: 'page', signal });
-  /** Who left what is on by default must not find it on because a platform had nothing to show just then. */
+  /**
+   * A lagging platform may return an empty record. Then a purpose that is on by default would look granted
+   * again after the person withdrew it, so an empty record is read twice.
+   */
   async function readTwice(): Promise<Subject> {
     const first = await read();
     return first.purposes.length > 0 || !underway.isKnown ? first : read();
@@ -238,7 +246,7 @@ function pageContextOf(
   const endsIn = visits.secondsLeft(request, centerConfig);
   const first = center.pages[0]?.id;
   const isManaging = visit.scope === 'manage';
-  // Pages that do not read the record would not know the language it asks for.
+  // Pages that do not read the record do not know the person's language, so the link names it.
   const aside = (name: string) => visits.href(request, centerConfig, name, { lang: language });
   return {
     brand: brandOf(centerConfig, center.title),

@@ -4,10 +4,10 @@ import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { SubjectId } from '../../core/model/subject.ts';
 import type { CenterContext, CenterParts } from './context.ts';
 
-/** Milliseconds. A page without these dates says how long a choice lasts. */
+/** In milliseconds. Without these dates the page shows the life span instead. */
 const longestMs = 1_500;
 
-/** When what is on ends: a call of its own, made only where something that is on has a life span. */
+/** When granted purposes end. It costs a call, so it is made only if a granted purpose has a life span. */
 export async function endsOf(
   { platform, recent, visits, clock }: CenterParts,
   request: Request,

@@ -7,24 +7,24 @@ import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscrib
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
+import { values } from './form.ts';
 import { reasonCut } from './result.ts';
 import { afterSubmitHref, shownNow, submit } from './submit.ts';
 
-/** Leaving hardly waits for a schema: without one only the reasons are lost. Milliseconds. */
+/** Without the schema only the reasons are lost, so the withdrawal waits no longer. Milliseconds. */
 const schemaTimeoutMs = 1_000;
 
 export const leaveAction = 'unsubscribe';
 export const leavePath = '/unsubscribe';
 
-const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
-/** Whatever stands in the fields for reasons, leaving is not held up by it. */
+/** Invalid reasons never stop the withdrawal. */
 const shape = z.object({
   token: z.string(),
   reason: values.catch([]),
   'reason-text': values.transform((texts) => texts.join('\n')).catch(''),
 });
 
-/** Unsubscribing from everything: one page, one button, also while the platform does not answer. */
+/** Unsubscribing from everything: one page with one button. It works while the platform does not answer. */
 export function everythingRoutes(parts: CenterParts): Router {
   const { visits, render } = parts;
   const router = Router({ mergeParams: true });

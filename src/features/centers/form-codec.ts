@@ -4,9 +4,9 @@ import type { ConsentStatus } from '../../core/consent/status.ts';
 import { type Center, everyPurpose, type Purpose } from '../../core/model/center.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
-/** What the bytes of a form say; its topics and options have names only beside a center. */
+/** A decoded form. Its topics and options get their ids from a center. */
 export interface DecodedForm extends Pick<FormSnapshot, 'page' | 'at'> {
-  /** A topic or option that this center does not have gets a name that no center has. */
+  /** A topic or option that this center lacks gets an id that no center has. */
   by(center: Center): FormSnapshot;
 }
 
@@ -16,7 +16,7 @@ export interface FormCodec {
   decode(bytes: Uint8Array): DecodedForm | undefined;
 }
 
-/** The first byte. Raise it with each change of the layout: what was sealed by another layout is refused. */
+/** The first byte. Raise it with each change of the layout: forms sealed in another layout are refused. */
 const layout = 3;
 const digestBytes = 8;
 const wordsBytes = 32;
@@ -31,21 +31,21 @@ const statuses: readonly ConsentStatus[] = [
 ];
 const onRecords: readonly PurposeSnapshot['onRecord'][] = [undefined, 'refused', 'otherwise'];
 
-/** Of a text, as `digestBytes` characters of one byte. */
+/** A digest of a text: `digestBytes` characters of one byte each. */
 export type Digest = (text: string) => string;
 
 const firstOfSha256: Digest = (text) => hash('sha256', text, 'latin1').slice(0, digestBytes);
 
 /**
- * A form snapshot as bytes: most of the sealed token that every page carries.
- * 1. A purpose is written with its id: leaving it needs no schema.
- * 2. A chosen topic or option is written as a digest of its ids. Any schema that still has it finds it again, so that
- *    a form shown by another revision, or read by another node, withdraws the same. An index would not.
- * 3. Where two choices of a purpose had the same digest, the second is written with its ids.
- * 4. Each recorded status is written once, and named by its place.
+ * A form snapshot as bytes. They are most of the sealed token of each page.
+ * 1. A purpose is written with its id: withdrawing it needs no schema.
+ * 2. A chosen topic or option is written as a digest of its ids. Any schema that still has it finds it again,
+ *    so a form shown by another revision or read by another node withdraws the same. An index would not.
+ * 3. If two choices of a purpose have the same digest, the second is written with its ids.
+ * 4. Each recorded status is written once; purposes refer to its index.
  */
 export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
-  /** Of each center as long as it is in use: a schema is digested once for each of its revisions. */
+  /** One entry for each schema revision in use. */
   const known = new WeakMap<Center, (purpose: string) => Names>();
   const namesIn = (center: Center): ((purpose: string) => Names) => {
     const found = known.get(center) ?? createNamesOf(center, digest);
@@ -95,9 +95,9 @@ export function createFormCodec(digest: Digest = firstOfSha256): FormCodec {
   };
 }
 
-/** The ids of a topic, or of a preference and its option. No id holds a space. */
+/** The ids of a topic, or of a preference and its option. No id contains a space. */
 type Ids = readonly [id: string, option: string];
-/** A digest, or what has none of its own. */
+/** A digest, or the ids of a choice without a digest of its own. */
 type Said = string | Ids;
 
 interface Choices {
@@ -113,7 +113,7 @@ interface Names {
 const noChoices: Choices = { digests: new Map(), ids: new Map() };
 const noNames: Names = { topics: noChoices, options: noChoices };
 
-/** Names by the id of a purpose, made when they are first asked for. A purpose may stand on several pages. */
+/** The choices of a purpose, digested at first use. A purpose may stand on several pages. */
 function createNamesOf(center: Center, digest: Digest): (purpose: string) => Names {
   const purposes = Map.groupBy(everyPurpose(center), ({ id }) => id);
   const made = new Map<string, Names>();
@@ -156,7 +156,7 @@ function namedBy(said: Said, { ids }: Choices): Ids {
   return ids.get(said) ?? [unknown, unknown];
 }
 
-/** A line whose topics and options are not named yet. */
+/** A purpose whose topics and options are still digests. */
 interface Unnamed extends Pick<PurposeSnapshot, 'id' | 'status' | 'onRecord' | 'recorded'> {
   readonly topics: readonly Said[];
   readonly options: readonly Said[];
@@ -230,7 +230,7 @@ function writePurpose(to: ByteWriter, line: PurposeSnapshot, names: Names): void
   writeChoices(to, options, names.options);
 }
 
-/** Those that have a digest first, then the others. */
+/** Choices with a digest first, then the others. */
 function writeChoices(to: ByteWriter, choices: readonly Ids[], { digests }: Choices): void {
   const made: string[] = [];
   const others: Ids[] = [];

@@ -4,16 +4,16 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealedBytes } from '../../web/sealed-token.ts';
 import { createFormCodec, type DecodedForm } from './form-codec.ts';
 
-/** An old one is shown again rather than refused. */
+/** The token does not expire: an old form is shown again instead of refused. */
 const formToken = sealedBytes({ use: 'preferences' });
 const codec = createFormCodec();
 
-/** `center`: by which the page was shown. */
+/** `center` is the schema that the page was made from. */
 export function sealForm(seal: Seal, snapshot: FormSnapshot, center: Center): string {
   return formToken.seal(seal, codec.encode(snapshot, center));
 }
 
-/** undefined for anything that this installation did not seal as such a form. */
+/** undefined unless this installation sealed it as a form. */
 export function openForm(seal: Seal, token: string): DecodedForm | undefined {
   const bytes = formToken.open(seal, token);
   return bytes === undefined ? undefined : codec.decode(bytes);

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import type { Posted } from '../../core/consent/posted.ts';
 
-const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+/** A field that came once or several times. */
+export const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 const shape = z.record(z.string(), values);
 
-/** The shape of a posted preferences page; what it means is for `readSubmission`. */
+/** The fields of a posted preferences page; `readSubmission` interprets them. */
 export interface PreferenceForm {
   readonly token: string;
   readonly posted: Posted;
 }
 
 /**
- * Fields: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those that
- * `pages/every-page.ts` lists. undefined when the body is no such form.
+ * Fields: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those
+ * listed in `pages/every-page.ts`. undefined if the body is no such form.
  */
 export function readPreferenceForm(body: unknown): PreferenceForm | undefined {
   const parsed = shape.safeParse(body ?? {});

@@ -7,13 +7,12 @@ import { unreadCenter } from '../../core/model/unread-center.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 import type { DecodedForm } from './form-codec.ts';
 
-/** Milliseconds for which a schema that was read is still the one that a person agrees to. */
+/** A schema read within this time counts as the one the person saw. Milliseconds. */
 const schemaFresh = 10_000;
 
 /**
- * What a post comes to, by the schema as it is. What is switched on is for the words that were shown: then the schema
- * is read afresh, unless it was since the form was shown. Where there is none, what was switched off is known all the
- * same, and nothing else.
+ * Plans a posted form by the current schema. A grant is for the words that were shown, so the schema is read
+ * again unless it was read after the form was shown. Without a schema only withdrawals are planned.
  */
 export async function planPosted(
   { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,

@@ -16,6 +16,7 @@ import type { RecordSigner } from '../../ports/signed-records.ts';
 import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
+import { withQuery } from '../../web/href.ts';
 import {
   type CenterParts,
   findCenter,
@@ -26,15 +27,15 @@ import {
   type VisitContext,
 } from './context.ts';
 import { managersOnly } from './step-up.ts';
-import { afterSubmitHref, resultHref, shownNow, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, resultHref, shownNow, submit } from './submit.ts';
 
-/** What a person has changed so far, as a page and as a signed file; and the objection of a browser, made to last. */
+/** My record as a page, a certificate and a signed file; the objection of a browser, made to last. */
 export function recordRoutes(parts: CenterParts): Router {
   const { visits, delivery, signer, clock, render, publicUrl, wordings, random, dayRoots } = parts;
   const managing = managersOnly(parts);
   const router = Router({ mergeParams: true });
 
-  /** From the newest on; what came in meanwhile has moved the others on, and is not told twice. */
+  /** Newest first. A submission that comes in meanwhile moves the older ones on: one may be read twice. */
   async function* partsOf({ visit, centerConfig }: VisitContext) {
     for (let offset = 0; ; offset += entriesInFile) {
       const part = { limit: entriesInFile, offset };
@@ -45,7 +46,7 @@ export function recordRoutes(parts: CenterParts): Router {
     }
   }
 
-  /** `asked`: the number in the address. */
+  /** `asked`: the page or part that the address names. */
   async function partOf(asked: unknown, { visit, centerConfig }: VisitContext, size: number): Promise<Part> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
@@ -54,7 +55,7 @@ export function recordRoutes(parts: CenterParts): Router {
     return { paging, history: submissions };
   }
 
-  /** Of what is sealed no store can find a purpose: all are looked through. */
+  /** The store cannot search sealed items for a purpose, so this reads every submission. */
   async function partAbout(purpose: string, asked: unknown, there: VisitContext): Promise<Part> {
     const wanted = pageOf(asked, Number.MAX_SAFE_INTEGER, entriesOnPage).page;
     const page: RecordedSubmission[] = [];
@@ -70,7 +71,7 @@ export function recordRoutes(parts: CenterParts): Router {
     return { paging: pageOf(asked, total, entriesOnPage), history: page };
   }
 
-  /** Below the oldest entry; undefined elsewhere, and where the record could not be read. */
+  /** The last page alone shows it; undefined on others, and when the record could not be read. */
   async function elsewhereOf(subject: Subject | undefined, { paging, history }: Part, there: VisitContext) {
     if (subject === undefined || paging.page < paging.pages) return undefined;
     const left: LeftAs = new Map();
@@ -92,8 +93,7 @@ export function recordRoutes(parts: CenterParts): Router {
     const context = await loadContext(parts, request, path, soon);
     const { center, subject } = context;
     const href = (to: string) => visits.href(request, there.centerConfig, to);
-    const only = (one: string | undefined) =>
-      one === undefined ? href(path) : withQuery(href(path), `purpose=${one}`);
+    const only = (one: string | undefined) => withQuery(href(path), { purpose: one });
     const steps = buildRecordPage({
       ...context,
       center,
@@ -194,7 +194,7 @@ function itemsOf(history: readonly Submission[]): number {
 }
 
 function withPart(href: string, name: string, number: number): string {
-  return number === 1 ? href : withQuery(href, `${name}=${number}`);
+  return number === 1 ? href : withQuery(href, { [name]: String(number) });
 }
 
 function nameOf({ page, pages }: Paging): string {

@@ -9,6 +9,7 @@ import { buildOutcome, buildResultPage, mayUndo, type OutcomeInput } from '../..
 import type { SavedHere } from '../../pages/person/saved-here.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
+import { withQuery } from '../../web/href.ts';
 import {
   type CenterContext,
   type CenterParts,
@@ -19,15 +20,15 @@ import {
   type VisitContext,
 } from './context.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, isToldHere, resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, isToldHere, resultHref, submit } from './submit.ts';
 
-/** In the address of a result: of the reason for leaving only the beginning was kept. */
-export const reasonCut = 'reason=cut';
+/** Query of a result's address: the reason for leaving was cut to its maximum length. */
+export const reasonCut = { reason: 'cut' };
 
-/** Only what the form switched off was taken. */
-export const restUnsaved = 'rest=unsaved';
+/** Query: only the withdrawals of the form were submitted. */
+export const restUnsaved = { rest: 'unsaved' };
 
-/** What became of a submission, read from the journal; and its undoing. */
+/** The result of a submission, read from the journal, and its undo. */
 export function resultRoutes(parts: CenterParts): Router {
   const { delivery, visits, render } = parts;
   const router = Router({ mergeParams: true });
@@ -47,7 +48,7 @@ export function resultRoutes(parts: CenterParts): Router {
       againHref:
         (await unsavedOf(parts, reference, { centerConfig, visit })) === undefined
           ? undefined
-          : (page) => withQuery(context.pageContext.pageHref(page), `again=${encodeURIComponent(reference)}`),
+          : (page) => withQuery(context.pageContext.pageHref(page), { again: reference }),
       backHref: visits.href(request, centerConfig, ''),
       stops: await stopsOf(parts, centerConfig, reference),
       isPartlyTaken: request.query['rest'] === 'unsaved',
@@ -70,13 +71,14 @@ export function resultRoutes(parts: CenterParts): Router {
     const undone = await delivery.find(reference, visit.subject);
     if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
     const { intent, leavesOut = [] } = (await delivery.undoOf(reference, visit.subject)) ?? {};
-    // Less comes back than was said before the button: it is said first.
+    // The undo would restore less than the page said: show the result page again, which says what is left
+    // out.
     if (leavesOut.length > Number(request.body?.without ?? 0))
       return response.redirect(303, resultHref(parts, request, { centerConfig }, reference));
     if (intent !== undefined && !withinScope(intent, visit.scope)) {
       return offerStepUp(parts, request, response, `/results/${encodeURIComponent(reference)}/undo`);
     }
-    // Undone already, by this very form or another, or withdrawn again since: its result is the answer.
+    // Already undone by a form, or withdrawn again since: show that result.
     const submission =
       intent === undefined
         ? (undone.undoneBy && (await delivery.find(undone.undoneBy, visit.subject))) || undone
@@ -87,7 +89,7 @@ export function resultRoutes(parts: CenterParts): Router {
   return router;
 }
 
-/** What became of a submission, and whether it can be undone by the visitor who asks. */
+/** The result of a submission, and whether this visitor may undo it. */
 async function outcomeOf(
   parts: CenterParts,
   request: Request,
@@ -121,7 +123,7 @@ async function outcomeOf(
   };
 }
 
-/** Over the form it was sent from, as long as it may be undone: then the page alone tells what is saved. */
+/** The result shown above the form it came from, as long as it may be undone. */
 export async function savedHere(
   parts: CenterParts,
   request: Request,
@@ -135,12 +137,12 @@ export async function savedHere(
   return { ...view, here: String(request.params['page'] ?? '') };
 }
 
-/** None, where no receiver may acknowledge. */
+/** None, if no receiver of the center may acknowledge. */
 async function stopsOf({ events }: CenterParts, { apiKeys = [] }: CenterConfig, reference: string) {
   return apiKeys.some(({ scopes }) => scopes.includes('events')) ? await events.stopsOf(reference) : [];
 }
 
-/** Whether a submission undoes another one, or undoes an undoing, and so on. */
+/** Tells an undo from the undo of an undo, and so on. */
 async function kindOf(
   { delivery }: CenterParts,
   { submission, undoes }: { readonly submission: Submission; readonly undoes: Submission | undefined },
@@ -156,7 +158,7 @@ async function kindOf(
   return kind;
 }
 
-/** What of a submission in this center was not saved, and may be asked for by the visitor who asks. */
+/** The part of a submission that was not saved and that this visitor may ask for again. */
 export async function unsavedOf(
   { delivery }: CenterParts,
   reference: string,

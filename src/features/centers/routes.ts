@@ -12,6 +12,7 @@ import { confirmedNote, tryAgainNote, unchangedNote } from '../../pages/person/r
 import { createTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
+import { withQuery } from '../../web/href.ts';
 import {
   anew,
   type CenterContext,
@@ -31,10 +32,10 @@ import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, pagePath, resultHref, submit, withQuery } from './submit.ts';
+import { afterSubmitHref, pagePath, resultHref, submit } from './submit.ts';
 import { askToWait } from './waiting.ts';
 
-/** The pages of a center: preferences, their result, the person's record, and unsubscribing from everything. */
+/** The pages of a center: preferences, results, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
   const router = Router({ mergeParams: true });
   router.use(recordRoutes(parts));
@@ -48,7 +49,7 @@ export function centerRoutes(parts: CenterParts): Router {
     displayed: (request) => sizeOfForm(parts, request),
   });
 
-  // Where the platform leads people who followed the link of its message (double opt-in).
+  // The platform's double opt-in links lead here.
   router.get('/:center/confirmed', async (request, response) => {
     const context = await readOrWait(parts, request, response, '/confirmed', anew);
     if (context === undefined) return;
@@ -90,7 +91,7 @@ export function centerRoutes(parts: CenterParts): Router {
       await show(parts, request, response, context, plan.again);
     } catch (fault) {
       if (plan.again.mistakes !== undefined && !response.headersSent) {
-        // The page with the mistakes needs no platform: it shows what its form had.
+        // A page with mistakes needs no platform: it shows the fields of its form.
         await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
         const context = await loadContextUnread(parts, request, pathOf(request));
         const snapshot = displayed.by(context.center);
@@ -98,7 +99,7 @@ export function centerRoutes(parts: CenterParts): Router {
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };
         return show(parts, request, response, { ...context, subject }, again, snapshot);
       }
-      // What was switched off has been taken: it did not fail because a page cannot be shown.
+      // The withdrawals are submitted: show their result, although the page failed.
       if (taken === undefined || response.headersSent) throw fault;
       const to = { ...visitContext, submission: taken, query: restUnsaved };
       response.redirect(303, afterSubmitHref(parts, request, to));
@@ -108,7 +109,7 @@ export function centerRoutes(parts: CenterParts): Router {
   return router;
 }
 
-/** undefined: there is no room in the quota, and the person was asked to wait. */
+/** undefined: the quota is used up, and the visitor was asked to wait. */
 async function readOrWait(
   parts: CenterParts,
   request: Request,
@@ -120,7 +121,7 @@ async function readOrWait(
     return await loadContext(parts, request, path, waits);
   } catch (fault) {
     const { told } = request.query;
-    // What is saved is told, whether the form can be shown or not.
+    // A saved submission is shown even if the form cannot be.
     if (typeof told === 'string') return void response.redirect(303, toldApart(parts, request, told));
     if (!isForWantOfQuota(fault)) throw fault;
     await askToWait(parts, request, response, { path, problem: fault });
@@ -128,10 +129,10 @@ async function readOrWait(
   }
 }
 
-/** The body is not held up by a schema that does not come: then it is read as any other. Milliseconds. */
+/** If the schema does not come in time, the body is read with the usual limits. Milliseconds. */
 const schemaTimeoutMs = 1_000;
 
-/** undefined where the center cannot be read: the handler tells the visitor. */
+/** undefined if the center cannot be read: the handler then reports it. */
 async function sizeOfForm(parts: CenterParts, request: Request): Promise<FormSize | undefined> {
   const { centerConfig } = requireVisit(parts, request);
   const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
@@ -148,7 +149,7 @@ async function show(
   response: Response,
   context: ReadContext,
   again: (ShownAgain & Over) | Over | undefined,
-  /** Of a form that is rendered again as it was. */
+  /** The times of a form that is shown again. */
   displayed: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
 ): Promise<void> {
   const { seal, random, visits, render } = parts;
@@ -184,7 +185,7 @@ async function show(
     },
   });
   if (page === undefined) throw new Problem('not-found');
-  // It is otherwise by now: each is right by itself.
+  // The submission was changed meanwhile: show its result on a page of its own.
   if (again?.savedHere !== undefined && page.outcome === undefined)
     return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
   if (turn.isLong()) await turn.end();
@@ -193,10 +194,13 @@ async function show(
   });
 }
 
-/** In the address of a page: its form was sent as it had been shown. */
-const unchanged = 'saved=unchanged';
+/** Query of a page's address: its form was sent unchanged. */
+const unchanged = { saved: 'unchanged' };
 
-/** What an address asks to be shown over a page, which changes nothing: what was saved, what was not, or that nothing was to be. */
+/**
+ * What the address asks to show above a page: a saved submission, an unsaved one, or that nothing was
+ * changed. It changes nothing itself.
+ */
 async function askedAgain(
   parts: CenterParts,
   request: Request,

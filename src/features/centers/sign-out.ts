@@ -7,7 +7,6 @@ import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
 import { type CenterParts, requireVisit } from './context.ts';
 
-/** Ending a visit, and the page after it. */
 export function signOutRoutes(parts: CenterParts): Router {
   const { registry, visits, platform, brandOf, render } = parts;
   const router = Router({ mergeParams: true });

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { offersSignIn } from '../../core/model/center-config.ts';
 import { signInAddress } from '../../core/model/mail-address.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
+import { centerHref, withQuery } from '../../web/href.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import {
   type CenterContext,
@@ -12,7 +13,10 @@ import {
   type VisitContext,
 } from './context.ts';
 
-/** Before a page that is no part of withdrawing: who may not manage is offered a message that lets them. */
+/**
+ * Guards pages that have nothing to do with withdrawing: a visitor with the withdraw right is offered a link
+ * with more rights.
+ */
 export function managersOnly(parts: CenterParts): RequestHandler {
   return async (request, response, next) => {
     if (requireVisit(parts, request).visit.scope === 'manage') return next();
@@ -21,8 +25,9 @@ export function managersOnly(parts: CenterParts): RequestHandler {
 }
 
 /**
- * Refuses what a link for withdrawing does not allow, and offers a message that does: what was posted is sealed into
- * the form, so that nothing is lost on the way. `path`: where it was posted to, within the center.
+ * Refuses an act that the withdraw right does not allow, and offers a message with a stronger link. The
+ * posted fields are sealed into the page, so that nothing is lost. `path` is where they were posted, within
+ * the center.
  */
 export async function offerStepUp(
   parts: CenterParts,
@@ -33,13 +38,13 @@ export async function offerStepUp(
   const context = await loadContext(parts, request, path, soon);
   const { centerConfig, visit } = context;
   const isFramed = parts.visits.frame === 'embedded';
-  const visitContext = signInPaths(context);
+  const signIn = signInPaths(context);
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
     form: signInAddress(centerConfig, visit.subject)
       ? {
-          action: visitContext(
+          action: signIn(
             '/fresh',
             freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
           ),
@@ -47,13 +52,13 @@ export async function offerStepUp(
         }
       : undefined,
     held: request.method === 'POST' ? heldPostToken.seal(parts, heldPost(request, context, path)) : undefined,
-    signInHref: offersSignIn(centerConfig) ? visitContext('') : undefined,
+    signInHref: offersSignIn(centerConfig) ? signIn('') : undefined,
     backHref: parts.visits.href(request, centerConfig, ''),
   });
   await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
 }
 
-/** Where somebody who may only withdraw here finds the way to more; undefined where the center offers none. */
+/** Where a visitor with the withdraw right can get more rights; undefined if the center offers no sign-in. */
 export function stepUpHref(
   { visits }: CenterParts,
   request: Request,
@@ -66,13 +71,9 @@ export function stepUpHref(
     : visits.href(request, centerConfig, '/step-up', { lang: language });
 }
 
-/** Signing in is never framed, and knows no record: it goes on in the language of this page. */
-function signInPaths({ centerConfig, language }: CenterContext): (path: string, token?: string) => string {
-  const home = `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`;
-  return (path, token) => {
-    const href = `${home}${path}?lang=${encodeURIComponent(language)}`;
-    return token === undefined ? href : `${href}&k=${encodeURIComponent(token)}`;
-  };
+/** Sign-in pages are never framed and do not know the record, so the link names the language. */
+function signInPaths({ centerConfig, language }: CenterContext): (path: string, k?: string) => string {
+  return (path, k) => withQuery(centerHref(centerConfig, `/sign-in${path}`), { lang: language, k });
 }
 
 function heldPost(request: Request, { centerConfig, visit }: VisitContext, path: string): HeldPost {

@@ -6,10 +6,11 @@ import type { Submission } from '../../core/model/submission.ts';
 import type { FormFacts, SubmissionRequest } from '../../core/model/submission-request.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
+import { withQuery } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 
-/** How long a post waits for the platform before it shows what is still being carried out. Milliseconds. */
+/** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
 
 type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
@@ -22,8 +23,8 @@ type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
 /**
- * After a post: over the form, where it asked for that by its field `here` (the page's id, or '') and all of it is
- * saved; else on a page of its own. In a frame that is scrolled far down it is in sight, too.
+ * Where to go after a POST: the page of the form, if its field `here` (a page's id, or '') asks for that and
+ * everything is saved; else the result page. In a frame the address scrolls to the result.
  */
 export function afterSubmitHref(
   parts: Pick<CenterParts, 'visits'>,
@@ -34,33 +35,28 @@ export function afterSubmitHref(
   const { reference } = submission;
   const isHere = typeof here === 'string' && query === undefined && isToldHere(submission);
   const href = isHere
-    ? withQuery(
-        parts.visits.href(request, centerConfig, pagePath(here)),
-        `told=${encodeURIComponent(reference)}`,
-      )
-    : resultHref(parts, request, { centerConfig }, reference);
-  const whole = query === undefined ? href : withQuery(href, query);
-  return parts.visits.frame === 'embedded' ? `${whole}#result` : whole;
+    ? withQuery(parts.visits.href(request, centerConfig, pagePath(here)), { told: reference })
+    : withQuery(resultHref(parts, request, { centerConfig }, reference), query ?? {});
+  return parts.visits.frame === 'embedded' ? `${href}#result` : href;
 }
 
 interface SubmittedAt extends Pick<VisitContext, 'centerConfig'> {
   readonly submission: Submission;
-  readonly query?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Whether a form may say it over itself: nothing of it may still change. */
+/** Whether the result may be shown above the form: nothing of it may still change. */
 export function isToldHere(submission: Submission): boolean {
   const { everything, aftermath, undoneBy } = submission;
   const isAny = submission.items.some(({ outcome }) => outcome === 'saved');
   return isAny && !everything && aftermath === undefined && undoneBy === undefined && isSaved(submission);
 }
 
-/** Of a page of a center; the first one has no id of its own in its address. */
+/** The path of a page; the first page of a center has none. */
 export function pagePath(page: string | undefined): string {
   return page === undefined || page === '' ? '' : `/${encodeURIComponent(page)}`;
 }
 
-/** Where a submission of this visitor shows what came of it. */
 export function resultHref(
   { visits }: Pick<CenterParts, 'visits'>,
   request: Request,
@@ -70,11 +66,7 @@ export function resultHref(
   return visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`);
 }
 
-export function withQuery(href: string, query: string): string {
-  return `${href}${href.includes('?') ? '&' : '?'}${query}`;
-}
-
-/** Submits what a visitor wants, and waits for its result; the pages that follow show what was read back. */
+/** Submits what a visitor asked for and waits for its result. The next pages show what was read back. */
 export async function submit(
   parts: CenterParts,
   request: Request,
@@ -108,7 +100,10 @@ export async function submit(
   return submission;
 }
 
-/** What a center says now, to whom no form of its own was shown. undefined where it cannot be read. */
+/**
+ * The center's current words, for submissions without a form of their own; undefined if the center cannot be
+ * read.
+ */
 export async function shownNow(
   { wordings }: Pick<CenterParts, 'wordings'>,
   request: Request,
@@ -121,7 +116,10 @@ export async function shownNow(
   return words === undefined ? undefined : { by: 'center', words, language, template: center.template };
 }
 
-/** When it was shown by the time of submissions, which is ahead where the machine's was set back. */
+/**
+ * Converts the time the form was shown to the clock of submissions, which is ahead if the machine's clock was
+ * set back.
+ */
 function byJournal(
   { clock, forwardClock }: Pick<CenterParts, 'clock' | 'forwardClock'>,
   form: FormFacts,

@@ -5,13 +5,13 @@ import { sealAction } from '../../web/action-token.ts';
 import { type CenterParts, loadContextUnread } from './context.ts';
 import { leaveAction, leavePath } from './everything.ts';
 
-/** Seconds: between two tries, however soon or late there may be room. */
+/** Bounds of the wait between two tries, in seconds. */
 const shortest = 3;
 const longest = 60;
 
 /**
- * Instead of a page that cannot be read yet. It asks again by a header, in a frame and without script, too. The status
- * is 503: browsers show it as any other, and no program takes it for the page.
+ * Answers with a page that waits for quota. A header repeats the request, so it works in a frame and without
+ * script. Status 503: browsers show it, and programs do not take it for the page.
  */
 export async function askToWait(
   parts: CenterParts,
@@ -26,7 +26,7 @@ export async function askToWait(
     path,
   );
   const waitSeconds = Math.max(shortest, problem.retryAfter ?? shortest);
-  // Each visitor is told a time of their own, so that they do not come back together.
+  // `retryAfter` differs for each visitor, so that they do not all return at once.
   const seconds = Math.ceil(Math.min(longest, waitSeconds));
   const page = buildWaitingPage({
     pageContext,

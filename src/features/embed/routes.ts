@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildExpiredPage } from '../../pages/person/embed-expired.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,6 +8,7 @@ import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { EmbedVisits } from '../../web/embed-visits.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
+import { signInHref } from '../../web/href.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { allowFraming } from '../../web/security.ts';
@@ -24,7 +25,7 @@ export interface EmbedParts {
   readonly render: Render;
 }
 
-/** Lets the sites that a center lists frame what is below `/embed/<center>`: its pages and every refusal alike. */
+/** Allows the sites listed by a center to frame everything below `/embed/<center>`, refusals included. */
 export function embedFraming(registry: CenterRegistry): RequestHandler {
   return (request, response, next) => {
     const [, name = ''] = request.path.split('/');
@@ -34,7 +35,7 @@ export function embedFraming(registry: CenterRegistry): RequestHandler {
   };
 }
 
-/** The sign-in of a frame: a ticket opens a visit, and a visitor without one is told so. Mount it before a center's pages. */
+/** Opens a visit with a ticket, and refuses requests without a visit. It stands before the center's pages. */
 export function embedRoutes(parts: EmbedParts): Router {
   const { registry, visits, clock, customers, notes } = parts;
   const router = Router({ mergeParams: true });
@@ -42,9 +43,9 @@ export function embedRoutes(parts: EmbedParts): Router {
   router.get('/:center', async (request, response, next) => {
     const centerConfig = registry.find(request.params.center);
     if (centerConfig === undefined || request.query['ticket'] === undefined) return next();
-    // Only who will see the page may use up its ticket.
+    // A HEAD request must not use up the ticket.
     if (request.method === 'HEAD') return void response.status(200).end();
-    // Before the ticket is looked at: a sign-out on all devices between the two ends the visit.
+    // The time before the ticket is checked, so that a sign-out on all devices meanwhile ends the visit.
     const since = clock.now();
     const ticket = request.query['ticket'];
     const who = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
@@ -80,11 +81,10 @@ async function expired(
   centerConfig: CenterConfig,
 ): Promise<void> {
   const center = await platform.findOpenCenter(centerConfig.center).catch(() => undefined);
-  const name = encodeURIComponent(centerConfig.name);
   const page = buildExpiredPage({
     center,
     wasPosted: request.method === 'POST',
-    signInHref: offersSignIn(centerConfig) ? `/centers/${name}/sign-in` : undefined,
+    signInHref: signInHref(centerConfig),
     ...openPage(brandOf, request, {
       centerConfig,
       center,

@@ -12,19 +12,18 @@ export interface ApiKeysParts {
   readonly observer: { wrongApiKey(): void };
 }
 
-/** Whose key it is. */
 export interface Caller {
   readonly center: string;
   readonly key: ApiKey;
 }
 
 const minute = 60_000;
-/** Of one key, at one node. */
+/** For one key, at one node. */
 const mostRequests = 600;
-/** Of one client's smallest network, at one node; its wider ones may do a multiple. */
+/** For a client's smallest network, at one node; wider networks may have a multiple. */
 const wrong = { most: 40, withinMs: 10 * minute };
 
-/** Who may ask: by `Authorization: Bearer …`, for the center of that key alone. */
+/** Checks `Authorization: Bearer …`. A key is valid for its center alone. */
 export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
   const known = centers.flatMap(({ center, apiKeys = [] }) =>
     apiKeys.map((key) => ({ center, key, digest: Buffer.from(key.sha256, 'hex') })),
@@ -32,14 +31,14 @@ export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
   const requests = createMemoryCounters(clock);
   const wrongKeys = createMemoryCounters(clock);
 
-  /** Every one is compared, whatever is found. */
+  /** Compares every key, so that the time does not depend on the match. */
   function find(text: string): Caller | undefined {
     const given = createHash('sha256').update(text).digest();
     const [found] = known.filter(({ digest }) => timingSafeEqual(given, digest));
     return found;
   }
 
-  /** In memory: anybody can send wrong keys, and a right one is not held up by them. */
+  /** Counted in memory, because anyone can send wrong keys. */
   function countWrong({ ip = '' }: Request): void {
     observer.wrongApiKey();
     for (const { key, times } of networksOf(ip)) {
@@ -54,7 +53,7 @@ export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
   }
 
   return {
-    /** Throws not-signed-in, not-allowed and too-many-requests. A right key is never held up by wrong ones. */
+    /** Throws not-signed-in, not-allowed and too-many-requests. Wrong keys never block a right one. */
     admit(request: Request, scope: ApiScope): Caller {
       const [, text] = /^Bearer +(\S{1,512})$/i.exec(request.get('authorization') ?? '') ?? [];
       if (text === undefined) throw new Problem('not-signed-in');

@@ -19,17 +19,20 @@ export interface EventParts extends ApiKeysParts {
 
 const usualLines = 100;
 const mostLines = 1_000;
-/** Characters of one answer; what is left comes with the next. */
+/** Characters of one answer; the rest comes with the next request. */
 const mostText = 2_000_000;
 const mostIdentifiers = 1_000;
-/** A thousand identifiers of 512 bytes as they are. Read in one turn: more of it would keep others waiting. */
+/**
+ * A thousand identifiers of 512 bytes. The body is parsed in one turn of the event loop, so it must not be
+ * larger.
+ */
 const mostBytes = 640 * 1024;
 
-/** Milliseconds that an answer waits for a schema that is not at hand: it does not need one. */
+/** How long the answer waits for a schema that is not cached: it works without. Milliseconds. */
 const lookUpMs = 50;
 
 const questionShape = z.object({
-  // Anything else names no withdrawal, and may be used of each person.
+  // Another value would name no withdrawal, and the answer would allow sending to everyone.
   purpose: z
     .string()
     .refine(isGuid)
@@ -45,8 +48,8 @@ const position = number.optional();
 const limit = number.refine((value) => value >= 1 && value <= mostLines).default(usualLines);
 
 /**
- * For systems of the customer, by a key of the center. No session, no cookie, no form: what a browser sends along by
- * itself opens nothing here, and so it does not matter where a request comes from. Stands before the check of forms.
+ * For the customer's systems, with a key of the center. It uses no session, cookie or form, so a browser's
+ * request from another site has no rights here. It stands before the cross-origin check.
  */
 export function eventRoutes(parts: EventParts): Router {
   const { events, platform, clock } = parts;
@@ -95,7 +98,8 @@ export function eventRoutes(parts: EventParts): Router {
       events.mayUse(caller.center, purpose, known),
       within(lookUpMs, platform.findCenter(caller.center), () => undefined),
     ]);
-    // No person has withdrawn such a purpose, whatever else they have withdrawn.
+    // A wrong id would look like a purpose that no person has withdrawn, so the answer says that the center
+    // lacks it.
     const isMissing = center !== undefined && !purposesOf(center).has(purpose);
     response.json({
       source: 'journal',
@@ -109,7 +113,7 @@ export function eventRoutes(parts: EventParts): Router {
   return router;
 }
 
-/** A program is told of a problem as a program, whatever it accepts. */
+/** Programs get problems in JSON, whatever they accept. */
 const answersInJson: RequestHandler = (request, response, next) => {
   request.headers.accept = 'application/json';
   response.setHeader('WWW-Authenticate', 'Bearer');

@@ -16,6 +16,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { centerHref, withQuery } from '../../web/href.ts';
 import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
@@ -29,7 +30,6 @@ import type { Limits } from './limits.ts';
 import type { LinkMint, LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
 
-/** What the ways in are made with. */
 export interface IdentityParts {
   readonly registry: CenterRegistry;
   readonly identifiers: Pick<Identifiers, 'admit'>;
@@ -53,21 +53,22 @@ export interface IdentityParts {
   readonly publicUrl: URL;
   readonly warn: (event: string, fault: unknown) => void;
   readonly signedOutAt: SignedOutAt;
-  /** Signs this person out everywhere, and ends what was issued to them. */
+  /** Signs the person out everywhere and ends their passcodes. */
   readonly forget: (subject: SubjectId) => Promise<void>;
 }
 
-/** Where somebody stands who is not signed in. */
+/** The context of a page for a visitor who is not signed in. */
 export interface SignInContext extends OpenPage {
   readonly centerConfig: CenterConfig;
   readonly center: Center;
 }
 
-/** `path`: where in the center the request is. Throws not-found for a center that is not served. */
+/** Language links lead to `path` in the center, with `k`. Throws not-found for a center that is not served. */
 export async function loadSignInContext(
   parts: IdentityParts,
   request: Request,
   path: string,
+  k?: string,
 ): Promise<SignInContext> {
   const centerConfig = addressOf(parts, request);
   const center = await parts.platform.findOpenCenter(centerConfig.center);
@@ -77,7 +78,7 @@ export async function loadSignInContext(
     center,
     frame: 'top',
     pageHref: () => hrefOf(request, centerConfig, ''),
-    languageHref: (lang) => hrefOf(request, centerConfig, path, { lang }),
+    languageHref: (lang) => hrefOf(request, centerConfig, path, { lang, k }),
   });
   return { centerConfig, center, ...page };
 }
@@ -88,21 +89,18 @@ export function addressOf({ registry }: Pick<IdentityParts, 'registry'>, request
   return centerConfig;
 }
 
-/** An address of the center; keeps the language chosen here. */
+/** An address in the center. It keeps the chosen language. */
 export function hrefOf(
   request: Request,
   centerConfig: CenterConfig,
   path: string,
-  query: { readonly lang?: string; readonly k?: string } = {},
+  query: { readonly lang?: string | undefined; readonly k?: string | undefined; readonly failed?: '' } = {},
 ): string {
-  const lang = query.lang ?? readRequestPreferences(request).visit;
-  const pairs = Object.entries({ lang, k: query.k }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return `/centers/${encodeURIComponent(centerConfig.name)}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+  const { lang = readRequestPreferences(request).visit, ...more } = query;
+  return withQuery(centerHref(centerConfig, path), { lang, ...more });
 }
 
-/** A form whose address holds the sealed token that allows it, so that it is known before the body is read. */
+/** A form whose address holds the sealed token, so that the right is checked before the body is read. */
 export function formAt(
   request: Request,
   centerConfig: CenterConfig,
@@ -111,12 +109,12 @@ export function formAt(
   return { action: hrefOf(request, centerConfig, path, { k: token }), token: undefined };
 }
 
-/** Where somebody may sign in; undefined when this center has no sign-in. */
+/** The sign-in page; undefined if this center has no sign-in. */
 export function signInHref(request: Request, centerConfig: CenterConfig): string | undefined {
   return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
 }
 
-/** The button that sends another link to the person's own address. */
+/** The form of the button that sends a fresh link to the person's own address. */
 export function freshLinkForm(
   parts: IdentityParts,
   request: Request,
@@ -137,14 +135,14 @@ export async function openFresh(
   return isEndedBySignOut(at, await parts.signedOutAt(subject)) ? undefined : subject;
 }
 
-/** Of the forms that begin to sign in, before anybody is known. */
+/** For the forms that start a sign-in. */
 export const signInFormToken = sealedToken({
   use: 'sign-in form',
   schema: z.object({ center: z.string() }),
   maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
-/** Throws form-refused for anything but a token of this center, of the last day. */
+/** Throws form-refused unless the token is of this center and of the last day. */
 export function checkSignInForm(parts: IdentityParts, { center }: CenterConfig, token: unknown): void {
   if (signInFormToken.open(parts, token)?.center !== center) throw new Problem('form-refused');
 }

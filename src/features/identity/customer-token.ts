@@ -23,44 +23,49 @@ import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
-/** Which signatures a kind of key may make: a public key is never taken for a shared secret. */
+/** The algorithms of each kind of key: a public key is never used as a shared secret. */
 const algorithms = {
   secret: ['HS256'],
   keys: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
 } as const;
 
-/** Seconds that another machine's clock may differ. */
+/** How far another machine's clock may differ, in seconds. */
 const skew = 30;
 
-/** Seconds that a link may live. */
+/** The longest life of a link, in seconds. */
 const longestLink = 366 * 24 * 60 * 60;
 
-/** Seconds that a ticket may live: it is minted for one view of a page. */
+/** The longest life of a ticket, in seconds: it is made for one view of a page. */
 const longestTicket = 300;
 
-/** Characters of a one-click token: room for 512 bytes of identifier, escaped, and the signature of an RSA key of 4096 bits. */
+/**
+ * Characters of a one-click token: room for an escaped identifier of 512 bytes and the signature of an RSA
+ * key of 4096 bits.
+ */
 const longestOneClick = 4_096;
 
-/** Of a token that is for one click alone. */
+/** The scope of a token that is for one click alone. */
 const oneClickScope = 'one-click';
 
-/** A used token is remembered this much longer than it lives, for clocks that differ. Milliseconds. */
+/** A used token is remembered this much longer than its life, because clocks differ. Milliseconds. */
 const margin = 60_000;
 
 type Signed =
   | Exclude<CustomerToken, { kind: 'valid' }>
   | (Extract<CustomerToken, { kind: 'valid' }> & {
-      /** Of the token, in whatever center it is used. */
+      /** Identifies the token in all centers. */
       readonly id: string;
       /** Epoch milliseconds. */
       readonly expiresAt: number;
-      /** Epoch milliseconds by our clock, at the earliest; undefined when it does not say. */
+      /**
+       * The earliest possible time by our clock, in epoch milliseconds; undefined if the token does not say.
+       */
       readonly issuedAt: number | undefined;
-      /** It opens one session, wherever that is: it has a `jti`, or lives no longer than a ticket. */
+      /** It opens one session in all centers: it has a `jti`, or a ticket's short life. */
       readonly isGoodOnce: boolean;
     });
 
-/** What a key of the customer signed, whatever it says. */
+/** Claims with a valid signature of the customer; their content is not checked yet. */
 interface Verified {
   readonly claims: JWTPayload;
   readonly isOver: boolean;
@@ -73,9 +78,9 @@ const invalid = { kind: 'invalid' } as const;
 const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subject }) as const;
 
 /**
- * Reads what a customer's backend signed: issuer (`iss`) and key of the center's settings, audience (`aud`) the
- * center's address name or GUID, `exp` required and not too far away, `sub` the identifier. `scope` is `manage` only
- * when it says so: a token that says nothing lets a person withdraw. One with `one-click` is for that alone.
+ * Reads tokens signed by a customer's backend. `iss` and key come from the center's settings, `aud` is the
+ * center's address name or GUID, `exp` is required and limited, `sub` is the identifier. `scope` must be
+ * `manage` to allow more than withdrawing. A token with the scope `one-click` is for that alone.
  */
 export function createCustomerTokens({
   http,
@@ -93,7 +98,7 @@ export function createCustomerTokens({
   const sets = new Map<string, JWTVerifyGetKey>();
   const secrets = new Map<string, KeyObject>();
 
-  /** Kept, since making one ready costs as much as a signature. */
+  /** Cached: preparing a key costs as much as checking a signature. */
   function secretKey(secret: string): KeyObject {
     const known = secrets.get(secret);
     if (known !== undefined) return known;
@@ -126,7 +131,7 @@ export function createCustomerTokens({
     return (await jwtVerify(token, keySet(key), { ...rules, algorithms: [...algorithms.keys] })).payload;
   }
 
-  /** What a key of the center signed for it; undefined when none did. */
+  /** The claims if a key of the center verifies them; else undefined. */
   async function verified(token: string, centerConfig: CenterConfig): Promise<Verified | undefined> {
     let unreachable: Problem | undefined;
     for (const key of candidates(token, centerConfig)) {
@@ -185,7 +190,7 @@ export function createCustomerTokens({
   };
 }
 
-/** The keys of the issuer that a token names; among shared secrets those of the key that it names, if it does. */
+/** The keys of the token's issuer; a shared secret with an id must match the token's `kid`. */
 function candidates(token: string, { linkKeys }: CenterConfig): readonly LinkKey[] {
   if (linkKeys.length === 0) return [];
   try {
@@ -200,7 +205,7 @@ function candidates(token: string, { linkKeys }: CenterConfig): readonly LinkKey
   }
 }
 
-/** Those of a token's audiences that name the center: like its address, in capitals or not. */
+/** The token's audiences that name the center, in any case. */
 function audiencesOf(token: string, { name, center }: CenterConfig): string[] {
   return [decodeJwt(token).aud]
     .flat()
@@ -208,7 +213,7 @@ function audiencesOf(token: string, { name, center }: CenterConfig): string[] {
     .map(String);
 }
 
-/** The center that a token's audiences name; undefined where they name none, or more than one. */
+/** The center named by the token's audiences; undefined if they name none or several. */
 function centerOf(token: string, registry: CenterRegistry): CenterConfig | undefined {
   try {
     const named = [decodeJwt(token).aud].flat().flatMap((audience) => {
@@ -221,7 +226,9 @@ function centerOf(token: string, registry: CenterRegistry): CenterConfig | undef
   }
 }
 
-/** The holder of a one-click address, and a sign-out, do not matter: it shows nothing and can only withdraw. */
+/**
+ * Neither the holder nor a sign-out matters for a one-click address: it shows nothing and can only withdraw.
+ */
 function readOneClickClaims(
   { claims, isOver }: Verified,
   { center }: CenterConfig,
@@ -230,18 +237,18 @@ function readOneClickClaims(
   const { sub, scope, purpose } = claims;
   const subject = readSubjectId(sub);
   if (scope !== oneClickScope || subject === undefined) return invalid;
-  // Never everything in place of a purpose that cannot be read: that was not asked for.
+  // An unreadable purpose must not become "everything": that was not asked for.
   if (purpose !== undefined && !(typeof purpose === 'string' && isGuid(purpose))) return invalid;
   const times = timesOf(claims, now);
   if (times === undefined || times.life > oneClickLife / 1000 + skew) return invalid;
   return isOver ? { kind: 'expired' } : { kind: 'valid', center, subject, purpose: purpose?.toLowerCase() };
 }
 
-/** In seconds: how long a token lives as far as it says, and when it was issued if that says something. */
+/** The life of a token and its time of issue, in seconds. */
 function timesOf({ exp, iat }: JWTPayload, now: number) {
   if (exp === undefined) return undefined;
   const seconds = Math.floor(now / 1000);
-  // A time of issue that is still to come says nothing.
+  // A future time of issue is ignored.
   const issuedAt = iat !== undefined && iat <= seconds + skew ? iat : undefined;
   return { exp, issuedAt, life: exp - Math.min(issuedAt ?? seconds, seconds) };
 }
@@ -253,13 +260,14 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   const { exp, issuedAt, life } = times;
   if (life > longest + skew) return invalid;
   const hasId = claims.jti !== undefined;
-  // An id means once; an empty one would be good for ever, or for one person of all.
+  // A `jti` means that the token is good once. An empty one could be used for ever, or would be shared by all
+  // people.
   if (hasId && String(claims.jti ?? '').trim() === '') return invalid;
   return {
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
-    // Ids are of the issuer that gave them; outside text, so written unmistakably.
+    // An id is unique for its issuer alone. Both are foreign text, so JSON separates them.
     id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: exp * 1000,
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
@@ -267,7 +275,7 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
   };
 }
 
-/** Of what is signed, not of the signature: that can be written in more than one way. */
+/** A digest of the signed part: the same signature can be encoded in several ways. */
 function digest(token: string): string {
   return createHash('sha256')
     .update(token.slice(0, token.lastIndexOf('.')))

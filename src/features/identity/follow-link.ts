@@ -13,7 +13,10 @@ import {
 } from './context.ts';
 import { linkMakerToken } from './link-maker.ts';
 
-/** Lets in whom a link names, under a new session id, and goes on to the clean address. Throws link-invalid. */
+/**
+ * Signs in the person of a link under a new session id and redirects to the clean address. Throws
+ * link-invalid.
+ */
 export async function followLink(
   parts: IdentityParts,
   request: Request,
@@ -48,7 +51,7 @@ export async function followLink(
   response.redirect(303, hrefOf(request, centerConfig, ''));
 }
 
-/** A link that was right once. */
+/** Shows that a once valid link is over. */
 export async function showExpired(
   parts: IdentityParts,
   request: Request,

@@ -15,9 +15,9 @@ import { sealedToken } from '../../web/sealed-token.ts';
 import { hrefOf, type IdentityParts } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
 
-/** Seconds for which the answer to the question before somebody goes on as somebody else is good. */
+/** The life of the link behind the question "go on as another person?", in seconds. */
 const questionLife = 600;
-/** A page names no more centers. */
+/** The page lists at most this many centers. */
 const mostCenters = 30;
 
 const formToken = sealedToken({
@@ -31,8 +31,8 @@ type Found =
   | { readonly outcome: Exclude<HostedOutcome, 'opened'> };
 
 /**
- * `/ui/`: answers the links of the platform's hosted pages, which old messages hold. They have everything behind a #,
- * which no server is sent: a script posts it here. Without script the page leads to the sign-in.
+ * `/ui/` answers links to the platform's hosted pages in old messages. Their data stands behind a `#`, which
+ * no server receives, so a script posts it here. Without script the page leads to the sign-in.
  */
 export function hostedLinkRoutes(parts: IdentityParts): Router {
   const { registry, sessions, notes, limits, clock, brandOf, render } = parts;
@@ -81,7 +81,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
         const why = found.outcome === 'ended' ? 'over' : 'invalid';
         notes.refused(request, { center: centerConfig.name, channel: 'link', why });
       }
-      if (!offersSignIn(centerConfig)) throw new Problem('link-invalid');
+      // Without a sign-in that page names the ways in that there are.
       return response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
     }
     const { subject, scope } = found;
@@ -98,8 +98,8 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
 }
 
 /**
- * Whom a token lets in: one that was imported, and that the platform still knows as this person's. Where the platform
- * cannot be asked, the import alone lets its person withdraw; for more, a message is sent to them.
+ * Finds the person of a hosted-page token: it must be imported, and the platform must still know it. If the
+ * platform cannot be asked, the import alone gives the right to withdraw.
  */
 async function exchange(parts: IdentityParts, token: string): Promise<Found> {
   const { clock, hostedLinks, identifiers, platform, signedOutAt, warn } = parts;
@@ -123,7 +123,7 @@ function onlyOne(listed: readonly CenterConfig[] | undefined): CenterConfig | un
   return listed?.length === 1 ? listed[0] : undefined;
 }
 
-/** The centers in which one may sign in. None where the platform does not say which there are. */
+/** The centers that offer sign-in. None if the platform does not list its centers. */
 async function offering(
   parts: IdentityParts,
 ): Promise<readonly { readonly centerConfig: CenterConfig; readonly center: Center }[]> {

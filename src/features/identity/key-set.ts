@@ -6,13 +6,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HttpCall } from '../../ports/http-call.ts';
 
 const minute = 60_000;
-/** Keys are read again after this, or when a token names a key that is not there. */
+/** Keys are read again after this time, or when a token names an unknown key. */
 const fresh = 10 * minute;
-/** Not asked more often than this, whatever tokens come. */
+/** The shortest time between two reads. */
 const pause = 30_000;
-/** Keys that cannot be read again are still good this long. */
+/** If reading fails, known keys stay valid this long. */
 const stale = 24 * 60 * minute;
-/** More than anybody has in use; each is copied and looked at. */
+/** More than any backend uses; each key is copied and examined. */
 const mostKeys = 1_000;
 
 interface Known {
@@ -21,9 +21,9 @@ interface Known {
 }
 
 /**
- * The public keys of a backend, read from its address when they are first needed. A key that is new there is found
- * at once; one process asks for them once at a time and at most every 30 seconds. Without keys it is not known whether
- * a token is right: keys-unreachable.
+ * The public keys of a backend, read from its address at first use. A new key there is found at once. One
+ * process reads one at a time and at most every 30 seconds. Without keys no token can be judged:
+ * keys-unreachable.
  */
 export function createKeySet(
   url: string,
@@ -74,7 +74,7 @@ export function createKeySet(
   };
 }
 
-/** A JSON Web Key Set (RFC 7517) as text. Throws when it is none, or holds more keys than anybody has. */
+/** Reads a JSON Web Key Set (RFC 7517). Throws if it is invalid or too large. */
 export function readKeySet(text: string): JWTVerifyGetKey {
   const keys: JSONWebKeySet = JSON.parse(text);
   if (Array.isArray(keys?.keys) && keys.keys.length > mostKeys) throw new Error('a set of too many keys');

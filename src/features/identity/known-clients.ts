@@ -8,20 +8,20 @@ import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 
-/** Browsers in which somebody has signed in by a message before. To be known opens nothing: it is an allowance. */
+/** Browsers that signed in by a message before. A known browser gets larger limits and nothing else. */
 export interface KnownClients {
   remember(request: Request, response: Response, subject: SubjectId): void;
-  /** The id of a browser that is known for this person. */
+  /** The id of the browser if it is known for this person. */
   find(request: Request, subject: SubjectId): string | undefined;
 }
 
 /** Milliseconds. */
 const life = 180 * 24 * 60 * 60 * 1000;
-/** Of a browser that several people share, the last. */
+/** A shared browser remembers its last people. */
 const mostPeople = 5;
 
 const use = 'known client';
-/** Each person in it ages by themselves. */
+/** Each person in it expires separately. */
 const clientToken = sealedToken({
   use,
   schema: z.object({ id: z.string(), people: z.array(z.object({ who: z.string(), at: z.number() })) }),

@@ -9,8 +9,8 @@ import { createClientRates, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
 /**
- * What may be sent. `minutes`: how long the message is good. `isShared`: a visitor who asks for the same receiver, while
- * there may be no other message, is told of this one. `none`: that is so now.
+ * Whether a message may be sent. `minutes` is its life. `isShared`: a later visitor who asks for the same
+ * receiver, when no further message may be sent, gets this one. `none`: no further message may be sent now.
  */
 export type Allowance =
   | { readonly kind: 'message'; readonly minutes: number; readonly isShared: boolean }
@@ -22,62 +22,71 @@ export interface Receiver {
 }
 
 /**
- * What signing in costs: messages and tries, of a client, its networks, a receiver and the whole installation. The
- * same for every address, known or not. The figures and their reasons: docs/security.md.
+ * Limits of sign-in messages and tries, by client, network, receiver and installation. They are the same for
+ * every address, known or unknown. Figures and reasons: docs/security.md.
  */
 export interface Limits {
-  /** `hasLink`: who asks has a link that was the receiver's. Throws too-many-requests. */
+  /** `hasLink`: the visitor has a link that was made for the receiver. Throws too-many-requests. */
   message(request: Request, change: Receiver & { readonly hasLink: boolean }): Promise<Allowance>;
-  /** A link that staff have mailed. Throws too-many-requests. */
+  /** For a link that staff mail. Throws too-many-requests. */
   staffMessage(receiver: Receiver): Promise<void>;
-  /** Before a passcode is tried; `link-only`: none of this length is taken now. Throws too-many-requests. */
+  /**
+   * Before a passcode is tried. `link-only`: passcodes of this length are not accepted now. Throws
+   * too-many-requests.
+   */
   attempt(
     request: Request,
     tried: { readonly subject: SubjectId; readonly digits: PasscodeDigits },
   ): Promise<Attempt | 'link-only'>;
-  /** Before a link of the platform's hosted pages is looked up. Throws too-many-requests. */
+  /** Before a hosted-page link is looked up. Throws too-many-requests. */
   hostedLink(request: Request): Promise<void>;
-  /** Of the passcodes that are sent now. */
+  /** The length of new passcodes. */
   digits(): Promise<PasscodeDigits>;
 }
 
-/** Counted as a wrong one until it is settled, so that many at once are not more than there may be. */
+/** A try counts as wrong until it is settled, so that parallel tries cannot pass the limit. */
 export interface Attempt {
-  /** What came of it: gives back what it was counted for, and was not. */
+  /** Reports the outcome, and undoes counts that it does not deserve. */
   settle(outcome: CodeAnswer['kind']): Promise<void>;
 }
 
 export interface LimitsObserver {
   wrongPasscode(): void;
-  /** `none`: there may be no other message to this address now. `refused`: by the client's or all messages' bound. */
+  /**
+   * `none`: no further message may go to this address now. `refused`: the limit of the client or of the
+   * installation is reached.
+   */
   message(outcome: 'sent' | 'none' | 'refused'): void;
-  /** For the log: something that an operator should know. */
+  /** A log line for operators. */
   alert(event: string): void;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Of one client's smallest network; its wider ones may do a multiple. */
+/** For a client's smallest network; wider networks may have a multiple. */
 const ofClient = {
   'messages of a client': { most: 40, withinMs: hour },
   'tries of a client': { most: 40, withinMs: 10 * minute },
   'hosted links of a client': { most: 120, withinMs: 10 * minute },
 } as const;
 
-/** To one receiver, in the first case by each browser that signed in as them before. */
+/** Messages to one receiver: from each browser known for them, and from holders of their links. */
 const ofKnown = { most: 6, withinMs: hour };
 const ofStaff = { most: 3, withinMs: hour };
 
-/** To one receiver by strangers: so many in an hour, and beside them one in each quarter of it. */
+/**
+ * Messages to one receiver from strangers: the first ones of an hour, and then one in each quarter of an
+ * hour.
+ */
 const soonest = { most: 2, withinMs: hour };
 const sparse = { most: 1, withinMs: 15 * minute };
-/** Minutes. A sparse message outlives the time in which there is no other by as long as any message is good. */
+/** In minutes. When the next sparse message may be sent, this one is still valid for the usual life. */
 const sparseLife = 15 + messageLife;
 
-/** In an hour, of the whole installation: from here on, passcodes have more digits. */
+/** From this many wrong passcodes in an hour, in the whole installation, new passcodes are longer. */
 const attackFrom = 50;
-/** And from here on, those of this length are not taken from unknown clients. */
+/** From this many on, passcodes of this length are not accepted from unknown clients. */
 const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 };
 
 export function createLimits({
@@ -90,7 +99,7 @@ export function createLimits({
   rateCounters: Pick<RateCounters, 'count' | 'giveBack' | 'look'>;
   known: Pick<KnownClients, 'find'>;
   clock: Clock;
-  /** In an hour, of the whole installation: to unknown clients, and as many again to all others. */
+  /** Messages in an hour, in the whole installation: to unknown clients, and as many again to the others. */
   mostMessages: number;
   observer: LimitsObserver;
 }): Limits {
@@ -99,23 +108,16 @@ export function createLimits({
   const clientRates = createClientRates({ rateCounters, clock });
   const all = { most: mostMessages, withinMs: hour };
 
-  async function take(use: string, key: string, allowed: Allowed): Promise<Taken> {
+  async function take(use: string, key: string, allowed: Allowed): Promise<() => Promise<void>> {
     const counted = await rateCounters.count(use, key, allowed);
     if (counted.kind === 'full') throw tooMany(counted.waitMs);
-    return { use, key, counted };
+    return () => rateCounters.giveBack(use, key, counted);
   }
 
-  async function takeIfFree(use: string, key: string, allowed: Allowed): Promise<Taken | undefined> {
+  async function takeIfFree(use: string, key: string, allowed: Allowed) {
     const counted = await rateCounters.count(use, key, allowed);
-    return counted.kind === 'full' ? undefined : { use, key, counted };
+    return counted.kind === 'full' ? undefined : () => rateCounters.giveBack(use, key, counted);
   }
-
-  async function takeOfKnown(client: string): Promise<() => Promise<void>> {
-    const taken = await take('tries of a known client', client, ofClient['tries of a client']);
-    return () => giveBack(taken);
-  }
-
-  const giveBack = ({ use, key, counted }: Taken) => rateCounters.giveBack(use, key, counted);
 
   const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
     clientRates.take(use, request.ip ?? '', ofClient[use]);
@@ -143,11 +145,11 @@ export function createLimits({
       ...(hasLink ? [['messages for a link', receiver] as const] : []),
     ];
     for (const [use, key] of proofs) {
-      const taken = await takeIfFree(use, key, ofKnown);
-      if (taken === undefined) continue;
+      const giveBack = await takeIfFree(use, key, ofKnown);
+      if (giveBack === undefined) continue;
       if ((await countOfAll('known')).kind === 'counted')
         return { kind: 'message', minutes: messageLife, isShared: false };
-      await giveBack(taken);
+      await giveBack();
     }
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
@@ -156,12 +158,12 @@ export function createLimits({
     }
     await takeOfClient('messages of a client', request);
     const soon = await takeIfFree('messages to an address', receiver, soonest);
-    const taken = soon ?? (await takeIfFree('sparse messages to an address', receiver, sparse));
-    if (taken === undefined) return { kind: 'none' };
+    const giveBack = soon ?? (await takeIfFree('sparse messages to an address', receiver, sparse));
+    if (giveBack === undefined) return { kind: 'none' };
     const counted = await countOfAll('unknown');
     if (counted.kind === 'full') {
-      // Without a message of its own the address must not be told of an earlier one.
-      await giveBack(taken);
+      // No message is sent, so the visitor must not learn about an earlier one.
+      await giveBack();
       throw tooMany(counted.waitMs);
     }
     return { kind: 'message', minutes: soon === undefined ? sparseLife : messageLife, isShared: true };
@@ -213,13 +215,15 @@ export function createLimits({
       const length = tried.digits;
       const [use, key] = [useOf(length), String(hourNow())];
       const client = known.find(request, tried.subject);
-      // Who is known is not held up by what strangers try; their own wrong ones count all the same.
+      // Strangers' tries never block a known client, but its own wrong tries count.
       const most = client === undefined ? mostWrong[length] : Number.MAX_SAFE_INTEGER;
       const withinMs = 2 * hour;
-      // Nothing is written for what is refused, but where many come at once: counting decides.
+      // This look avoids writes for refused tries. Under parallel requests the count below decides.
       if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only';
       const giveTryBack =
-        client === undefined ? await takeOfClient('tries of a client', request) : await takeOfKnown(client);
+        client === undefined
+          ? await takeOfClient('tries of a client', request)
+          : await take('tries of a known client', client, ofClient['tries of a client']);
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
         await giveTryBack();
@@ -228,8 +232,8 @@ export function createLimits({
       return {
         async settle(outcome) {
           if (outcome === 'wrong') return noteWrong(length, counted.count);
-          await giveBack({ use, key, counted });
-          // Used up by another one meanwhile: it was none.
+          await rateCounters.giveBack(use, key, counted);
+          // Another try used up the passcode meanwhile, so this one does not count.
           if (outcome === 'over') await giveTryBack();
         },
       };
@@ -239,10 +243,3 @@ export function createLimits({
 }
 
 type Allowed = Parameters<RateCounters['count']>[2];
-
-/** One that was counted, and may be given back. */
-interface Taken {
-  readonly use: string;
-  readonly key: string;
-  readonly counted: { readonly endsAt: number };
-}

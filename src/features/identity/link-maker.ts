@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sealedToken } from '../../web/sealed-token.ts';
 
-/** Who of the staff made a link, as it stands in the link: a token that anybody can read must not say it. */
+/** Names the staff member who made a link. It is sealed, because anyone can read a link's token. */
 export const linkMakerToken = sealedToken({
   use: 'link maker',
   schema: z.object({ id: z.string(), name: z.string() }),

@@ -3,6 +3,7 @@ import { JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center-config.ts';
+import type { CustomerToken } from '../../core/model/customer-token.ts';
 import type { Identifiers } from '../../core/model/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEndedBySignOut } from '../../core/model/sign-out.ts';
@@ -12,32 +13,30 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
 
-/** Days that a link of ours may live. */
+/** The longest life of our links, in days. */
 export const longestLinkDays = 3_650;
 
 export interface LinkClaims {
   readonly subject: SubjectId;
   readonly scope: Visit['scope'];
-  /** Who made it, if staff did: sealed by the caller, for anybody can read a link's token. */
+  /** The staff member who made it, if any. The caller seals this, because anyone can read a link's token. */
   readonly actor?: string | undefined;
 }
 
-export type ReadLink =
-  | ({ readonly kind: 'valid' } & LinkClaims)
-  /** Right in everything but its time. */
-  | { readonly kind: 'expired'; readonly subject: SubjectId }
-  | { readonly kind: 'invalid' };
+export type ReadLink = ({ readonly kind: 'valid' } & LinkClaims) | Exclude<CustomerToken, { kind: 'valid' }>;
 
 export interface LinkMint {
-  /** A JWT (HS256) for `?t=`: issuer this installation, audience the center's GUID, subject the identifier. */
+  /**
+   * A JWT (HS256) for `?t=`: issuer is this installation, audience the center's GUID, subject the identifier.
+   */
   mint(claims: LinkClaims & { readonly center: string; readonly lifetime: number }): string;
 }
 
-/** Links of ours, and those that the customer's backend signed. */
+/** Reads our own links and those signed by a customer's backend. */
 export interface LinkTokens {
-  /** Looks without using it up. */
+  /** Reads without using it up. */
   read(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
-  /** Uses up what is good once. */
+  /** Uses up a link that is good once. */
   take(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
 }
 
@@ -48,7 +47,9 @@ const invalid: ReadLink = { kind: 'invalid' };
 
 const header = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url');
 
-/** Signs by `key`. With node:crypto, which takes a twentieth of what jose takes: a mailing has two for each person. */
+/**
+ * Signs with node:crypto, which takes a twentieth of jose's time: a mailing has two links for each person.
+ */
 export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }): LinkMint {
   return {
     mint({ subject, scope, actor, center, lifetime }) {
@@ -68,7 +69,7 @@ export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }
   };
 }
 
-/** `keys`: those that links of ours may be signed by. */
+/** `keys`: all keys that our links may be signed with. */
 export function createLinkTokens({
   keys,
   clock,
@@ -104,7 +105,10 @@ export function createLinkTokens({
   };
 }
 
-/** A link's token without what mail tools and programs that find addresses in texts hang on it (`?utm_…`, `)`, `,`). */
+/**
+ * The token without text appended by mail tools and programs that find addresses in texts (`?utm_…`, `)`,
+ * `,`).
+ */
 export function trimToken(value: unknown): string | undefined {
   const text: unknown = Array.isArray(value) ? value[0] : value;
   return typeof text === 'string' ? /^[\w-]+\.[\w-]+\.[\w-]+/.exec(text.trim())?.[0] : undefined;
@@ -132,7 +136,7 @@ async function verify(
     const actor = actorShape.safeParse(payload['act']).data?.sub;
     return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
   } catch (fault) {
-    // It is not known whether it is over: that makes no link wrong.
+    // The sign-out time could not be read: that does not make the link invalid.
     if (fault instanceof Problem) throw fault;
     const subject = fault instanceof JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
     return subject === undefined ? invalid : { kind: 'expired', subject };

@@ -8,24 +8,24 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
 
-/** Whom a link was sent to. It opens nothing: it says where a fresh one may be sent when this one is over. */
+/** The receiver of a link. It opens nothing: it says where a fresh link may go when this one is over. */
 const mailedToToken = sealedToken({
   use: 'mailed to',
   schema: z.object({ center: z.string(), subject: subjectId }),
   maxAgeMs: 7 * 24 * 60 * 60 * 1000,
 });
 
-/** The `k` of a link by mail. */
+/** The `k` of a link in a mail. */
 interface MailedLink {
-  /** As it stands in the address, without what was hung on it. */
+  /** As it was made, without appended text. */
   readonly text: string;
-  /** What a row is found by, and what alone lets somebody in. */
+  /** Finds the row. Only this lets a person in. */
   readonly secret: string;
-  /** Of an earlier version's links there is none: their rows say whom they were for. */
+  /** Absent in a shortened address. */
   readonly mailedTo: string | undefined;
 }
 
-/** The secret, a dot, and whom it was sent to, sealed. */
+/** The secret, a dot, and the sealed receiver. */
 export function mailedLinkOf(
   parts: { readonly seal: Seal; readonly clock: Clock },
   { secret, center, subject }: { secret: string; center: string; subject: SubjectId },
@@ -40,7 +40,7 @@ export function readMailedLink(value: unknown): MailedLink | undefined {
   return text === undefined || secret === undefined ? undefined : { text, secret, mailedTo };
 }
 
-/** What the row says, and once that is gone, the link itself: whose it was, never that it is still good. */
+/** Answers from the row. When the row is gone, the link itself still names its receiver, but is over. */
 export async function answerOf(
   parts: { readonly passcodes: Pick<Passcodes, 'findLink' | 'takeLink'>; seal: Seal; clock: Clock },
   { secret, mailedTo }: MailedLink,

@@ -19,12 +19,12 @@ import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
 import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
-/** Links from our own messages: used once, and by a button, because mail scanners open every link. */
+/** Links of our own messages. They are used once, by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
   const { sessions, notes, known, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
-  /** The link in the address, which was sent, be it over by now. Throws link-invalid. */
+  /** The link in the address, valid or over. Throws link-invalid. */
   async function requireSent(request: Request) {
     const { name, center } = addressOf(parts, request);
     const link = readMailedLink(request.query['k']);
@@ -35,21 +35,16 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   }
 
   router.get('/:center/sign-in/link', async (request, response) => {
-    const context = await loadSignInContext(parts, request, '/sign-in/link');
-    const { centerConfig, pageContext } = context;
+    const k = readMailedLink(request.query['k'])?.text;
+    const context = await loadSignInContext(parts, request, '/sign-in/link', k);
+    const { centerConfig } = context;
     const { link, found } = await requireSent(request);
     if (found.kind === 'over') {
       notes.refused(request, { center: centerConfig.name, channel: 'mail', why: 'over' });
       return showExpired(parts, request, response, { context, subject: found.subject });
     }
     const page = buildLinkPage(parts, request, {
-      context: {
-        ...context,
-        pageContext: {
-          ...pageContext,
-          languageHref: (lang) => hrefOf(request, centerConfig, '/sign-in/link', { lang, k: link.text }),
-        },
-      },
+      context,
       subject: found.subject,
       form: formAt(request, centerConfig, { path: '/sign-in/link', token: link.text }),
     });
@@ -91,13 +86,13 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     response.redirect(303, hrefOf(request, centerConfig, ''));
   });
 
-  /** Whose link was not enough, as the address says, sealed. Throws form-refused. */
+  /** The person of the sealed link in the address. Throws form-refused. */
   async function requireOwner(request: Request): Promise<SubjectId> {
     const subject = await openFresh(parts, addressOf(parts, request), request.query['k']);
     if (subject === undefined) throw new Problem('form-refused');
     return subject;
   }
-  // What was held for the person comes along.
+  // The body may carry a held post.
   const asking = formBody({ right: requireOwner, size: 'page' });
 
   router.post('/:center/sign-in/fresh', asking, async (request, response) => {

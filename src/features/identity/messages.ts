@@ -11,25 +11,26 @@ import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { centerHref } from '../../web/href.ts';
 import type { Allowance } from './limits.ts';
 import { mailedLinkOf } from './mailed-link.ts';
 import type { Outbox } from './outbox.ts';
 
-/** What the browser that asked may try the passcode with, and how long that is. */
+/** What the browser needs to try the passcode: its message and its length. */
 export interface SentMessage {
   readonly id: string;
   readonly digits: PasscodeDigits;
 }
 
-/** Sends somebody a link and a passcode. Where there may be no other message now, it is the one that was sent last. */
+/** Sends a link and a passcode. If no further message may be sent now, it returns the last one. */
 export interface SignInMessages {
   send(change: {
     readonly centerConfig: CenterConfig;
-    /** The center's own name, where the settings give it none. */
+    /** The center's title, used if the settings give no name. */
     readonly title: string | undefined;
     readonly subject: SubjectId;
     readonly language: string;
-    /** The language chosen by hand, to be kept in the link. */
+    /** The language chosen by hand; the link keeps it. */
     readonly lang: string | undefined;
     readonly allowance: Allowance;
   }): Promise<SentMessage>;
@@ -44,7 +45,7 @@ export function createSignInMessages(parts: {
   readonly brandOf: BrandOf;
   readonly publicUrl: URL;
   readonly toHtml: (page: MailPage) => string;
-  /** Of the passcodes that are sent now. */
+  /** The length of new passcodes. */
   readonly digits: () => Promise<PasscodeDigits>;
 }): SignInMessages {
   const { passcodes, outbox, random, clock, brandOf, publicUrl, toHtml } = parts;
@@ -52,7 +53,7 @@ export function createSignInMessages(parts: {
     async send({ centerConfig, title, subject, language, lang, allowance }) {
       const digits = await parts.digits();
       const id = random.id();
-      // Used already: who asks has it, or the one who asked before; an id without a row opens no session.
+      // If the last message is used already, the answer is an id without a row, which opens no session.
       if (allowance.kind === 'none')
         return (await passcodes.findShared(centerConfig.center, subject)) ?? { id, digits };
       const link = random.id();
@@ -67,10 +68,10 @@ export function createSignInMessages(parts: {
         endsAt,
         isShared: allowance.isShared,
       });
-      // An identifier that is no address gets the same answer to the end, and nothing else.
+      // An identifier that is no address gets the same answer, and no mail is sent.
       const to = asMailAddress(subject);
       if (to === undefined) return { id, digits };
-      const href = new URL(`/centers/${encodeURIComponent(centerConfig.name)}/sign-in/link`, publicUrl);
+      const href = new URL(centerHref(centerConfig, '/sign-in/link'), publicUrl);
       if (lang !== undefined) href.searchParams.set('lang', lang);
       href.searchParams.set('k', mailedLinkOf(parts, { secret: link, center: centerConfig.center, subject }));
       const brand = brandOf(centerConfig, title);

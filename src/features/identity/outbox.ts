@@ -3,13 +3,15 @@ import type { Timer } from '../../ports/clock.ts';
 import type { Mailer } from '../../ports/mailer.ts';
 
 export interface Outbox {
-  /** Returns at once: each visitor who asks for a message is told the same, at the same time, whatever becomes of it. */
+  /**
+   * Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail.
+   */
   post(mail: Mail): void;
-  /** Until everything that is under way is sent, or this many milliseconds have passed. */
+  /** Waits until all mails are sent, or this many milliseconds. */
   settled(longest: number): Promise<void>;
 }
 
-/** Milliseconds before each try. A message that comes later than this would open nothing any more. */
+/** Milliseconds before each try. After the last one the message would be over. */
 const waits = [0, 2_000, 10_000, 30_000, 60_000];
 
 export function createOutbox({

@@ -9,7 +9,9 @@ import { signInRoutes } from './sign-in.ts';
 import { singleSignOnRoutes } from './single-sign-on-routes.ts';
 import { askFirst, isSomebodyElse, switchPersonRoutes } from './switch-person.ts';
 
-/** The ways into a center. Stands before its pages: who is not signed in is led to the sign-in page. */
+/**
+ * The ways into a center. They stand before its pages and send visitors without a visit to the sign-in page.
+ */
 export function identityRoutes(parts: IdentityParts): Router {
   const router = Router({ mergeParams: true });
   router.get('/:center', openLink(parts));
@@ -21,16 +23,16 @@ export function identityRoutes(parts: IdentityParts): Router {
 }
 
 /**
- * A signed link opens the person's session under a new id and goes on to the clean address; who is here as somebody
- * else is asked first. It changes nothing that a person has chosen, so a mail scanner may follow it; parameters that
- * mail tools add are dropped.
+ * Opens a signed link: it starts a visit under a new session id and redirects to the clean address. A visitor
+ * signed in as another person is asked first. A mail scanner may follow it, because it changes no choice.
+ * Parameters of mail tools are dropped.
  */
 function openLink(parts: IdentityParts): RequestHandler {
   const { sessions, links } = parts;
   return async (request, response, next) => {
     if (request.query['t'] === undefined) return next();
     const centerConfig = addressOf(parts, request);
-    // Only who will see the page may use up a link that is good once.
+    // A HEAD request must not use up a link that is good once.
     if (request.method === 'HEAD') return void response.status(200).end();
     const token = trimToken(request.query['t']);
     if (token !== undefined && sessions.visitOf(request, centerConfig.name) !== undefined) {
@@ -43,7 +45,7 @@ function openLink(parts: IdentityParts): RequestHandler {
   };
 }
 
-/** Who is not signed in goes to where one may, in the language chosen here. */
+/** Sends visitors without a visit to the sign-in page. */
 function redirectToSignIn({ registry, sessions }: IdentityParts): RequestHandler {
   return (request, response, next) => {
     const centerConfig = registry.find(String(request.params['center']));

@@ -9,12 +9,12 @@ import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { addressOf, hrefOf, type IdentityParts, loadSignInContext, signInHref } from './context.ts';
 
-/** The end of a session: the warning for pages without script, and signing out on every device. */
+/** The end of a session: a warning for pages without script, and signing out on every device. */
 export function sessionRoutes(parts: IdentityParts): Router {
   const { sessions, render, forget } = parts;
   const router = Router({ mergeParams: true });
 
-  // Shown by a page that was not touched for a long time: looking at it does not renew the session.
+  // A page that was left open shows this. Reading it does not renew the session.
   router.get('/:center/session-ending', async (request, response) => {
     const context = await loadSignInContext(parts, request, '/session-ending');
     const { centerConfig, pageContext } = context;

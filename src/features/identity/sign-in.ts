@@ -34,7 +34,6 @@ import {
   type SignInContext,
   signInFormToken,
 } from './context.ts';
-import type { Allowance } from './limits.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
 
 const askedToken = sealedToken({
@@ -50,7 +49,7 @@ const askedToken = sealedToken({
 
 const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
 
-/** What a browser asked for: which message may be answered there, to whom it went, and when. */
+/** The message whose passcode may be tried in this browser: to whom it went, and when. */
 interface Asked {
   readonly id: string;
   readonly subject: SubjectId;
@@ -58,7 +57,7 @@ interface Asked {
   readonly digits: PasscodeDigits;
 }
 
-/** The sign-in page, and signing in by a passcode from a message. */
+/** The sign-in page, and signing in with a passcode from a message. */
 export function signInRoutes(parts: IdentityParts): Router {
   const { known, sessions, notes, clock } = parts;
   const router = Router({ mergeParams: true });
@@ -77,8 +76,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(parts, request, response, { typed });
     parts.identifiers.admit(subject);
-    const allowance = await allowanceOf(parts, request, { context, subject, hasLink: false });
-    const asked = await sendMessage(parts, request, { context, subject, allowance });
+    const asked = await sendMessage(parts, request, { context, subject, hasLink: false });
     response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: asked }));
   });
 
@@ -89,13 +87,13 @@ export function signInRoutes(parts: IdentityParts): Router {
     await showPasscode(parts, request, response, { context, token: String(request.query['k']), asked });
   });
 
-  /** Which message the form answers stands in its address. Throws form-refused. */
+  /** Reads the message from the address. Throws form-refused. */
   function requireAsked(request: Request): Asked {
     const asked = openAsked(parts, addressOf(parts, request), request.query['k']);
     if (asked === undefined) throw new Problem('form-refused');
     return asked;
   }
-  // What was held for the person comes along.
+  // The body may carry a held post.
   const answer = formBody({ right: requireAsked, size: 'page' });
 
   router.post('/:center/sign-in/passcode', answer, async (request, response) => {
@@ -156,17 +154,16 @@ export function signInRoutes(parts: IdentityParts): Router {
   return router;
 }
 
-/** Sends a message and shows where its passcode is typed. Everybody is answered the same. */
+/** Sends a message and shows the passcode page. The answer is the same for every address. */
 export async function answerSent(
   parts: IdentityParts,
   request: Request,
   response: Response,
   change: { context: SignInContext; subject: SubjectId; held: unknown; hasLink: boolean },
 ): Promise<void> {
-  const { context, subject, held } = change;
-  const allowance = await allowanceOf(parts, request, change);
-  const token = await sendMessage(parts, request, { context, subject, allowance });
-  // What is held is too long for an address: the page is the answer itself.
+  const { context, held } = change;
+  const token = await sendMessage(parts, request, change);
+  // A held post is too long for an address, so this answer shows the page itself.
   const asked = held === undefined ? undefined : openAsked(parts, context.centerConfig, token);
   if (asked !== undefined) return showPasscode(parts, request, response, { context, token, asked, held });
   response.redirect(303, hrefOf(request, context.centerConfig, '/sign-in/passcode', { k: token }));
@@ -175,15 +172,15 @@ export async function answerSent(
 async function sendMessage(
   parts: IdentityParts,
   request: Request,
-  change: { readonly context: SignInContext; readonly subject: SubjectId; readonly allowance: Allowance },
+  { context, subject, hasLink }: { context: SignInContext; subject: SubjectId; hasLink: boolean },
 ): Promise<string> {
-  const { context, subject, allowance } = change;
-  const { centerConfig, center, language } = context;
+  const { centerConfig, center: schema, language } = context;
+  const { center } = centerConfig;
+  const allowance = await parts.limits.message(request, { center, subject, hasLink });
   const lang = readRequestPreferences(request).visit;
-  const { title } = center;
-  const sent = { centerConfig, title, subject, language, lang, allowance };
+  const sent = { centerConfig, title: schema.title, subject, language, lang, allowance };
   const { id, digits } = await parts.messages.send(sent);
-  return askedToken.seal(parts, { id, digits, center: centerConfig.center, subject });
+  return askedToken.seal(parts, { id, digits, center, subject });
 }
 
 function openAsked(parts: IdentityParts, { center }: CenterConfig, token: unknown): Asked | undefined {
@@ -193,12 +190,14 @@ function openAsked(parts: IdentityParts, { center }: CenterConfig, token: unknow
   return { id, subject, at, digits: readPasscodeDigits(digits) };
 }
 
-/** Seconds until another message may be asked for. */
+/** Seconds until the next message may be asked for. */
 function waitOf({ clock }: IdentityParts, asked: Asked): number {
   return Math.max(0, Math.ceil((asked.at - clock.now()) / 1000) + resendAfter);
 }
 
-/** The digits of any keyboard, with whatever stands between them; undefined when they are not as many as any has. */
+/**
+ * Reads digits of any script, with spaces and dashes between them; undefined if no passcode has this length.
+ */
 function readCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const code = value
@@ -207,17 +206,9 @@ function readCode(value: unknown): string | undefined {
   return /^[0-9]+$/.test(code) && passcodeDigits.some((digits) => digits === code.length) ? code : undefined;
 }
 
-function allowanceOf(
-  { limits }: IdentityParts,
-  request: Request,
-  { context, subject, hasLink }: { context: SignInContext; subject: SubjectId; hasLink: boolean },
-): Promise<Allowance> {
-  return limits.message(request, { center: context.centerConfig.center, subject, hasLink });
-}
-
 /**
- * undefined for what cannot be a passcode. One of which no try can be right any more costs nothing, and counts
- * nowhere: what is asked for again and again must not fill a store.
+ * undefined if the text cannot be a passcode. A message that is over counts nowhere, so that repeated
+ * requests write nothing.
  */
 async function tryCode(
   { limits, passcodes }: IdentityParts,
@@ -236,7 +227,10 @@ async function tryCode(
   return tried.kind === 'wrong' && tried.left === 0 ? { kind: 'over' } : tried;
 }
 
-/** Before a code is tried: who is here as somebody else has it not used up by being asked. */
+/**
+ * Asks before the code is tried, if the visitor is signed in as another person: the question must not use up
+ * the code.
+ */
 function askOfCode(
   parts: IdentityParts,
   request: Request,
@@ -257,7 +251,7 @@ function askOfCode(
   });
 }
 
-/** Whichever page answers a post of a passcode, its languages lead to the page of the passcode. */
+/** The language links of every answer to a passcode lead to the passcode page. */
 function atPasscode(request: Request, context: SignInContext, token: string): SignInContext {
   const languageHref = (lang: string) =>
     hrefOf(request, context.centerConfig, '/sign-in/passcode', { lang, k: token });

@@ -2,11 +2,12 @@ import { type Request, type Response, Router } from 'express';
 import type { Claims } from '../../core/model/open-id.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { formBody } from '../../web/body.ts';
+import { centerHref } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './context.ts';
 import { identifierIn, nameSomebody } from './single-sign-on.ts';
 
-/** To the issuer of a center and back. */
+/** The way to a center's identity provider and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
   const { singleSignOn, sessions, identifiers, notes, clock, publicUrl, warn } = parts;
   const router = Router({ mergeParams: true });
@@ -15,12 +16,11 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const centerConfig = addressOf(parts, request);
     const client = centerConfig.signIn.singleSignOn;
     if (client === undefined) throw new Problem('not-found');
-    const path = `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/callback`;
     return {
       centerConfig,
       client,
       audience: centerConfig.center,
-      redirectUri: new URL(path, publicUrl).href,
+      redirectUri: new URL(centerHref(centerConfig, '/sign-in/callback'), publicUrl).href,
     };
   }
 
@@ -55,13 +55,12 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       channel: 'single-sign-on',
       since,
     });
-    response.redirect(303, hrefOf(request, centerConfig, '', lang === undefined ? {} : { lang }));
+    response.redirect(303, hrefOf(request, centerConfig, '', { lang }));
   });
 
   function failed(request: Request, response: Response, lang?: string): void {
     const centerConfig = addressOf(parts, request);
-    const href = hrefOf(request, centerConfig, '/sign-in', lang === undefined ? {} : { lang });
-    response.redirect(303, `${href}${href.includes('?') ? '&' : '?'}failed`);
+    response.redirect(303, hrefOf(request, centerConfig, '/sign-in', { lang, failed: '' }));
   }
 
   return router;

@@ -4,14 +4,14 @@ import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 
 type Rule = Pick<SingleSignOn, 'claim' | 'missingEmailVerified'>;
 
-/** Whether the claims say who this is, so that nothing more need be asked. */
+/** Whether the ID token names the person, so that the provider is not asked for more. */
 export function nameSomebody(claims: Claims, { claim }: Rule): boolean {
   return claims[claim] !== undefined && (claim !== 'email' || claims['email_verified'] !== undefined);
 }
 
 /**
- * The identifier that the claims name; undefined when they name none that may be used. An address that the issuer has
- * not verified says nothing about who this is. Some write it as a text.
+ * The identifier in the claims; undefined if none may be used. An unverified address proves nothing. Some
+ * providers write `email_verified` as text.
  */
 export function identifierIn(claims: Claims, { claim, missingEmailVerified }: Rule): SubjectId | undefined {
   const { email_verified: isVerified = missingEmailVerified === 'trusted' } = claims;

@@ -20,13 +20,13 @@ import { followLink, showExpired } from './follow-link.ts';
 
 const path = '/sign-in/switch';
 
-/** Who was told that they leave for somebody else. */
+/** Proves that the visitor was asked before going on as another person. */
 const leavingToken = sealedToken({
   use: 'leaving',
   schema: z.object({ center: z.string(), here: z.string() }),
   maxAgeMs: 24 * 60 * 60 * 1000,
 });
-/** The link itself says how long it is good. */
+/** It does not expire: the link in it does. */
 const switchLinkToken = sealedToken({
   use: 'switch link',
   schema: z.object({ center: z.string(), token: z.string() }),
@@ -34,38 +34,31 @@ const switchLinkToken = sealedToken({
 });
 
 /**
- * The question before somebody who is signed in goes on as somebody else: a link that was slipped to a person would
- * otherwise have them act, and type what is theirs, in another one's name; so would the address of a page for a passcode.
- * Looking changes nothing.
+ * Asks a signed-in visitor before a link or passcode signs in another person. Otherwise a link slipped to a
+ * visitor would let them act, and type their data, in another person's name. The page itself changes nothing.
  */
 export function switchPersonRoutes(parts: IdentityParts): Router {
   const { links, render } = parts;
   const router = Router({ mergeParams: true });
 
   router.get(`/:center${path}`, async (request, response) => {
-    const context = await loadSignInContext(parts, request, path);
-    const { centerConfig, pageContext } = context;
     const sealed = String(request.query['k']);
+    const context = await loadSignInContext(parts, request, path, sealed);
+    const { centerConfig } = context;
     const token = openSealedLink(parts, centerConfig, sealed);
     const link = token === undefined ? undefined : await links.read(token, centerConfig);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired')
       return showExpired(parts, request, response, { context, subject: link.subject });
     const page = buildLinkPage(parts, request, {
-      context: {
-        ...context,
-        pageContext: {
-          ...pageContext,
-          languageHref: (lang) => hrefOf(request, centerConfig, path, { lang, k: sealed }),
-        },
-      },
+      context,
       subject: link.subject,
       form: formAt(request, centerConfig, { path, token: sealed }),
     });
     await render(response, 'identity/one-button', page);
   });
 
-  /** The link that the address holds, sealed. Throws link-invalid. */
+  /** Opens the sealed link in the address. Throws link-invalid. */
   function requireLink(request: Request): string {
     const token = openSealedLink(parts, addressOf(parts, request), request.query['k']);
     if (token === undefined) throw new Problem('link-invalid');
@@ -87,7 +80,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
   return router;
 }
 
-/** Leads to the question; the link itself is sealed on the way, since it names its person. */
+/** Redirects to the question. The link is sealed in the address, because it names its person. */
 export function askFirst(
   parts: IdentityParts,
   request: Request,
@@ -98,7 +91,7 @@ export function askFirst(
   response.redirect(303, hrefOf(request, centerConfig, path, { k }));
 }
 
-/** The page of a link with one button; who is here as somebody else is told so. */
+/** The page of a link with one button; it asks first if another person is signed in. */
 export function buildLinkPage(
   parts: IdentityParts,
   request: Request,
@@ -114,7 +107,7 @@ export function buildLinkPage(
   );
 }
 
-/** The question, with what is to be sent when it is answered; undefined where no other person is here. */
+/** The question and the fields sent with its answer; undefined if no other person is signed in. */
 export function questionOf(
   parts: IdentityParts,
   request: Request,
@@ -149,7 +142,7 @@ export function isSomebodyElse(
   return here !== undefined && here !== subject;
 }
 
-/** Whether a post may let this person in: no other person is here, or the one here was asked. */
+/** Whether a POST may sign in this person: no other person is signed in, or the visitor was asked. */
 export function mayGoOnAs(
   parts: IdentityParts,
   request: Request,

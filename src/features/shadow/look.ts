@@ -176,7 +176,7 @@ function send({ center, subject, snapshot, page, now }: Asked, posted: Posted): 
   if (plan.kind !== 'submit') return { kind: 'asks-again' };
   const { intent } = plan.submission;
   const confirmable = drawnByDefault(snapshot, { center });
-  return mergeIntent({ center, current: subject, intent, confirmable }).call;
+  return mergeIntent({ center, current: subject, intent, confirmable });
 }
 
 function isOn({ status }: ConsentRecord): boolean {

@@ -2,7 +2,7 @@ import { auditColumns, auditRows, buildAuditPage } from '../../pages/staff/audit
 import { readPaging } from '../../pages/staff/paging.ts';
 import { readPeriod } from '../../pages/staff/period.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
-import { streamCsv } from './download.ts';
+import { streamCsv } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface AuditParts {

@@ -11,9 +11,9 @@ import { buildPreview } from '../../pages/staff/preview.ts';
 import { buildPreviewPage } from '../../pages/staff/preview-page.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { sendCsv } from '../../web/download.ts';
 import type { Render } from '../../web/render.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
-import { sendCsv } from './download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 /** By its type it can write to no center and read no person's record. */

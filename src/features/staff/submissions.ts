@@ -31,7 +31,7 @@ import type { Seal } from '../../ports/seal.ts';
 import type { StuckTasks } from '../../ports/stuck-tasks.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn } from '../../turn.ts';
-import { streamCsv } from './download.ts';
+import { streamCsv } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { sealStaffPerson } from './person-token.ts';
 

@@ -15,7 +15,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Wordings } from '../../ports/wordings.ts';
-import { streamCsv, streamLines } from './download.ts';
+import { streamCsv, streamLines } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 
 export interface WordingParts {

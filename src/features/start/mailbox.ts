@@ -16,7 +16,7 @@ export interface MailboxParts {
   readonly render: Render;
 }
 
-/** What the sandbox would have sent, to be read and clicked. */
+/** The messages that the sandbox would have sent. */
 export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Router {
   const router = Router();
 
@@ -47,7 +47,7 @@ export function mailboxRoutes({ mailbox, brandOf, render }: MailboxParts): Route
   router.get('/sandbox/mailbox/:id', (request, response) => {
     const mail = mailbox.find(Number(request.params['id']));
     if (mail === undefined) throw new Problem('not-found');
-    // A message has its styles within, and is no page of the product.
+    // A mail has inline styles and is no page of ours.
     response.setHeader(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src https:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

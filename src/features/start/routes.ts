@@ -7,7 +7,7 @@ import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 
-/** Somebody of the sandbox whose page can be opened, with a link that opens it. */
+/** A sandbox person, with a link that opens their page. */
 export interface ReadyMade {
   readonly centerName: string;
   readonly template: string;
@@ -15,19 +15,19 @@ export interface ReadyMade {
   readonly language: string;
   readonly about: string;
   readonly href: string;
-  /** undefined where a center has no sign-in. */
+  /** undefined if the center has no sign-in. */
   readonly signInHref: string | undefined;
 }
 
 export interface StartParts {
-  /** undefined: a tenant is served, and no person is shown on the start page. */
+  /** undefined with a tenant: the start page then shows no person. */
   readonly readyMade: (() => readonly ReadyMade[]) | undefined;
   readonly more: readonly { readonly href: string; readonly label: string; readonly text: string }[];
   readonly brandOf: BrandOf;
   readonly render: Render;
 }
 
-/** `/`: in the sandbox a map of what can be tried, otherwise a page that says where the links are. */
+/** `/`: in the sandbox an overview of what to try, otherwise a page that says how to get a link. */
 export function startRoutes({ readyMade, more, brandOf, render }: StartParts): Router {
   const router = Router();
   router.get('/', async (_request, response) => {

@@ -1,11 +1,14 @@
-/** What mail addresses and customer numbers are made of. A contract: addresses in mails were packed by it. */
+/**
+ * The characters of mail addresses and customer numbers. A contract: addresses in sent mails were packed with
+ * it.
+ */
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789.@-_+';
 const base = BigInt(letters.length);
 const digits = new Map([...letters].map((letter, index) => [letter, BigInt(index + 1)]));
 
 /**
- * A text of these letters alone as one number, in a third fewer bytes. Digits run from 1 to the base, so that no two
- * texts are the same number. undefined for any other text.
+ * Packs a text of these letters into one number, a third shorter. Digits run from 1 to the base, so that
+ * different texts give different numbers. undefined for any other text.
  */
 export function packText(text: string): Buffer | undefined {
   let number = 0n;

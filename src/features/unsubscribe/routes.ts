@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
-import { type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
+import type { CenterRegistry } from '../../core/model/center-config.ts';
 import type { Identifiers } from '../../core/model/identifiers.ts';
 import { signInAddress } from '../../core/model/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
@@ -16,6 +16,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { dropBody } from '../../web/body.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import { centerHref, signInHref, withQuery } from '../../web/href.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
@@ -36,16 +37,18 @@ export interface UnsubscribeParts {
   readonly render: Render;
 }
 
-/** How long a page waits for the names of a center: it must be there while the platform is not. Milliseconds. */
+/** How long a page waits for the center's names: it must work while the platform fails. Milliseconds. */
 const lookUpMs = { button: 1_500, done: 100 } as const;
 
-/** How long a person's page waits, so that it can say "done"; a mailbox provider waits for nothing. Milliseconds. */
+/**
+ * How long a visitor's page waits, so that it can say "done". A mailbox provider does not wait. Milliseconds.
+ */
 const submitTimeoutMs = 150;
 
 /**
- * Unsubscribing by one click (RFC 8058). No session, no cookie, no redirect, no question where a post comes from: a
- * mailbox provider is no browser, and the sealed or signed token is all the right that is needed. Stands before the check of
- * forms. Durable before it is answered.
+ * One-click unsubscribing (RFC 8058). It has no session, cookie, redirect or cross-origin check: a mailbox
+ * provider is no browser, and the sealed or signed token is the right. The withdrawal is durable before the
+ * answer.
  */
 export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   const { render } = parts;
@@ -61,8 +64,8 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     await render(response, 'identity/one-button', page);
   };
 
-  // Providers send the body as multipart or urlencoded, and some leave it out: nothing in it matters. It may be encoded,
-  // too: a withdrawal is not refused for what is not read.
+  // Providers send a multipart or urlencoded body, an encoded one, or none. Nothing in it matters, so it is
+  // never a reason to refuse a withdrawal.
   const take: RequestHandler = async (request, response) => {
     const asked = await read(parts, request);
     dropBody(request, response);
@@ -81,7 +84,9 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   return router.get(oneClickRoute, show).post(oneClickRoute, take);
 }
 
-/** Whether there is anything to do is for the journal to find out: where the same is on its way, it writes nothing. */
+/**
+ * The journal decides whether anything is to be done: if the same withdrawal is pending, it writes nothing.
+ */
 async function withdraw(
   { delivery, random }: UnsubscribeParts,
   request: Request,
@@ -106,8 +111,8 @@ async function withdraw(
 }
 
 /**
- * This address may only withdraw, and lies in mailboxes, archives and forwarded mails: to take it back is to agree, which
- * only the person may. So the button sends a link to their own address, as a link for withdrawing does.
+ * Undoing is granting, which only the person may do, and this address lies in mailboxes, archives and
+ * forwarded mails. So the button sends a link to the person's own address.
  */
 function undoForm(
   parts: UnsubscribeParts,
@@ -117,21 +122,17 @@ function undoForm(
   const centerConfig = parts.registry.findByCenter(center);
   if (centerConfig === undefined || signInAddress(centerConfig, subject) === undefined) return undefined;
   const token = freshLinkToken.seal(parts, { center, subject });
-  const query = new URLSearchParams({ lang: language, k: token });
-  return {
-    action: `/centers/${encodeURIComponent(centerConfig.name)}/sign-in/fresh?${query}`,
-    token: undefined,
-    fields: [],
-  };
+  const action = withQuery(centerHref(centerConfig, '/sign-in/fresh'), { lang: language, k: token });
+  return { action, token: undefined, fields: [] };
 }
 
 interface Asked {
-  /** As it was made, without what was hung on it. */
+  /** As it was made, without text that programs appended. */
   readonly token: string;
   readonly oneClick: OneClick;
 }
 
-/** By this installation's own seal, without a call, else by the key of a customer. */
+/** Opens our own sealed token, without any call; else reads a token signed by the customer. */
 async function read(
   { seal, clock, customers, registry, identifiers }: UnsubscribeParts,
   request: Request,
@@ -150,12 +151,12 @@ async function read(
   return { token, oneClick: signed };
 }
 
-/** Sealed or signed, without what programs that find addresses in texts hang on it. */
+/** The token without text appended by programs that find addresses in texts. */
 function tokenOf(request: Request): string {
   return /^[\w-]+(?:\.[\w-]+\.[\w-]+)?/.exec(String(request.params['token']))?.[0] ?? '';
 }
 
-/** What stands around the page, as far as it comes in time. */
+/** The surroundings of the page, as far as they come in time. */
 async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,
@@ -167,10 +168,7 @@ async function pageContextOf(
   return {
     center,
     oneClick,
-    choicesHref:
-      centerConfig !== undefined && offersSignIn(centerConfig)
-        ? `/centers/${encodeURIComponent(centerConfig.name)}/sign-in`
-        : undefined,
+    choicesHref: signInHref(centerConfig),
     ...openPage(brandOf, request, {
       centerConfig,
       center,
@@ -182,6 +180,5 @@ async function pageContextOf(
 }
 
 function hrefOf(token: string, lang: string | undefined): string {
-  const query = lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`;
-  return `${oneClickPath(token)}${query}`;
+  return withQuery(oneClickPath(token), { lang });
 }

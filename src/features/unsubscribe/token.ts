@@ -8,7 +8,7 @@ import { packText, unpackText } from './packed-text.ts';
 const oneClickToken = shortToken({ use: 'one-click' });
 
 const day = 24 * 60 * 60 * 1000;
-/** Days are counted from it: 14 bits reach until November 2069. */
+/** Day 0 of a token: 14 bits reach until November 2069. */
 const firstDay = Date.UTC(2025, 0, 1) / day;
 const mostDays = 2 ** 14;
 const headBytes = 2;
@@ -16,18 +16,18 @@ const guidBytes = 16;
 const hasPurpose = 0b10;
 const isPacked = 0b01;
 
-/** Short, for headers of mails: many mail libraries break a long address. */
+/** Short, because many mail libraries break long headers. */
 export const oneClickRoute = '/u/:token';
 
-/** Where a token is taken. */
+/** The address of a token. */
 export function oneClickPath(token: string): string {
   return `/u/${encodeURIComponent(token)}`;
 }
 
 /**
- * Sealed, so that an address in a mail hides the person; opens as long as its secret is among those in use. As short as it
- * can be, since mail libraries break long addresses: two bits that say what follows and the day in 14 bits, the
- * center, the purpose, the identifier.
+ * Seals the token of a one-click address, so that it does not show the person. It opens as long as its secret
+ * is in use. It is short, because mail libraries break long addresses: two bits for what follows, the day in
+ * 14 bits, the center, the purpose, the identifier.
  */
 export function sealOneClick(
   seal: Pick<Seal, 'sealShort'>,
@@ -46,7 +46,7 @@ export function sealOneClick(
   );
 }
 
-/** undefined for anything that this installation did not seal as such a token. */
+/** undefined unless this installation sealed it as such a token. */
 export function openOneClick(seal: Pick<Seal, 'openShort'>, token: string): SealedOneClick | undefined {
   const opened = oneClickToken.open(seal, token);
   if (opened === undefined) return undefined;

@@ -30,7 +30,7 @@ export interface VerifyParts {
 
 const mebibyte = 1_024 * 1_024;
 const mostBytes = 2 * mebibyte;
-/** Files of strangers take no room that somebody's form may need. */
+/** A budget of its own, so that files of strangers use no room of forms. */
 const room = {
   ...{ bytes: 4 * mostBytes, bytesOfStrangers: 4 * mostBytes, bytesOfClient: 2 * mostBytes },
   ...{ arrivingOfClient: 4, waitMs: 2_000, waiting: 32 },
@@ -40,7 +40,7 @@ const rootsOnPage = 100;
 
 const formToken = sealedToken({ use: 'verify form', schema: z.object({}), maxAgeMs: 24 * 60 * 60 * 1000 });
 
-/** Whether a signed copy is genuine: for its holder. Nothing of it is kept. */
+/** Tells the holder of a signed copy whether it is genuine. It keeps nothing. */
 export function verifyRoutes(parts: VerifyParts): Router {
   const { signer, dayRoots, brandOf, render } = parts;
   const rates = createClientRates(parts);
@@ -61,7 +61,7 @@ export function verifyRoutes(parts: VerifyParts): Router {
     if (file.length === 0) return { kind: 'no-file' };
     if (file.length >= longBytes) await endTurn();
     const copy = (await signer.open(readJson(file))) as RecordCopy | undefined;
-    // The same key signs roots.
+    // Signed day roots have the same key, so the type is checked.
     if (copy?.['@type'] !== 'dpv:ConsentReceipt') return { kind: 'not-genuine' };
     if (file.length >= longBytes) await endTurn();
     return { kind: 'genuine', copy, standings: await dayRoots.standings(copy) };

@@ -18,11 +18,10 @@ import { createNames, createPageOrder } from './names.ts';
 import type { Paging } from './record-input.ts';
 import { toldThen } from './words-of-then.ts';
 
-/** Its JSON, in steps, for it may be of thousands of items. */
+/** The JSON that is signed, built in steps: an entry may have thousands of items. */
 export function* buildRecordCopy(input: {
-  /** The address of this installation. */
   readonly issuer: string;
-  /** Of this file. */
+  /** The id of this file. */
   readonly id: string;
   readonly now: number;
   readonly visit: Pick<Visit, 'subject'>;
@@ -31,7 +30,7 @@ export function* buildRecordCopy(input: {
   readonly language: string;
   readonly history: readonly RecordedSubmission[];
   readonly words?: WordsOfThen | undefined;
-  /** Of those that are in the root of their day. */
+  /** By reference, for submissions in the root of their day. */
   readonly proofs?: ReadonlyMap<string, RootProof> | undefined;
   readonly paging: Paging;
 }): Generator<number, string> {
@@ -67,7 +66,7 @@ export function* buildRecordCopy(input: {
   return `${JSON.stringify(copy).slice(0, -1)},"records":[${records.join()}]}`;
 }
 
-/** Each once. */
+/** One root for each day. */
 function rootsOf(proofs: ReadonlyMap<string, RootProof> | undefined): RecordCopy['sayso:roots'] {
   const roots = new Map([...(proofs?.values() ?? [])].map(({ day, signed }) => [day, signed]));
   return roots.size === 0 ? undefined : [...roots.values()];
@@ -175,7 +174,7 @@ function eventsOf(submission: RecordedSubmission, items: readonly ItemResult[]):
   ];
 }
 
-/** What the person's consent is by it, as far as the platform has it on record. */
+/** The consent after this item, as far as the platform has it on record. */
 function consentOf(item: ItemResult): EventState {
   const outcome = shownOutcome(item);
   if (outcome === 'waiting') return 'dpv:ConsentRequested';

@@ -13,15 +13,15 @@ export interface RecordPageInput {
   /** Names purposes that no page draws; undefined when the record could not be read. */
   readonly subject: Subject | undefined;
   readonly language: string;
-  /** Of this page, newest first. */
+  /** The entries of this page, newest first. */
   readonly history: readonly RecordedSubmission[];
   readonly words?: WordsOfThen | undefined;
   readonly paging: Paging;
-  /** Of which alone it tells. */
+  /** The page shows only this purpose. */
   readonly purpose?: string | undefined;
-  /** On record otherwise than by the person's submissions. */
+  /** On record, but not by a submission made here. */
   readonly elsewhere?: readonly ConsentRecord[] | undefined;
-  /** To be printed. */
+  /** Given for the page to print. */
   readonly certificate?: { readonly now: number; readonly verifiedAt: string } | undefined;
   readonly hrefs: RecordHrefs;
 }
@@ -37,7 +37,7 @@ export interface RecordHrefs {
   readonly back: string;
 }
 
-/** Entries on a page, and in a file of the signed copy: each may be of thousands of items, and all are held at once. */
+/** Entries on a page, and in a signed file: each may have thousands of items, and all are in memory at once. */
 export const entriesOnPage = 50;
 export const entriesInFile = 100;
 
@@ -45,7 +45,7 @@ export interface Paging {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** Entries, on all pages. */
+  /** Entries on all pages. */
   readonly total: number;
 }
 
@@ -56,7 +56,7 @@ export function pageOf(asked: unknown, total: number, size: number): Paging {
   return { page: Math.min(number, pages), pages, total };
 }
 
-/** Made once for all entries. */
+/** Built once for all entries. */
 export interface RecordParts {
   readonly messages: Messages;
   readonly nameOf: ReturnType<typeof createNames>;

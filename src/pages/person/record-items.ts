@@ -17,7 +17,7 @@ interface ItemsInput {
   readonly words: WordsOfThen;
 }
 
-/** What was asked, in the words of then; where these were not kept, in those of today. */
+/** What was asked, in the wording that the person saw; where it was not kept, in that of today. */
 export function createItems(
   input: ItemsInput,
   messages: Messages,
@@ -30,7 +30,7 @@ export function createItems(
     ...everyPurpose(center).map(({ id, name }) => [`purpose ${id}`, name] as const),
   ]);
 
-  /** What it is called today in the language of then, so that a translation is no other name. */
+  /** Today's name in the language of then: a translation is not a new name. */
   function todayOf(item: ItemResult, shownIn: string, then: string): string | undefined {
     const name = names.get(`${item.what} ${item.id}`);
     const now = name && chooseText(name, shownIn, center.defaultLanguage)?.text;

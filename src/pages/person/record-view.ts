@@ -12,7 +12,7 @@ export interface ExpiredPage {
 export interface RecordPage {
   readonly layout: Layout;
   readonly intro: string;
-  /** Said when there is nothing yet. */
+  /** Instead of entries when there are none. */
   readonly empty?: string | undefined;
   readonly certificate?: readonly { readonly name: string; readonly value: string }[] | undefined;
   /** `pattern` is for a script, which knows the reader's own. */
@@ -20,15 +20,15 @@ export interface RecordPage {
   readonly filter?: { readonly label: string; readonly choices: readonly FilterChoice[] } | undefined;
   readonly entries: readonly RecordEntry[];
   readonly words: { readonly receipt: string; readonly reference: string; readonly details: string };
-  /** What the platform has on record by other ways. */
+  /** On record, but not by a submission made here. */
   readonly elsewhere?: KnownElsewhere | undefined;
-  /** Among more than one page. */
+  /** undefined: one page. */
   readonly pager?:
     | { readonly text: string; readonly newer?: Link | undefined; readonly older?: Link | undefined }
     | undefined;
-  /** A very long record is more than one file. */
+  /** A long record is several files. */
   readonly download?: { readonly files: readonly Link[]; readonly hint: string } | undefined;
-  /** `print` is done by a script alone; one opens outside of a frame. */
+  /** `print`: a button that needs a script. */
   readonly ways: readonly (Link & { readonly print?: true; readonly opensOutside?: boolean })[];
 }
 
@@ -51,23 +51,23 @@ export interface KnownElsewhere {
 
 export interface RecordEntry {
   readonly reference: string;
-  /** Its own page, while that tells more. */
+  /** Its result page. */
   readonly href: string;
   readonly day: Moment;
   /** The first of its day, in UTC. */
   readonly isFirst: boolean;
   readonly at: Moment;
   readonly channel: string;
-  /** undefined: as it was asked. */
+  /** undefined: all was saved as asked. */
   readonly state?: { readonly tone: 'neutral' | 'warning'; readonly text: string } | undefined;
   readonly items: readonly RecordItem[];
-  /** Said where there is no item to tell of. */
+  /** Instead of items when there are none. */
   readonly nothing?: string | undefined;
   readonly receipts: readonly string[];
   readonly tags: readonly RecordTag[];
 }
 
-/** What else is on record about an entry; some lead to another one. */
+/** A note on an entry, perhaps with a link to another entry. */
 export interface RecordTag {
   readonly text: string;
   readonly href?: string | undefined;
@@ -77,21 +77,21 @@ export interface RecordTag {
 }
 
 export interface RecordItem {
-  /** In the words of then, as far as they are known. */
+  /** As the person saw it, where that was kept. */
   readonly name: LocalizedText;
-  /** What came of it. */
+  /** The result; undefined where `move` says enough. */
   readonly text?: string | undefined;
-  /** As the form showed it, and as it was to be; undefined where no form was. */
+  /** As the form showed it, and as asked; undefined without a form. */
   readonly move?: { readonly from: string; readonly to: string } | undefined;
-  /** Topics and options, each with what it was to be. */
+  /** Topics and options, each as asked. */
   readonly choices?: readonly { readonly name: LocalizedText; readonly to: string }[];
-  /** What it is called by now, where that is something else. */
+  /** Today's name, where it is another. */
   readonly today?: string | undefined;
 }
 
 export interface Moment {
-  /** For programs, and for a script that writes it in the reader's own time. */
+  /** A script writes it in the reader's own time. */
   readonly iso: string;
-  /** In words, in UTC. */
+  /** For readers, in UTC. */
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { RecordedSubmission } from '../../core/model/evidence.ts';
 import type { Channel, ItemResult, Submission } from '../../core/model/submission.ts';
-import { noWords, type WordsOfThen } from '../../core/model/wording.ts';
+import { noWords } from '../../core/model/wording.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
@@ -15,7 +15,7 @@ import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.t
 import { itemText, notSavedTexts } from './result-words.ts';
 import { unmarked } from './unmarked.ts';
 
-/** What was changed, when, and by which channel, with its receipts; in steps, for it may be of thousands of items. */
+/** My record, built in steps: an entry may have thousands of items. */
 export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
@@ -72,7 +72,7 @@ type EntriesInput = Pick<
   'center' | 'subject' | 'language' | 'history' | 'words' | 'purpose'
 > & { readonly hrefs: Pick<RecordHrefs, 'result'> };
 
-/** What was changed, without the page around it. */
+/** The entries of My record, without the page around them. */
 export function* recordEntries(input: EntriesInput): Generator<number, readonly Entry[]> {
   const parts = partsOf(input);
   const entries: Entry[] = [];
@@ -99,10 +99,11 @@ function partsOf(input: EntriesInput): RecordParts {
 type Entry = Omit<RecordEntry, 'isFirst'>;
 
 function buildEntry(
-  { language, hrefs, words, purpose }: EntriesInput,
+  input: EntriesInput,
   submission: RecordedSubmission,
   { messages, itemOf, inOrder, others }: RecordParts,
 ): Entry {
+  const { language, hrefs, purpose } = input;
   const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
   const { result, record } = messages;
   const { reference, submittedAt, undoneBy, undoes, aftermath } = submission;
@@ -121,7 +122,7 @@ function buildEntry(
         : []),
       ...items.map((item) => {
         const told = itemOf(item, submission);
-        // "Off → On" says it.
+        // "Off → On" needs no "Turned on".
         const isSaid = told.move !== undefined && item.outcome === 'saved';
         return { ...told, text: isSaid ? undefined : recordText(item, submission, messages) };
       }),
@@ -140,31 +141,41 @@ function buildEntry(
       ...(undoes === undefined ? [] : [{ text: result.isUndo, href: leadTo(undoes) }]),
       ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
       ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
-      ...noticeTags(submission, { words, messages }),
+      ...tagsOfThen(submission, input, messages),
       ...(hasNamesOfToday(submission, items) ? [{ text: record.asToday }] : []),
     ],
   };
 }
 
-/** `{time}` of a text is a moment of its own, for a script writes it anew. */
+/** `{time}` becomes an element: a script writes it again in the local time. */
 function timedText(pattern: string, at: number, language: string): RecordTag {
   const [text = '', rest = ''] = pattern.split('{time}');
   return { text, at: momentOf(at, writtenTime(at, language)), rest };
 }
 
-/** The privacy notice of then. */
-function noticeTags(
+/** The page's title, if it was renamed since, and the privacy notice that the form named. */
+function tagsOfThen(
   { evidence }: RecordedSubmission,
-  { words = noWords, messages }: { readonly words: WordsOfThen | undefined; readonly messages: Messages },
+  { center, words }: EntriesInput,
+  messages: Messages,
 ): readonly RecordTag[] {
+  const { record } = messages;
   const shown = evidence?.asked.shown;
-  const { name = '', version, address } = (shown && words.around(shown.words)?.notice) ?? {};
-  if (name === '') return [];
+  const { title, notice } = (shown && words?.around(shown.words)) ?? {};
+  const { name = '', version, address } = notice ?? {};
   const edition = version === undefined ? '' : ` (${version})`;
-  return [{ text: `${messages.record.notice}${colonOf(messages)}${name}${edition}`, href: address }];
+  const isCalledSo = title === undefined || center.title === undefined || title === center.title;
+  return [
+    ...(isCalledSo
+      ? []
+      : [{ text: `${title}${colonOf(messages)}${fill(record.today, { name: center.title })}` }]),
+    ...(name === ''
+      ? []
+      : [{ text: `${record.notice}${colonOf(messages)}${name}${edition}`, href: address }]),
+  ];
 }
 
-/** Of what was asked without the center being read, its name was not kept. */
+/** A submission taken without reading the center kept no names. */
 function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
   return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
@@ -194,7 +205,7 @@ function stateOf({ state, items }: Submission, { record }: Messages): RecordEntr
   return { tone: 'warning', text: unsaved > 0 && unsaved < items.length ? record.partly : record.failed };
 }
 
-/** What is always active was not left: then each is named by itself. */
+/** With something always active, "everything" would be wrong: each item is named. */
 function saysEverything({ everything, items }: Submission): boolean {
   return everything && !items.some(({ outcome }) => outcome === 'locked');
 }
@@ -204,7 +215,7 @@ function emptyText({ state }: Submission, { record, result }: Messages): string 
   return state === 'done' ? result.nothingText : record.past.notChanged;
 }
 
-/** What is over is told as it was: no page asks to try again what was long ago. */
+/** An ended submission is told in the past: no entry asks to try again. */
 export function recordText(
   item: ItemResult,
   { state }: Pick<Submission, 'state'>,

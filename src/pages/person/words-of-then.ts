@@ -9,17 +9,17 @@ import type {
   WordsOfThen,
 } from '../../core/model/wording.ts';
 
-/** What was asked about one thing, in the words of then. */
+/** What was asked about one item, in the wording that the person saw. */
 export interface ToldThen {
   readonly change: AskedChange | undefined;
-  /** undefined: not kept, or never shown. */
+  /** undefined: not kept, or not shown. */
   readonly text: (Partial<PurposeText> & ElementText & { readonly version?: number | undefined }) | undefined;
   readonly choices: readonly ChoiceOfThen[];
 }
 
 export interface ChoiceOfThen extends NamedText {
   readonly kind: 'topic' | 'option';
-  /** Of an option: what it is chosen under. */
+  /** The preference of an option. */
   readonly preference?: NamedText | undefined;
   readonly to: 'on' | 'off';
 }
@@ -38,7 +38,7 @@ export function toldThen(
     digest !== undefined && item.what === 'purpose' ? words.purpose(digest, item.id) : undefined;
   const element =
     digest !== undefined && item.what === 'data-element' ? words.element(digest, item.id) : undefined;
-  // What stays as it was was not asked about; the halves of an adjustment are told apart.
+  // `keep` was not asked. An adjustment may end as two items: its additions and its reductions.
   const isAsked = change !== undefined && item.change !== 'keep';
   const isHalf = (half: 'add' | 'reduce') => item.change === half && change?.change !== half;
   const all = isAsked ? choicesOf(change, purpose) : [];
@@ -67,7 +67,7 @@ function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly
   ];
 }
 
-/** What a record asks of the words of then. */
+/** The wordings that these submissions need. */
 export function askedWords(
   history: readonly Pick<RecordedSubmission, 'evidence' | 'items'>[],
 ): readonly AskedWords[] {

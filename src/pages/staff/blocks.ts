@@ -1,6 +1,17 @@
 import { isGuid } from '../../core/model/center-config.ts';
+import { mayDo, type Role } from '../../core/model/staff-member.ts';
 import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../core/model/utc-time.ts';
-import type { Cell, FactsView, FilterBlock, FoldedBlocks, StaffPage, TableView, Tone } from './every-page.ts';
+import type { Note } from '../layout.ts';
+import type {
+  Cell,
+  FactsView,
+  FilterBlock,
+  FoldedBlocks,
+  FormBlock,
+  StaffPage,
+  TableView,
+  Tone,
+} from './every-page.ts';
 import type { AreaField, CheckField, FilterField, InputField, OptionView, SelectField } from './fields.ts';
 import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
 import { withQuery } from './paging.ts';
@@ -24,6 +35,41 @@ export function staffPage(
     blocks: [],
     ...rest,
     layout: buildStaffLayout(pageContext, { title, section }),
+  };
+}
+
+/** Whether the member who looks at the page may do that. */
+export function may({ member }: StaffPageContext, role: Role): boolean {
+  return member !== undefined && mayDo(member, role);
+}
+
+/** The summary of what is wrong, above a page; each line leads to its field. */
+export function mistakesOf(
+  mistakes: readonly { readonly field: string; readonly text: string }[],
+): StaffPage['mistakes'] {
+  if (mistakes.length === 0) return undefined;
+  const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
+  return { title: 'There is a problem', items };
+}
+
+export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
+  return { tone, title, lines };
+}
+
+/** With a token it is posted; `label` names its button. */
+export function form(
+  given: Pick<FormBlock, 'id' | 'action'> &
+    Partial<FormBlock> & { readonly label?: string; readonly tone?: 'primary' | 'ordinary' },
+): FormBlock {
+  const { label = '', tone = 'primary', ...rest } = given;
+  return {
+    kind: given.token === undefined ? 'get-form' : 'post-form',
+    token: '',
+    layout: 'page',
+    fields: [],
+    buttons: [{ label, tone }],
+    links: [],
+    ...rest,
   };
 }
 
@@ -154,48 +200,38 @@ const fewWords = 80;
 export function input(
   given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
 ): InputField {
-  return {
-    kind: 'input',
-    name: given.id,
-    type: 'text',
-    value: '',
-    size: 'long',
-    ...given,
-  };
+  return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', ...given };
 }
 
 export function area(
   given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
 ): AreaField {
-  return {
-    kind: 'area',
-    name: given.id,
-    value: '',
-    rows: 5,
-    ...given,
-  };
+  return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
 }
 
-export function select(
-  given: Pick<SelectField, 'id' | 'label' | 'options'> & Partial<Omit<SelectField, 'kind' | 'id' | 'label'>>,
-): SelectField {
-  return {
-    kind: 'select',
-    name: given.id,
-    groups: [],
-    isOwnZone: false,
-    ...given,
-  };
+/** Of pairs of value and label, or of things that have an id and a name. */
+export function select({
+  from,
+  chosen = '',
+  ...given
+}: Pick<SelectField, 'id' | 'label'> &
+  Partial<Omit<SelectField, 'kind' | 'id' | 'label'>> & {
+    readonly from?: readonly Choice[];
+    readonly chosen?: string | undefined;
+  }): SelectField {
+  const field = { name: given.id, groups: [], isOwnZone: false, options: options(from ?? [], chosen) };
+  return { kind: 'select', ...field, ...given };
 }
+
+type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };
 
 export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
   return { kind: 'check', name: given.id, value: 'yes', ...given };
 }
 
-/** Options of a select from pairs of value and label. */
-export function options(
-  pairs: readonly (readonly [value: string, label: string])[],
-  chosen: string,
-): readonly OptionView[] {
-  return pairs.map(([value, label]) => ({ value, label, selected: value === chosen }));
+export function options(from: readonly Choice[], chosen: string): readonly OptionView[] {
+  return from.map((one) => {
+    const [value, label] = 'id' in one ? [one.id, one.name] : one;
+    return { value, label, selected: value === chosen };
+  });
 }

@@ -1,5 +1,5 @@
 import type { CenterSummary } from '../../core/model/center.ts';
-import { cell, filterOf, input, options, platformMoment, select, staffPage, table, tag } from './blocks.ts';
+import { cell, filterOf, input, platformMoment, select, staffPage, table, tag } from './blocks.ts';
 import type { Cell, StaffPage, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
@@ -51,10 +51,8 @@ export function buildCenterList(
           select({
             id: 'status',
             label: 'Status',
-            options: options(
-              [['', 'All'], ...statuses.map((status): [string, string] => [status, named(status)])],
-              filter.status,
-            ),
+            from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
+            chosen: filter.status,
           }),
         ],
       }),

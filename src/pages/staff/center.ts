@@ -2,7 +2,7 @@ import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../person/layout.ts';
-import { cell, facts, figure, filterOf, folded, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, figure, filterOf, folded, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
 import type { Block, FactsView, FindingGroupView, StaffPage, TableView, Tone } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -145,7 +145,7 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
     heading: 'Findings',
     about:
       groups.length > mostGroups
-        ? `The ${mostGroups} gravest of ${groups.length} lines; the CSV has everything.`
+        ? `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`
         : undefined,
     groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
     empty: 'There is nothing to do here.',
@@ -186,15 +186,14 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
       select({
         id: 'kind',
         label: 'Kind',
-        options: options([[anyKind, 'All'], ...Object.entries(kindNames)], filter.kind),
+        from: [[anyKind, 'All'], ...Object.entries(kindNames)],
+        chosen: filter.kind,
       }),
       select({
         id: 'language',
         label: 'Language',
-        options: options(
-          [['', 'All'], ...center.languages.map((tag): [string, string] => [tag, languageSaid(tag)])],
-          filter.language,
-        ),
+        from: [['', 'All'], ...center.languages.map((one) => [one, languageSaid(one)] as const)],
+        chosen: filter.language,
       }),
     ],
   });
@@ -235,7 +234,7 @@ function hrefOf(id: string, { kind, language, page }: FindingFilter): string {
 function steps(center: Center): TableView {
   return table({
     id: 'steps',
-    heading: 'Steps to grant and to withdraw everything',
+    heading: 'Steps to grant and to withdraw all',
     about: 'Each press of a switch, a link or a button counts. Withdrawing should never take more of them.',
     caption: 'Steps on each page',
     columns: ['Page', 'To grant', 'To withdraw', 'Verdict'],

@@ -36,7 +36,7 @@ export function buildDays(days: readonly CountedDay[]): DaysView {
         : `${figures.format(all)} in the last ${days.length} days (UTC), ${figures.format(left)} unsubscribed from all.`,
     empty:
       all === 0
-        ? `No submissions in the last ${days.length} days. As soon as somebody saves their choices, the day has a bar here.`
+        ? `No submissions in the last ${days.length} days. As soon as someone saves their choices, the day has a bar here.`
         : undefined,
     legend: { whole: 'Submissions', part: 'Of these, unsubscribed from all' },
     ticks: [1, 0.5, 0].map((share) => ({ y: percent(1 - share), text: figures.format(top * share) })),

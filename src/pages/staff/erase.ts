@@ -1,5 +1,5 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
-import { area, facts, staffPage } from './blocks.ts';
+import { area, facts, form, mistakesOf, staffPage } from './blocks.ts';
 import type { StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { personCrumbs } from './person-link.ts';
@@ -35,18 +35,13 @@ export function buildErasePage(pageContext: StaffPageContext, given: EraseInput)
     lead: [
       `${maskIdentifier(given.subject)}: what they asked for, what became of it and what was shown to them is erased here, at once and for good. What the platform has on record stays there. Withdraw first what is to be off.`,
     ],
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: 'There is a problem', items: [{ href: '#reason', text: mistake }] },
+    mistakes: mistakesOf(mistake === undefined ? [] : [{ field: 'reason', text: mistake }]),
     blocks: [
       stays(given.whatStays),
-      {
-        kind: 'post-form',
+      form({
         id: 'erase',
         action: '/staff/people/erase',
         token: given.token,
-        layout: 'page',
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'sure', value: 'yes' },
@@ -77,9 +72,9 @@ export function buildErasePage(pageContext: StaffPageContext, given: EraseInput)
             ],
           },
         ],
-        buttons: [{ label: 'Erase for good', tone: 'primary' }],
+        label: 'Erase for good',
         links: [{ href: '/staff/people', label: 'Leave without erasing' }],
-      },
+      }),
     ],
   });
 }

@@ -27,6 +27,14 @@ export interface LinkView {
   readonly label: string;
 }
 
+/** What every part of a page may have. */
+interface Part<Kind extends string> {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly heading?: string | undefined;
+  readonly about?: string | undefined;
+}
+
 export type Block =
   | FactsView
   | TableView
@@ -43,11 +51,7 @@ export type Block =
   | TimelineView;
 
 /** A list of names and what they stand for. */
-export interface FactsView {
-  readonly kind: 'facts';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FactsView extends Part<'facts'> {
   readonly facts: readonly FactView[];
 }
 
@@ -67,11 +71,7 @@ export interface FoldedBlocks {
 }
 
 /** Each cell says its column again, for where a row is a card. */
-export interface TableView {
-  readonly kind: 'table';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface TableView extends Part<'table'> {
   /** For those who do not see the table. */
   readonly caption: string;
   readonly columns: readonly string[];
@@ -124,11 +124,7 @@ export interface PagerView {
 }
 
 /** `get-form` asks, and its fields stay in the address; `post-form` changes something, or asks what no address may hold. */
-export interface FormBlock {
-  readonly kind: 'get-form' | 'post-form';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FormBlock extends Part<'get-form' | 'post-form'> {
   readonly action: string;
   /** Empty in a `get-form`. */
   readonly token: string;
@@ -139,11 +135,7 @@ export interface FormBlock {
 }
 
 /** Buttons beside one another, each a form of its own. */
-export interface FormsBlock {
-  readonly kind: 'forms';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FormsBlock extends Part<'forms'> {
   readonly forms: readonly FormBlock[];
 }
 
@@ -164,11 +156,7 @@ export interface SwitchView {
 }
 
 /** Horizontal bars; the same figures stand in a table beside it. */
-export interface ChartView {
-  readonly kind: 'chart';
-  readonly id: string;
-  readonly heading: string;
-  readonly about?: string | undefined;
+export interface ChartView extends Part<'chart'> {
   readonly label: string;
   readonly bars: readonly {
     readonly text: string;
@@ -192,11 +180,7 @@ export interface TilesView {
 }
 
 /** Two figures a day as bars, of which the second is a part of the first; the same stands in the table. */
-export interface DaysView {
-  readonly kind: 'days';
-  readonly id: string;
-  readonly heading: string;
-  readonly about?: string | undefined;
+export interface DaysView extends Part<'days'> {
   /** Said in place of the bars, where nothing came. */
   readonly empty?: string | undefined;
   readonly legend: { readonly whole: string; readonly part: string };
@@ -221,11 +205,7 @@ export interface DaysView {
 }
 
 /** Findings of one kind in one language are one line that opens. */
-export interface FindingsView {
-  readonly kind: 'findings';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FindingsView extends Part<'findings'> {
   readonly groups: readonly FindingGroupView[];
   readonly empty: string;
   readonly links: readonly LinkView[];
@@ -243,11 +223,7 @@ export interface FindingGroupView {
 }
 
 /** What happened, the first on top. */
-export interface TimelineView {
-  readonly kind: 'timeline';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface TimelineView extends Part<'timeline'> {
   readonly steps: readonly StepView[];
 }
 
@@ -265,11 +241,7 @@ export interface StepView {
 }
 
 /** The same page of ours in several lights, beside one another. */
-export interface FramesBlock {
-  readonly kind: 'frames';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FramesBlock extends Part<'frames'> {
   readonly frames: readonly {
     readonly title: string;
     readonly href: string;
@@ -278,11 +250,7 @@ export interface FramesBlock {
 }
 
 /** A page of ours within this one, as wide as it is on something else. */
-export interface FrameView {
-  readonly kind: 'frame';
-  readonly id: string;
-  readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+export interface FrameView extends Part<'frame'> {
   readonly title: string;
   readonly href: string;
   readonly width: 'wide' | 'tablet' | 'phone';

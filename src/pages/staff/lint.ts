@@ -71,14 +71,9 @@ function missingTranslations({ where, text, needed }: NamedText, center: Center)
   const hasPlain = text.plain !== undefined && !isBlank(text.plain);
   if (said.length === 0 && !hasPlain) {
     if (!needed) return [];
+    const advice = 'Give it a text: people see an id, or nothing, in its place.';
     return [
-      {
-        kind: 'empty-label',
-        weight: 'problem',
-        where,
-        what: 'It has no text in any language.',
-        advice: 'Give it a text: people see an id, or nothing, in its place.',
-      },
+      { kind: 'empty-label', weight: 'problem', where, what: 'It has no text in any language.', advice },
     ];
   }
   return center.languages
@@ -100,30 +95,26 @@ function fallback(text: Text, language: string, center: Center): string {
 
 /** The words are those of the reading (upstream); their ending tells the kind. */
 function unreadFinding(words: string): Finding {
-  const common = { where: 'Schema of the center', what: `${words}.` };
-  if (/was taken out$/.test(words)) {
-    return {
-      ...common,
-      kind: 'unsafe-html',
-      weight: 'warning',
-      advice: 'Remove it in the platform: it is never shown here, but other channels may show it.',
-    };
-  }
-  if (/has no name$/.test(words)) {
-    return {
-      ...common,
-      kind: 'empty-label',
-      weight: 'problem',
-      advice: 'Give it a name: people see an id, or nothing, in its place.',
-    };
-  }
-  return {
-    ...common,
-    kind: 'unread',
-    weight: 'problem',
-    advice: 'Correct it in the platform: people do not see this part.',
-  };
+  const [, kind, weight, advice] = unreadKinds.find(([ending]) => words.endsWith(ending)) ?? unreadPart;
+  return { kind, weight, where: 'Schema of the center', what: `${words}.`, advice };
 }
+
+type UnreadKind = readonly [ending: string, Finding['kind'], Finding['weight'], advice: string];
+const unreadPart: UnreadKind = [
+  '',
+  'unread',
+  'problem',
+  'Correct it in the platform: people do not see this part.',
+];
+const unreadKinds: readonly UnreadKind[] = [
+  [
+    'was taken out',
+    'unsafe-html',
+    'warning',
+    'Remove it in the platform: it is never shown here, but other channels may show it.',
+  ],
+  ['has no name', 'empty-label', 'problem', 'Give it a name: people see an id, or nothing, in its place.'],
+];
 
 function toldFinding(member: ToldMember): Finding {
   const isRefused = member.verdict === 'refused';
@@ -203,7 +194,7 @@ function stepFindings(page: CenterPage, at: number, center: Center): readonly Fi
   if (withdraw <= grant) return [];
   const name =
     chooseText(page.name, center.defaultLanguage, center.defaultLanguage)?.text ?? `Page ${at + 1}`;
-  const what = `Withdrawing from everything takes ${withdraw} steps, granting it takes ${grant}.`;
+  const what = `Withdrawing from all takes ${withdraw} steps, granting it takes ${grant}.`;
   return [
     {
       kind: 'withdrawal',

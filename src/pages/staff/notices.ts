@@ -6,7 +6,19 @@ import type {
 } from '../../core/model/notice.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../layout.ts';
-import { cell, facts, folded, input, platformMoment, staffPage, table, tag } from './blocks.ts';
+import {
+  cell,
+  facts,
+  folded,
+  form,
+  input,
+  mistakesOf,
+  note,
+  platformMoment,
+  staffPage,
+  table,
+  tag,
+} from './blocks.ts';
 import type { Block, FoldedView, FormBlock, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { byName, chooseNoticeName, type KnownNames, noticeHref, noticeStatuses } from './notice-list.ts';
@@ -36,10 +48,7 @@ export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageI
     title: name,
     section: 'notices',
     crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
-    mistakes:
-      read.kind === 'mistake'
-        ? { title: 'There is a problem', items: [{ href: `#${read.field}`, text: read.text }] }
-        : undefined,
+    mistakes: mistakesOf(read.kind === 'mistake' ? [read] : []),
     notes: [...answerNotes(page), ...retiredNotes(page)],
     blocks: [
       aboutNotice(page),
@@ -88,13 +97,10 @@ function noticeIds(page: NoticePageInput): Block {
 function questionForm(path: string, { date, time, count }: NoticeQuestion, read: ReadQuestion): FormBlock {
   const mistakeOf = (field: 'date' | 'time') =>
     read.kind === 'mistake' && read.field === field ? read.text : undefined;
-  return {
-    kind: 'get-form',
+  return form({
     id: 'active-on',
     heading: 'Which version applied on …',
     action: `${path}#notes`,
-    token: '',
-    layout: 'page',
     fields: [
       input({
         id: 'date',
@@ -142,9 +148,8 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
         ],
       },
     ],
-    buttons: [{ label: 'Find the version', tone: 'primary' }],
-    links: [],
-  };
+    label: 'Find the version',
+  });
 }
 
 function since({ publishedDate }: NoticeVersionSummary): string {
@@ -156,22 +161,12 @@ function since({ publishedDate }: NoticeVersionSummary): string {
 function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
   if (read.kind !== 'question') return [];
   if (answer === undefined) {
-    return [
-      {
-        tone: 'warning',
-        title: `No version was active ${read.meaning}: nothing was published by then, or the platform does not know the notice any more.`,
-        lines: [],
-      },
-    ];
+    const none = 'nothing was published by then, or the platform does not know the notice any more';
+    return [note('warning', `No version was active ${read.meaning}: ${none}.`)];
   }
   const { version } = answer;
-  return [
-    {
-      tone: 'success',
-      title: `${versionName(version)} was active ${read.meaning}, ${since(version)}.`,
-      lines: version.status === 'retired' ? [retiredWhy] : [],
-    },
-  ];
+  const title = `${versionName(version)} was active ${read.meaning}, ${since(version)}.`;
+  return [note('success', title, version.status === 'retired' ? [retiredWhy] : [])];
 }
 
 const retiredWhy =
@@ -181,13 +176,8 @@ const retiredWhy =
 function retiredNotes({ current, read, answer }: NoticePageInput): readonly Note[] {
   const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
   if (current?.version.status !== 'retired' || isSaid) return [];
-  return [
-    {
-      tone: 'info',
-      title: `${versionName(current.version)} counts as active, although it is retired`,
-      lines: [retiredWhy],
-    },
-  ];
+  const title = `${versionName(current.version)} counts as active, although it is retired`;
+  return [note('info', title, [retiredWhy])];
 }
 
 /** For who has to prove the answer. */

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
-import { mayDo } from '../../core/model/staff-member.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
-import { cell, input, moment, options, select, staffPage } from './blocks.ts';
+import { cell, form, input, may, mistakesOf, moment, select, staffPage } from './blocks.ts';
 import { type Centers, entryLines } from './entry-lines.ts';
 import type { Block, FormBlock, FormsBlock, StaffPage, StepView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -29,17 +28,12 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
     section: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
     lead: ['What is on for them now and since when; withdrawing for them; a link that lets them choose.'],
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: 'There is a problem', items: [{ href: '#identifier', text: mistake }] },
+    mistakes: mistakesOf(mistake === undefined ? [] : [{ field: 'identifier', text: mistake }]),
     blocks: [
-      {
-        kind: 'post-form',
+      form({
         id: 'person',
         action: '/staff/people',
         token: given.token,
-        layout: 'page',
         fields: [
           input({
             id: 'identifier',
@@ -50,9 +44,8 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
             mistake,
           }),
         ],
-        buttons: [{ label: 'Find', tone: 'primary' }],
-        links: [],
-      },
+        label: 'Find',
+      }),
     ],
   });
 }
@@ -75,8 +68,7 @@ export interface PersonInput {
 /** What is on now, center by center; what can be done about it; and what happened, the newest first. */
 export function buildPersonPage(pageContext: StaffPageContext, given: PersonInput): StaffPage {
   const { subject, standings, entries } = given;
-  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
-  const mayDoPrivacy = pageContext.member !== undefined && mayDo(pageContext.member, 'privacy');
+  const isEditor = may(pageContext, 'editor');
   const isKnown = standings.length + entries.length > 0;
   return staffPage(pageContext, {
     title: maskIdentifier(subject),
@@ -101,25 +93,17 @@ export function buildPersonPage(pageContext: StaffPageContext, given: PersonInpu
       ]),
       ...otherCenters(given),
       timeline(given),
-      ...(mayDoPrivacy ? [privacyActions(given)] : []),
+      ...(may(pageContext, 'privacy') ? [privacyActions(given)] : []),
     ],
   });
 }
 
 function personForm(
   { person, token }: PersonInput,
-  form: Pick<FormBlock, 'id' | 'action' | 'fields'> & { readonly label: string },
+  given: Pick<FormBlock, 'id' | 'action' | 'fields'> & { readonly label: string },
 ): FormBlock {
-  const { label, fields, ...rest } = form;
-  return {
-    kind: 'post-form',
-    token: token(),
-    layout: 'line',
-    fields: [{ kind: 'hidden', name: 'person', value: person }, ...fields],
-    buttons: [{ label, tone: 'ordinary' }],
-    links: [],
-    ...rest,
-  };
+  const fields = [{ kind: 'hidden' as const, name: 'person', value: person }, ...given.fields];
+  return form({ ...given, token: token(), layout: 'line', fields, tone: 'ordinary' });
 }
 
 function actions(given: PersonInput, center: string, at: number): FormsBlock {
@@ -141,14 +125,14 @@ function actions(given: PersonInput, center: string, at: number): FormsBlock {
 
 function privacyActions(given: PersonInput): FormsBlock {
   const forms = [
-    { id: 'export', action: '/staff/people/export', label: 'Export everything', fields: [] },
+    { id: 'export', action: '/staff/people/export', label: 'Export all', fields: [] },
     { id: 'erase', action: '/staff/people/erase', label: 'Erase…', fields: [] },
   ];
   return {
     kind: 'forms',
     id: 'privacy',
     heading: 'All that is kept about this person',
-    forms: forms.map((form) => personForm(given, form)),
+    forms: forms.map((one) => personForm(given, one)),
   };
 }
 
@@ -159,13 +143,9 @@ function otherCenters(given: PersonInput): readonly Block[] {
   const center = select({
     id: 'center',
     label: standings.length === 0 ? 'Look in a center' : 'Another center',
-    options: options(
-      others.map(({ id, name }): [string, string] => [id, name]),
-      '',
-    ),
+    from: others,
   });
-  const form = { id: 'other', action: '/staff/people', fields: [center], label: 'Show' };
-  return [personForm(given, form)];
+  return [personForm(given, { id: 'other', action: '/staff/people', fields: [center], label: 'Show' })];
 }
 
 function timeline({ entries, centers, schemas, standings }: PersonInput): Block {
@@ -178,6 +158,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
     about: entries.length === mostShown ? `The last ${mostShown} submissions.` : undefined,
     steps: entries.map((entry, index): StepView => {
       const { headline, lines } = entryLines(entry, named);
+      const { shown } = entry.evidence?.asked ?? {};
       const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
       const [state, tone] = stateNames[entry.state];
       const maker = linkMakerName(entry);
@@ -188,7 +169,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
         said[0] ?? headline,
         [
           moment(at, { look: 'time', text: writtenTime(at) }),
-          cell(centerName(centers, entry.center)),
+          cell((shown && schemas.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
           cell(
             maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
           ),

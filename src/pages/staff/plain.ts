@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Role } from '../../core/model/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
-import { staffPage } from './blocks.ts';
+import { form, staffPage } from './blocks.ts';
 import type { FormBlock, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 
@@ -60,10 +60,8 @@ export function buildSignInPage(
     failed: ['Please try again.'],
     unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
   };
-  return staffPage(pageContext, {
+  return card(pageContext, {
     title: titles[why],
-    frame: 'card',
-    section: 'start',
     lead: [
       ...reasons[why],
       ...(oneTime === 'command' && singleSignOn === undefined
@@ -91,35 +89,28 @@ export function buildSignInPage(
 }
 
 function unsentForm({ action, token, fields }: UnsentForm): FormBlock {
-  return {
-    kind: 'post-form',
+  return form({
     id: 'unsent',
     heading: 'What you were sending',
     action,
     token,
-    layout: 'page',
     fields: fields.map((one) => ({ kind: 'hidden', ...one })),
-    buttons: [{ label: 'Send it again', tone: 'primary' }],
-    links: [],
-  };
+    label: 'Send it again',
+  });
 }
 
 /** After a channel of another site: the cookie only comes along with a step that starts here. */
 export function buildArrivedPage(pageContext: StaffPageContext): StaffPage {
-  return staffPage(pageContext, {
+  return card(pageContext, {
     title: 'You are signed in',
-    frame: 'card',
-    section: 'start',
     lead: ['The staff pages open by themselves in a moment.'],
     links: [{ href: '/staff', label: 'Open the staff pages' }],
   });
 }
 
 export function buildNoRolePage(pageContext: StaffPageContext, claim: string): StaffPage {
-  return staffPage(pageContext, {
+  return card(pageContext, {
     title: 'You have no role here',
-    frame: 'card',
-    section: 'start',
     lead: [
       `Your organization knows you, but gives you none of the roles viewer, editor, auditor or privacy in the claim “${claim}”.`,
       'Ask the administrator of its sign-in to give you one, then sign in again.',
@@ -129,18 +120,22 @@ export function buildNoRolePage(pageContext: StaffPageContext, claim: string): S
 }
 
 export function buildRefusedPage(pageContext: StaffPageContext, needs: Role): StaffPage {
-  return staffPage(pageContext, {
+  const { member } = pageContext;
+  return card(pageContext, {
     title: 'This needs another role',
-    frame: 'card',
-    section: 'start',
     lead: [
       `This page is for members of the staff with the role “${needs}”. Nothing was done.`,
-      ...(pageContext.member === undefined
-        ? []
-        : [`You are signed in as ${pageContext.member.name} (${pageContext.member.roles.join(', ')}).`]),
+      ...(member === undefined ? [] : [`You are signed in as ${member.name} (${member.roles.join(', ')}).`]),
     ],
     links: [{ href: '/staff', label: 'Back to the staff pages' }],
   });
+}
+
+function card(
+  pageContext: StaffPageContext,
+  page: Pick<StaffPage, 'lead' | 'links'> & { readonly title: string; readonly blocks?: StaffPage['blocks'] },
+): StaffPage {
+  return staffPage(pageContext, { ...page, frame: 'card', section: 'start' });
 }
 
 /** What somebody is told who may be anybody: nothing of the platform, nor of what is kept. */
@@ -157,55 +152,49 @@ export function staffProblem(
   code: ProblemCode,
   retryAfter: number | undefined,
 ): { readonly title: string; readonly lines: readonly string[] } | undefined {
+  const [title, line] = problems[code] ?? [];
+  if (title === undefined || line === undefined) return undefined;
   const wait = retryAfter === undefined ? [] : [`Try again in ${writtenWait(retryAfter)}.`];
-  switch (code) {
-    case 'platform-busy':
-      return {
-        title: 'The platform asks us to wait',
-        lines: ['It has had too many calls (429). No call is made before its time is over.', ...wait],
-      };
-    case 'quota-used-up':
-      return {
-        title: "The platform's quota is used up",
-        lines: ['No call was made: those that are left of this minute or hour are for withdrawals.', ...wait],
-      };
-    case 'platform-unreachable':
-      return {
-        title: 'The platform cannot be reached',
-        lines: ['It does not answer, or answers with a fault of its own.', ...wait],
-      };
-    case 'platform-slow':
-      return { title: 'The platform did not answer in time', lines: ['We stopped waiting for it.', ...wait] };
-    case 'platform-denied':
-      return {
-        title: 'The platform refused our credentials',
-        lines: [
-          'Either the client id and secret are wrong, or they lack a scope: POLICY for notices, ISSUE for tasks, CONSENT for centers.',
-        ],
-      };
-    case 'platform-refused':
-      return {
-        title: 'The platform refused this',
-        lines: ['It called the request wrong. The log of this installation has more, under the reference.'],
-      };
-    case 'platform-unreadable':
-      return {
-        title: 'The platform’s answer could not be read',
-        lines: ['It was not what its interface describes.'],
-      };
-    case 'form-refused':
-      return {
-        title: 'This form can no longer be used',
-        lines: [
-          'It is too old, or was made for somebody else. Nothing was done. Open the page again and send it from there.',
-        ],
-      };
-    case 'not-found':
-      return {
-        title: 'There is nothing here',
-        lines: ['The address is wrong, or the platform does not know this id.'],
-      };
-    default:
-      return undefined;
-  }
+  return { title, lines: [line, ...(mayPass.includes(code) ? wait : [])] };
 }
+
+/** Faults that end by themselves. */
+const mayPass: readonly ProblemCode[] = [
+  'platform-busy',
+  'quota-used-up',
+  'platform-unreachable',
+  'platform-slow',
+];
+
+const problems: Readonly<Partial<Record<ProblemCode, readonly [title: string, line: string]>>> = {
+  'platform-busy': [
+    'The platform asks us to wait',
+    'It has had too many calls (429). No call is made before its time is over.',
+  ],
+  'quota-used-up': [
+    "The platform's quota is used up",
+    'No call was made: those that are left of this minute or hour are for withdrawals.',
+  ],
+  'platform-unreachable': [
+    'The platform cannot be reached',
+    'It does not answer, or answers with a fault of its own.',
+  ],
+  'platform-slow': ['The platform did not answer in time', 'We stopped waiting for it.'],
+  'platform-denied': [
+    'The platform refused our credentials',
+    'Either the client id and secret are wrong, or they lack a scope: POLICY for notices, ISSUE for tasks, CONSENT for centers.',
+  ],
+  'platform-refused': [
+    'The platform refused this',
+    'It called the request wrong. The log of this installation has more, under the reference.',
+  ],
+  'platform-unreadable': [
+    'The platform’s answer could not be read',
+    'It was not what its interface describes.',
+  ],
+  'form-refused': [
+    'This form can no longer be used',
+    'It is too old, or was made for someone else. Nothing was done. Open the page again and send it from there.',
+  ],
+  'not-found': ['There is nothing here', 'The address is wrong, or the platform does not know this id.'],
+};

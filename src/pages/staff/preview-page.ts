@@ -1,7 +1,7 @@
 import type { Center } from '../../core/model/center.ts';
 import type { CenterConfig } from '../../core/model/center-config.ts';
 import { pageName } from '../person/layout.ts';
-import { options, select, staffPage } from './blocks.ts';
+import { form, select, staffPage } from './blocks.ts';
 import { languageSaid } from './center.ts';
 import { centerHref } from './center-list.ts';
 import type { FormBlock, FrameView, StaffPage } from './every-page.ts';
@@ -65,11 +65,9 @@ export function buildPreviewPage(pageContext: StaffPageContext, given: PreviewPa
 }
 
 function chooser({ center, brands, chosen }: PreviewPageInput, width: string): FormBlock {
-  return {
-    kind: 'get-form',
+  return form({
     id: 'choose',
     action: previewHref(center.id),
-    token: '',
     layout: 'line',
     fields: [
       select({
@@ -84,23 +82,19 @@ function chooser({ center, brands, chosen }: PreviewPageInput, width: string): F
       select({
         id: 'lang',
         label: 'Language',
-        options: options(
-          center.languages.map((tag): [string, string] => [tag, languageSaid(tag)]),
-          chosen.lang,
-        ),
+        from: center.languages.map((tag) => [tag, languageSaid(tag)] as const),
+        chosen: chosen.lang,
       }),
-      select({ id: 'state', label: 'Consent state', options: options(previewStates, chosen.state) }),
+      select({ id: 'state', label: 'Consent state', from: previewStates, chosen: chosen.state }),
       select({
         id: 'brand',
         label: 'Brand',
-        options: options(
-          [['', 'None'], ...brands.map((one): [string, string] => [one.name, one.brand?.name ?? one.name])],
-          chosen.brand,
-        ),
+        from: [['', 'None'], ...brands.map((one) => [one.name, one.brand?.name ?? one.name] as const)],
+        chosen: chosen.brand,
       }),
       { kind: 'hidden', name: 'width', value: width },
     ],
-    buttons: [{ label: 'Show', tone: 'ordinary' }],
-    links: [],
-  };
+    label: 'Show',
+    tone: 'ordinary',
+  });
 }

@@ -1,4 +1,4 @@
-import { cell, figures, moment, shortId, staffPage, table, tag } from './blocks.ts';
+import { cell, figures, form, moment, shortId, staffPage, table, tag } from './blocks.ts';
 import type { Block, FormBlock, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { type CenterNames, centerName } from './submission-list.ts';
@@ -137,21 +137,18 @@ function againForm(
     ({ held, stoppedAt, problem }) => held > 0 || stoppedAt !== undefined || problem !== undefined,
   );
   if (waiting.length === 0) return undefined;
-  return {
-    kind: 'post-form',
+  return form({
     id: 'again',
     heading: 'Send again',
     about: 'Everything queued for a receiver, in each person’s order. One that stopped is called again.',
     action: '/staff/receivers',
     token,
     layout: 'line',
-    fields: [],
     buttons: waiting.map(({ id }) => ({
       name: 'receiver',
       value: id,
       label: `Send again to ${names.get(id)?.alone}`,
       tone: 'ordinary',
     })),
-    links: [],
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { type Brand, brandFaults, type ColourPair, colourPairs, unbranded } from '../../core/model/brand.ts';
-import { cell, input, options, select, staffPage, table, tag } from './blocks.ts';
+import { cell, form, input, mistakesOf, select, staffPage, table, tag } from './blocks.ts';
 import type { Block, FormBlock, FramesBlock, StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { withQuery } from './paging.ts';
@@ -73,13 +73,7 @@ export function buildStudioPage(pageContext: StaffPageContext, given: StudioInpu
     section: 'centers',
     crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
     lead: ['Try a look on a real page. Nothing is saved: take the block below to your centers file.'],
-    mistakes:
-      mistakes.length === 0
-        ? undefined
-        : {
-            title: 'There is a problem',
-            items: mistakes.map(({ field, text }) => ({ href: `#${field}`, text })),
-          },
+    mistakes: mistakesOf(mistakes),
     blocks: [
       chooser(given),
       ...(draft.center === '' ? [] : [frames(draft)]),
@@ -91,21 +85,12 @@ export function buildStudioPage(pageContext: StaffPageContext, given: StudioInpu
 
 function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBlock {
   const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
-  return {
-    kind: 'get-form',
+  return form({
     id: 'choose',
     action: '/staff/studio',
-    token: '',
     layout: 'line',
     fields: [
-      select({
-        id: 'center',
-        label: 'Center',
-        options: options(
-          centers.map(({ id, name }): [string, string] => [id, name]),
-          draft.center,
-        ),
-      }),
+      select({ id: 'center', label: 'Center', from: centers, chosen: draft.center }),
       input({
         id: 'accent',
         label: 'Accent',
@@ -123,9 +108,9 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
       input({ id: 'font', label: 'Font', value: draft.font, mistake: mistakeOf('font') }),
       input({ id: 'mark', label: 'Mark: https address', value: draft.mark, mistake: mistakeOf('mark') }),
     ],
-    buttons: [{ label: 'Show', tone: 'primary' }],
+    label: 'Show',
     links: [{ href: withQuery('/staff/studio', { center: draft.center }), label: 'Start again' }],
-  };
+  });
 }
 
 function frames(draft: StudioDraft): FramesBlock {

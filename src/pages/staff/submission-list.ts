@@ -1,18 +1,6 @@
 import type { JournalEntry } from '../../core/model/journal-entry.ts';
 import type { Submission } from '../../core/model/submission.ts';
-import {
-  cell,
-  check,
-  filterOf,
-  input,
-  moment,
-  options,
-  select,
-  shortId,
-  staffPage,
-  table,
-  tag,
-} from './blocks.ts';
+import { cell, check, filterOf, input, moment, select, shortId, staffPage, table, tag } from './blocks.ts';
 import { type Centers, entryLines } from './entry-lines.ts';
 import type { FilterBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -119,25 +107,18 @@ function filterForm(given: SubmissionListInput): FilterBlock {
       select({
         id: 'state',
         label: 'State',
-        options: options(
-          [
-            ['', 'All'],
-            ...Object.entries(stateNames).map(([state, [name]]): [string, string] => [state, name]),
-          ],
-          filter.state ?? '',
-        ),
+        from: [['', 'All'], ...Object.entries(stateNames).map(([state, [name]]) => [state, name] as const)],
+        chosen: filter.state,
       }),
       centerField(centers, filter.center),
       select({
         id: 'within',
         label: 'Submitted',
-        options: options(
-          [
-            ['', 'At any time, or between'],
-            ...Object.entries(latest).map(([within, { label }]): [string, string] => [within, label]),
-          ],
-          filter.within,
-        ),
+        from: [
+          ['', 'At any time, or between'],
+          ...Object.entries(latest).map(([within, { label }]) => [within, label] as const),
+        ],
+        chosen: filter.within,
       }),
       ...periodFields(filter),
       check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals', checked: filter.withdraws }),
@@ -151,11 +132,7 @@ export function centerField(centers: CenterNames, chosen: string) {
     centers.some(({ id }) => id === chosen) || chosen === ''
       ? centers
       : [...centers, { id: chosen, name: chosen }];
-  return select({
-    id: 'center',
-    label: 'Center',
-    options: options([['', 'All'], ...known.map(({ id, name }): [string, string] => [id, name])], chosen),
-  });
+  return select({ id: 'center', label: 'Center', from: [['', 'All'], ...known], chosen });
 }
 
 export function periodFields({ fromDay, toDay }: Period) {

@@ -78,7 +78,7 @@ function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): St
   const on = call.update?.purposes.map(({ id }) => nameOf('purpose', id)) ?? [];
   const sent =
     call.kind === 'delete'
-      ? 'withdraw everything'
+      ? 'withdraw all'
       : on.length === 0
         ? 'nothing is to be on'
         : `all that is to be on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;

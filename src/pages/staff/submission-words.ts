@@ -71,7 +71,7 @@ const problemNames: Readonly<Partial<Record<ProblemCode, string>>> = {
   'platform-unreadable': 'the answer could not be read',
   'platform-denied': 'the platform refused our credentials',
   'identifier-refused': 'PLATFORM_IDENTIFIER_ENCODING does not let this identifier be sent',
-  'wrong-subject': 'the answer was about somebody else',
+  'wrong-subject': 'the answer was about someone else',
 };
 
 export function problemName(code: ProblemCode): string {

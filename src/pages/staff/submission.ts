@@ -1,8 +1,7 @@
 import type { Center } from '../../core/model/center.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/journal-entry.ts';
-import { mayDo } from '../../core/model/staff-member.ts';
 import type { WordsOfThen } from '../../core/model/wording.ts';
-import { cell, facts, folded, moment, shortId, staffPage, table, tag } from './blocks.ts';
+import { cell, facts, folded, form, may, moment, note, shortId, staffPage, table, tag } from './blocks.ts';
 import { type EntryLines, entryLines, type NameOf, namesOfEntry } from './entry-lines.ts';
 import type { Block, Cell, FactsView, FormBlock, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -46,40 +45,16 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
   const nameOf = namesOfEntry(entry, center, input.words);
   const centers = new Map(center === undefined ? [] : [[center.id, center]]);
   const said = entryLines(entry, Object.assign(centers, { words: input.words }));
-  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   return staffPage(pageContext, {
     title: titleOf(entry, said),
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     lead: [said.headline],
-    notes: [
-      ...(input.isRetried
-        ? [
-            {
-              tone: 'info' as const,
-              title: 'It is tried again now',
-              lines: [
-                'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
-              ],
-            },
-          ]
-        : []),
-      ...(work === undefined
-        ? [
-            {
-              tone: 'info' as const,
-              title: 'What is personal is no longer kept',
-              lines: [
-                'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
-              ],
-            },
-          ]
-        : []),
-    ],
+    notes: [...(input.isRetried ? [retriedNote] : []), ...(work === undefined ? [erasedNote] : [])],
     blocks: [
       mainFacts(input, said),
       ...personForm(input),
-      ...(isEditor && entry.state === 'pending' ? [retryForm(input)] : []),
+      ...(may(pageContext, 'editor') && entry.state === 'pending' ? [retryForm(input)] : []),
       buildTimeline(entry, said, nameOf),
       ...itemBlocks(entry, nameOf),
       ...(work === undefined ? [] : reasonBlocks(work)),
@@ -91,6 +66,13 @@ export function buildSubmissionPage(pageContext: StaffPageContext, input: Submis
   });
 }
 
+const retriedNote = note('info', 'It is tried again now', [
+  'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
+]);
+const erasedNote = note('info', 'What is personal is no longer kept', [
+  'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
+]);
+
 function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
   const what = everything ? 'Unsubscribing' : 'Change';
   return person === undefined ? what : `${what} by ${person}`;
@@ -100,16 +82,15 @@ function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
 function personForm({ person, token }: SubmissionPageInput): readonly FormBlock[] {
   if (person === undefined) return [];
   return [
-    {
-      kind: 'post-form',
+    form({
       id: 'person',
       action: '/staff/people',
       token: token(),
       layout: 'line',
       fields: [{ kind: 'hidden', name: 'person', value: person }],
-      buttons: [{ label: 'All about this person', tone: 'ordinary' }],
-      links: [],
-    },
+      label: 'All about this person',
+      tone: 'ordinary',
+    }),
   ];
 }
 
@@ -165,8 +146,7 @@ function stuckCell({ state, task }: StuckView): Cell {
 }
 
 function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
-  return {
-    kind: 'post-form',
+  return form({
     id: 'retry',
     heading: 'Try it again now',
     about:
@@ -174,10 +154,8 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
     action: `${submissionHref(entry.reference)}/retry`,
     token: token(),
     layout: 'line',
-    fields: [],
-    buttons: [{ label: 'Try again now', tone: 'primary' }],
-    links: [],
-  };
+    label: 'Try again now',
+  });
 }
 
 function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf): readonly Block[] {
@@ -212,7 +190,7 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
       ];
     }),
     empty: everything
-      ? 'To be withdrawn from everything; the single purposes are known once the record is read.'
+      ? 'Will be unsubscribed from all; the single purposes are known once the record is read.'
       : 'Nothing was asked for.',
   });
   return [asked];
@@ -244,7 +222,7 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
     columns: ['When', 'Call', 'Sent', 'Result', 'Answers'],
     rows: calls.map((call) => [
       moment(call.at),
-      cell(call.kind === 'delete' ? 'DELETE (everything)' : 'PUT', {
+      cell(call.kind === 'delete' ? 'DELETE (all)' : 'PUT', {
         more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
       }),
       cell(

@@ -42,13 +42,7 @@ export function choose({
   if (offered.length === 0) return [field];
   const wanted = field.value.toLowerCase();
   const isOffered = offered.some(({ things }) => things.some(({ id }) => id === wanted));
-  const displayed = offered.map(({ label, things }) => ({
-    label,
-    options: options(
-      things.map(({ id, name }): [string, string] => [id, name]),
-      wanted,
-    ),
-  }));
+  const displayed = offered.map(({ label, things }) => ({ label, options: options(things, wanted) }));
   const isAlone = displayed.length === 1;
   return [
     select({

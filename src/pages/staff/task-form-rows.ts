@@ -6,7 +6,7 @@ import {
   type ParameterDraft,
 } from '../../core/model/task-draft.ts';
 import { taskLimits } from '../../core/model/task-form.ts';
-import { input, options, select } from './blocks.ts';
+import { input, select } from './blocks.ts';
 import type { RowsField } from './fields.ts';
 import type { KnownThing } from './task-choices.ts';
 
@@ -53,13 +53,11 @@ function collaboratorFields(
       id: `${row}.type`,
       label: 'Kind',
       mistake: mistakeOf(`${row}.type`),
-      options: options(
-        [
-          ['user', 'User'],
-          ['group', 'Group'],
-        ],
-        one.type,
-      ),
+      from: [
+        ['user', 'User'],
+        ['group', 'Group'],
+      ],
+      chosen: one.type,
     }),
     input({
       id: `${row}.collaboratorId`,
@@ -81,7 +79,8 @@ function collaboratorFields(
     select({
       id: `${row}.collaboratorId${chosenSuffix}`,
       label: 'Name',
-      options: options([['', 'Not assigned'], ...known], isKnown ? wanted : ''),
+      from: [['', 'Not assigned'], ...known],
+      chosen: isKnown ? wanted : '',
     }),
     email,
     { kind: 'folded', id: `${row}.other`, label: 'Somebody else, by id', open: isTyped, fields: typed },
@@ -107,15 +106,13 @@ export function parameterRows(
           select({
             id: `${row}.type`,
             label: 'Kind',
-            options: options(
-              [
-                ['text', 'Text'],
-                ['number', 'Number'],
-                ['flag', 'True or false'],
-                ['object', 'Object (JSON)'],
-              ],
-              one.type,
-            ),
+            from: [
+              ['text', 'Text'],
+              ['number', 'Number'],
+              ['flag', 'True or false'],
+              ['object', 'Object (JSON)'],
+            ],
+            chosen: one.type,
           }),
           input({ id: `${row}.value`, label: 'Value', value: one.value, mistake: mistakeOf(`${row}.value`) }),
         ],

@@ -9,7 +9,7 @@ import {
   taskPriorities,
 } from '../../core/model/task-form.ts';
 import type { Note } from '../layout.ts';
-import { area, check, input, options, select, staffPage } from './blocks.ts';
+import { area, check, form, input, mistakesOf, select, staffPage } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { StaffPage } from './every-page.ts';
 import type { Field, InputField } from './fields.ts';
@@ -41,27 +41,16 @@ export function buildTaskFormPage(pageContext: StaffPageContext, given: TaskForm
     section: 'tasks',
     crumbs: [{ href: home, label: task === undefined ? 'Tasks' : task.taskName || task.id }],
     notes: given.notes,
-    mistakes:
-      mistakes.length === 0
-        ? undefined
-        : {
-            title: 'There is a problem',
-            items: inOrder(mistakes, fields).map(({ field, text, label }) => ({
-              href: `#${field}`,
-              text: `${label}: ${text}`,
-            })),
-          },
+    mistakes: mistakesOf(inOrder(mistakes, fields)),
     blocks: [
-      {
-        kind: 'post-form',
+      form({
         id: 'task',
         action: task === undefined ? '/staff/tasks/new' : `${home}/edit`,
         token: given.token,
-        layout: 'page',
         fields,
         buttons: [{ name: 'action', value: 'save', label: save, tone: 'primary' }],
         links: [{ href: home, label: 'Leave without saving' }],
-      },
+      }),
     ],
   });
 }
@@ -133,10 +122,8 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
       id: 'moduleSource',
       label: 'Module of the parent record',
       mistake: draw.mistakeOf('moduleSource'),
-      options: options(
-        [['', 'Not said'], ...moduleSources.map((one): [string, string] => [one, named(one)])],
-        draft.moduleSource,
-      ),
+      from: [['', 'Not said'], ...moduleSources.map((one) => [one, named(one)] as const)],
+      chosen: draft.moduleSource,
     }),
     ...middleFields(draw, given),
     check({ id: 'isActive', label: 'The task is active', checked: draft.isActive }),
@@ -176,13 +163,11 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
       id: 'priority',
       label: 'Priority',
       mistake: draw.mistakeOf('priority'),
-      options: options(
-        [
-          ['', 'Not said: the platform takes medium'],
-          ...taskPriorities.map((one): [string, string] => [one, named(one)]),
-        ],
-        draft.priority,
-      ),
+      from: [
+        ['', 'Not said: the platform takes medium'],
+        ...taskPriorities.map((one) => [one, named(one)] as const),
+      ],
+      chosen: draft.priority,
     }),
   ];
 }
@@ -232,7 +217,8 @@ function middleFields(
       // What was typed already was meant in the zone that stands beside it.
       isOwnZone: task === undefined && draft.deadline.date === '' && draft.deadline.time === '',
       mistake: draw.mistakeOf('deadline-zone'),
-      options: options(deadlineZones, draft.deadline.zone),
+      from: deadlineZones,
+      chosen: draft.deadline.zone,
     }),
     seldom([
       draw.text('sourceType', 'Source type'),
@@ -272,6 +258,7 @@ function inOrder(mistakes: readonly TaskMistake[], fields: readonly Field[]) {
   return fields.flatMap(within).flatMap((field) => {
     if (field.kind === 'hidden' || field.kind === 'rows' || field.kind === 'part' || field.kind === 'folded')
       return [];
-    return mistakes.filter((one) => one.field === field.id).map((one) => ({ ...one, label: field.label }));
+    const own = mistakes.filter((one) => one.field === field.id);
+    return own.map((one) => ({ field: one.field, text: `${field.label}: ${one.text}` }));
   });
 }

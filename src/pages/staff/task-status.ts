@@ -1,7 +1,7 @@
 import type { Task } from '../../core/model/task.ts';
 import type { Note } from '../layout.ts';
-import { staffPage } from './blocks.ts';
-import type { FormBlock, StaffPage } from './every-page.ts';
+import { form, staffPage } from './blocks.ts';
+import type { StaffPage } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
 import { taskHref } from './task-form.ts';
 
@@ -17,21 +17,6 @@ export function buildTurnPage(
 ): StaffPage {
   const { task, turn, token } = given;
   const path = taskHref(task.id);
-  const form: FormBlock = {
-    kind: 'post-form',
-    id: 'turn',
-    action: `${path}/${turn}`,
-    token,
-    layout: 'page',
-    fields: [],
-    buttons: [
-      {
-        label: turn === 'close' ? 'Close the task' : 'Open the task again',
-        tone: 'primary',
-      },
-    ],
-    links: [{ href: path, label: 'Leave it as it is' }],
-  };
   const cut =
     task.taskName.length >= 255
       ? [
@@ -49,6 +34,14 @@ export function buildTurnPage(
       ...cut,
     ],
     notes: given.notes,
-    blocks: [form],
+    blocks: [
+      form({
+        id: 'turn',
+        action: `${path}/${turn}`,
+        token,
+        label: turn === 'close' ? 'Close the task' : 'Open the task again',
+        links: [{ href: path, label: 'Leave it as it is' }],
+      }),
+    ],
   });
 }

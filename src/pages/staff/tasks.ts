@@ -1,8 +1,22 @@
-import { mayDo } from '../../core/model/staff-member.ts';
 import type { AttributeValue, Task } from '../../core/model/task.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../layout.ts';
-import { cell, facts, folded, input, moment, ownMoment, shortId, staffPage, table, tag } from './blocks.ts';
+import {
+  cell,
+  facts,
+  folded,
+  form,
+  input,
+  may,
+  mistakesOf,
+  moment,
+  note,
+  ownMoment,
+  shortId,
+  staffPage,
+  table,
+  tag,
+} from './blocks.ts';
 import { named } from './center-list.ts';
 import type { Block, Cell, FactsView, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -25,16 +39,12 @@ export function buildTasksPage(
     readonly fault: string | undefined;
   },
 ): StaffPage {
-  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   return staffPage(pageContext, {
     title: 'Tasks',
     section: 'tasks',
     lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
-    links: isEditor ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
-    mistakes:
-      given.fault === undefined
-        ? undefined
-        : { title: 'There is a problem', items: [{ href: '#id', text: given.fault }] },
+    links: may(pageContext, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
+    mistakes: mistakesOf(given.fault === undefined ? [] : [{ field: 'id', text: given.fault }]),
     blocks: [
       table({
         id: 'recent',
@@ -47,12 +57,10 @@ export function buildTasksPage(
         ]),
         empty: 'You have not used a task yet. Create one, or open one by its id: it will be listed here.',
       }),
-      {
-        kind: 'get-form',
+      form({
         id: 'open',
         heading: 'Another one',
         action: '/staff/tasks',
-        token: '',
         layout: 'line',
         fields: [
           input({
@@ -63,9 +71,9 @@ export function buildTasksPage(
             mistake: given.fault,
           }),
         ],
-        buttons: [{ label: 'Open', tone: 'ordinary' }],
-        links: [],
-      },
+        label: 'Open',
+        tone: 'ordinary',
+      }),
     ],
   });
 }
@@ -84,7 +92,6 @@ export interface TaskPageInput {
 /** Everything that the platform says of a task. */
 export function buildTaskPage(pageContext: StaffPageContext, given: TaskPageInput): StaffPage {
   const { task, was, differs } = given;
-  const isEditor = pageContext.member !== undefined && mayDo(pageContext.member, 'editor');
   const path = taskHref(task.id);
   const turn =
     task.status === 'closed'
@@ -95,7 +102,7 @@ export function buildTaskPage(pageContext: StaffPageContext, given: TaskPageInpu
     section: 'tasks',
     crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
     notes: resultNotes(was, differs),
-    links: isEditor ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
+    links: may(pageContext, 'editor') ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
     blocks: [
       mainFacts(given),
       folded('all', 'All fields', [...stateFacts(task), assignmentTable(task), ...furtherFacts(task)]),
@@ -112,20 +119,10 @@ const wasDone = {
 
 function resultNotes(was: TaskPageInput['was'], differs: readonly string[]): readonly Note[] {
   if (was === undefined) return [];
-  const done: Note = {
-    tone: 'success',
-    title: wasDone[was],
-    lines: ['The platform has answered so. Below is what it has now.'],
-  };
+  const done = note('success', wasDone[was], ['The platform has answered so. Below is what it has now.']);
   if (differs.length === 0) return [done];
-  return [
-    done,
-    {
-      tone: 'warning',
-      title: 'Not everything is as it was sent',
-      lines: [`The platform answered with something else for: ${differs.join(', ')}.`],
-    },
-  ];
+  const other = `The platform answered with something else for: ${differs.join(', ')}.`;
+  return [done, note('warning', 'Not all of it is as it was sent', [other])];
 }
 
 /** The eight that a task is opened for. */

@@ -2,11 +2,9 @@ import { isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center } from '../../core/model/center.ts';
 import { type Intent, noIntent } from '../../core/model/intent.ts';
 import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/subject.ts';
-import type { Note } from '../layout.ts';
-import { area, staffPage } from './blocks.ts';
+import { area, form, mistakesOf, note, staffPage } from './blocks.ts';
 import { namesIn } from './entry-lines.ts';
 import type { StaffPage } from './every-page.ts';
-import type { HiddenField } from './fields.ts';
 import type { StaffPageContext } from './layout.ts';
 import { personCrumbs } from './person-link.ts';
 import { standingsOf } from './standing.ts';
@@ -39,44 +37,21 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
   const nameOf = namesIn(center, record);
   const on = withdrawable(center, record);
   const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
-  const unread: readonly Note[] =
-    record === undefined
-      ? [
-          {
-            tone: 'warning',
-            title: 'The platform doesn’t answer',
-            lines: [
-              'We can’t show what’s on record. You can still withdraw everything: it’s kept, and carried out as soon as the platform answers.',
-            ],
-          },
-        ]
-      : [];
-  const hidden: readonly HiddenField[] = [
-    { kind: 'hidden', name: 'person', value: given.person },
-    { kind: 'hidden', name: 'center', value: given.centerId },
-  ];
   return staffPage(pageContext, {
     title: 'Withdraw for a person',
     section: 'submissions',
     crumbs: personCrumbs,
     lead: [`${maskIdentifier(subject)}, in ${given.centerName}.`],
-    notes: unread,
-    mistakes:
-      mistakes.length === 0
-        ? undefined
-        : {
-            title: 'There is a problem',
-            items: mistakes.map((one) => ({ href: `#${one.field}`, text: one.text })),
-          },
+    notes: record === undefined ? [unread] : [],
+    mistakes: mistakesOf(mistakes),
     blocks: [
-      {
-        kind: 'post-form',
+      form({
         id: 'withdraw',
         action: '/staff/people/withdraw',
         token: given.token,
-        layout: 'page',
         fields: [
-          ...hidden,
+          { kind: 'hidden', name: 'person', value: given.person },
+          { kind: 'hidden', name: 'center', value: given.centerId },
           {
             kind: 'checks',
             type: 'radio',
@@ -85,7 +60,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             label: 'What to withdraw',
             mistake: mistakeOf('what'),
             choices: [
-              choice('what-everything', 'everything', 'Everything', typed.what === 'everything'),
+              choice('what-everything', 'everything', 'All', typed.what === 'everything'),
               ...(on.length === 0
                 ? []
                 : [choice('what-chosen', 'chosen', 'Only these:', typed.what === 'chosen')]),
@@ -117,12 +92,16 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             mistake: mistakeOf('reason'),
           }),
         ],
-        buttons: [{ label: 'Withdraw', tone: 'primary' }],
+        label: 'Withdraw',
         links: [{ href: '/staff/people', label: 'Leave without withdrawing' }],
-      },
+      }),
     ],
   });
 }
+
+const unread = note('warning', 'The platform doesn’t answer', [
+  'We can’t show what’s on record. You can still withdraw from all: it’s kept, and carried out as soon as the platform answers.',
+]);
 
 function choice(id: string, value: string, label: string, checked: boolean) {
   return { id, value, label, checked };
@@ -143,7 +122,7 @@ export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly 
   if (typed.what !== 'everything' && typed.what !== 'chosen')
     mistakes.push({ field: 'what', text: 'Choose what to withdraw.' });
   if (typed.what === 'chosen' && chosen.length === 0) {
-    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose everything.' });
+    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose all.' });
   }
   if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
   if (reason.length > longestReason) {

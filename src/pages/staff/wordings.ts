@@ -5,7 +5,7 @@ import { type ItemResult, shownOutcome } from '../../core/model/submission.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
 import type { PurposeText, WordsOfThen } from '../../core/model/wording.ts';
 import { type ToldThen, toldThen } from '../person/words-of-then.ts';
-import { cell, figure, figures, filterOf, options, select, staffPage, table } from './blocks.ts';
+import { cell, figure, figures, filterOf, select, staffPage, table } from './blocks.ts';
 import { itemsOfEntry, namesIn } from './entry-lines.ts';
 import type { FoldedView, StaffPage, TableView } from './every-page.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -119,10 +119,8 @@ export function buildWordingsPage(pageContext: StaffPageContext, given: Wordings
           select({
             id: 'purpose',
             label: 'Purpose',
-            options: options(
-              [['', 'All'], ...known.map((id): [string, string] => [id, nameOf('purpose', id)])],
-              filter.purpose,
-            ),
+            from: [['', 'All'], ...known.map((id) => [id, nameOf('purpose', id)] as const)],
+            chosen: filter.purpose,
           }),
           ...periodFields(filter),
         ],

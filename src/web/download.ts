@@ -1,18 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { type CsvRows, toCsv, toCsvRows } from '../../pages/staff/csv.ts';
+import { type CsvRows, toCsv, toCsvRows } from '../pages/csv.ts';
 
-/** A table to be kept: named after what it is, never after a person. */
+/** A table as a file. `name` says what it holds, never whose it is. */
 export function sendCsv(response: Response, name: string, rows: CsvRows): void {
   announce(response, `${name}.csv`, 'text/csv');
   response.end(toCsv(rows));
 }
 
-/**
- * A table of any length, one part after the other. A fault before the first part is answered as any other; a later one
- * breaks the download off.
- */
+/** A table of any length, part by part. A fault before the first part is an error page; a later one ends the download. */
 export async function streamCsv(
   response: Response,
   name: string,
@@ -27,7 +24,7 @@ export async function streamCsv(
   await pipeline(Readable.from(written()), response);
 }
 
-/** The same as JSON, an object a line; what is not known is left out. */
+/** The same as JSON Lines, without members that are undefined. */
 export async function streamLines(
   response: Response,
   name: string,

@@ -1,4 +1,4 @@
-import { withoutFormulas } from '../../core/model/formula.ts';
+import { withoutFormulas } from '../core/model/formula.ts';
 
 export type CsvRows = readonly (readonly (string | number | undefined)[])[];
 

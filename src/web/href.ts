@@ -1,0 +1,22 @@
+import { type CenterConfig, offersSignIn } from '../core/model/center-config.ts';
+
+/** Adds parameters to an address: none for undefined, the name alone for ''. */
+export function withQuery(href: string, query: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === '' ? name : `${name}=${encodeURIComponent(value)}`;
+  });
+  if (pairs.length === 0) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+/** `path` is '' or begins with a slash. */
+export function centerHref({ name }: Pick<CenterConfig, 'name'>, path = ''): string {
+  return `/centers/${encodeURIComponent(name)}${path}`;
+}
+
+/** The sign-in page; undefined if the center offers no sign-in. */
+export function signInHref(centerConfig: CenterConfig | undefined): string | undefined {
+  if (centerConfig === undefined || !offersSignIn(centerConfig)) return undefined;
+  return centerHref(centerConfig, '/sign-in');
+}
