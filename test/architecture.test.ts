@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { suite, test } from 'node:test';
 import { drawHouse } from './house.ts';
@@ -233,8 +233,18 @@ suite('The layout of src', () => {
     );
   });
 
-  test('The picture of the house shows every room (node scripts/house.mjs draws it)', () => {
-    assert.equal(readFileSync(join(import.meta.dirname, '../docs/house.svg'), 'utf8'), drawHouse());
+  test('The picture of the house shows every room and its budget', () => {
+    const kept = readFileSync(join(import.meta.dirname, '../docs/house.svg'), 'utf8');
+    assert.ok(kept === drawHouse(), 'docs/house.svg is of another test/rooms.ts: node scripts/house.mjs');
+  });
+
+  test('The tests of a folder of src stand in a folder of its name', () => {
+    const files = ['core', 'features', 'pages'].flatMap((room) => globSync(`test/${room}/*/*.ts`));
+    const folders = new Set(files.map((path) => posix.dirname(path.replaceAll(sep, '/'))));
+    assert.ok(folders.size >= 10, `${folders.size} folders`);
+    folders.delete('test/features/end-to-end');
+    const strays = [...folders].filter((path) => !existsSync(path.replace('test/', 'src/')));
+    assert.deepEqual(strays, []);
   });
 
   test('No file imports itself, be it in a type and by many others.', () => {

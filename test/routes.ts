@@ -7,10 +7,11 @@ export interface RouteRule {
   readonly changes: 'nothing' | 'state';
   /**
    * `anyone`. `token`: whoever has the sealed or signed token in the address. `person`: who is in that center, by a
-   * session, or below /embed by the visit in the address. `staff`: a signed-in member whose role allows it.
+   * session, or below /embed by the visit in the address. `manager`: a person whose link lets them manage, for a link
+   * that only lets withdraw may be forwarded. `staff`: a signed-in member whose role allows it.
    * `operator`: who has the token of the settings. `key`: a program that has a key of the center.
    */
-  readonly who: 'anyone' | 'token' | 'person' | 'staff' | 'operator' | 'key';
+  readonly who: 'anyone' | 'token' | 'person' | 'manager' | 'staff' | 'operator' | 'key';
   /** `static` may be kept; everything else is `never`. */
   readonly cache: 'never' | 'static';
   /** Who may frame it: `nobody`, or the `listed` origins of the center. */
@@ -48,6 +49,7 @@ const alone = { framing: 'nobody' } as const;
 /** A center's pages, whichever router they stand in: at the top, or framed. */
 function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   const person = { who: 'person', framing: mount === '/embed' ? 'listed' : 'nobody' } as const;
+  const manager = { ...person, who: 'manager' } as const;
   return [
     { ...looked, ...person, path: `${mount}/:center{/:page}` },
     { ...posted, ...displayed, ...person, path: `${mount}/:center{/:page}` },
@@ -56,9 +58,9 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
     { ...posted, ...form, ...person, path: `${mount}/:center/unsubscribe` },
     { ...looked, ...person, path: `${mount}/:center/results/:reference` },
     { ...posted, ...button, ...person, path: `${mount}/:center/results/:reference/undo` },
-    { ...looked, ...person, path: `${mount}/:center/record` },
-    { ...looked, ...person, path: `${mount}/:center/record/certificate` },
-    { ...looked, ...person, path: `${mount}/:center/record.json` },
+    { ...looked, ...manager, path: `${mount}/:center/record` },
+    { ...looked, ...manager, path: `${mount}/:center/record/certificate` },
+    { ...looked, ...manager, path: `${mount}/:center/record.json` },
     { ...posted, ...button, ...person, path: `${mount}/:center/objection` },
     { ...posted, ...button, ...person, path: `${mount}/:center/sign-out` },
     // After signing out there is nobody any more; in a frame nobody signs out.
@@ -142,8 +144,8 @@ export const routes: readonly Rule[] = [
   { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/callback' },
   { ...looked, ...alone, who: 'person', path: '/centers/:center/step-up' },
   { ...looked, ...signIn, path: '/centers/:center/session-ending' },
-  { ...looked, ...alone, who: 'person', path: '/centers/:center/devices' },
-  { ...posted, ...button, ...alone, who: 'person', path: '/centers/:center/devices' },
+  { ...looked, ...alone, who: 'manager', path: '/centers/:center/devices' },
+  { ...posted, ...button, ...alone, who: 'manager', path: '/centers/:center/devices' },
   ...pagesOfCenter('/centers'),
 
   // A ticket opens a visit, once.

@@ -60,14 +60,14 @@ const slow = [
   'compose/check',
   'compose/shadow',
   'compose/six-tenants',
-  'delivery/every-schedule',
-  'delivery/interleavings',
-  'delivery/kill',
-  'delivery/recovery',
-  'deploy/processes',
+  'kit/cpu',
+  'person/long-record',
+  'test/delivery/',
+  'test/regular-expressions',
   'test/routes',
   'upstream/identifier',
   'upstream/mutations',
+  'upstream/pacer',
   'upstream/worst-answers',
 ];
 /** Sets the clock of its process for good, so that no other test shares the process. */
@@ -153,7 +153,9 @@ function isAlone(file: string): boolean {
 }
 
 function startsProducts(file: string): boolean {
-  return /start(Product|Process)|spawn(Sync)?\(/.test(readFileSync(file, 'utf8'));
+  return /start(Product|Process|Platform|Demo)|deploy\(|(spawn|execFile)(Sync)?\(/.test(
+    readFileSync(file, 'utf8'),
+  );
 }
 
 /**
@@ -167,7 +169,7 @@ async function runTests(some: readonly string[]): Promise<void> {
     { files: some.filter(isAlone), hands: some.length },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
-    { files: ofKind('unit'), hands: 3 },
+    { files: ofKind('unit'), hands: 2 },
   ];
   const queue = dealOut(piles, durations);
   const work = async () => {
@@ -219,7 +221,8 @@ function reportFailure({
 }: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
   const error: unknown = details.error.cause ?? details.error;
   if ('failureType' in details.error && details.error.failureType === 'subtestsFailed') return;
-  const text = error instanceof Error ? (error.stack ?? error.message) : inspect(error);
+  const cause = error instanceof Error && error.cause !== undefined ? `\n${inspect(error.cause)}` : '';
+  const text = error instanceof Error ? `${error.stack ?? error.message}${cause}` : inspect(error);
   const failure = `\n✖ ${name}\n  ${file ?? ''}:${line ?? ''}\n${text.replaceAll(/^/gm, '    ')}\n`;
   print(failure);
   failures.push(failure);

@@ -100,7 +100,10 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
   }
   return {
     sandbox,
-    async misbehave(fault) {
+    async misbehave(given) {
+      // One that says it allows few, and that others made them, is asked for a tenth of those for the next hour.
+      const allowed = Number(manyCalls.PLATFORM_REQUESTS_PER_MINUTE);
+      const fault = given['kind'] === '429' ? { allowed, ...given } : given;
       const answer = await fetch(`${sandboxUrl}/_sandbox/faults`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page, type Browser as WholeBrowser } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 
 /** Who sits before the browser. */
 export interface Person {
@@ -22,7 +23,7 @@ const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const shellPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 
 const launch = {
-  executablePath: existsSync(shellPath) ? shellPath : chromiumPath,
+  executablePath: chromiumPath,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -39,6 +40,13 @@ const launch = {
   ],
 };
 
+/** A process for each site and one for the screen are a quarter of the work. */
+const shell = {
+  ...launch,
+  executablePath: existsSync(shellPath) ? shellPath : chromiumPath,
+  args: [...launch.args, ...times(['--disable-site-isolation-trials', '--in-process-gpu'], [])],
+};
+
 /** What a file sees of a browser, which may be that of all files of its process. */
 export type Browser = Pick<WholeBrowser, 'newContext' | 'close'>;
 
@@ -46,25 +54,25 @@ let shared: WholeBrowser | undefined;
 
 /** From now on one browser for all files of this process, until what this gives is called. */
 export async function shareBrowser(): Promise<() => Promise<void>> {
-  const browser = await chromium.launch(launch);
+  const browser = await chromium.launch(shell);
   shared = browser;
   return () => browser.close();
 }
 
 /** One that can block the cookies of third parties, which are on in the other. */
 export async function openWholeBrowser(): Promise<Browser> {
-  return await chromium.launch({ ...launch, executablePath: chromiumPath });
+  return await chromium.launch(launch);
 }
 
 /** One whose reader has letters of twice the size, in rem of windows, too. */
 export async function openLargeLetters(): Promise<Browser> {
-  return await chromium.launch({ ...launch, args: [...launch.args, '--blink-settings=defaultFontSize=32'] });
+  return await chromium.launch({ ...shell, args: [...shell.args, '--blink-settings=defaultFontSize=32'] });
 }
 
 /** What is closed by its `close` is what was opened by it: the browser that others share stays. */
 export async function openBrowser(): Promise<Browser> {
   const browser = shared;
-  if (browser === undefined) return await chromium.launch(launch);
+  if (browser === undefined) return await chromium.launch(shell);
   const opened: BrowserContext[] = [];
   return {
     async newContext(options) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { axeSource } from './browser.ts';
 import { type FramedSites, frameIn, openFramedSites, settled } from './framed.ts';
 
@@ -56,9 +57,12 @@ suite('A frame looks like the site around it', () => {
       'dark',
     ],
   ];
+  let page: Page;
+  before(async () => {
+    page = await sites.open({ dark: true });
+  });
   for (const [site, head, attributes, look] of hosts) {
     test(`that ${site}, whatever its reader’s system is.`, async () => {
-      const page = await sites.open({ dark: true });
       await page.goto(sites.pageOf(`${head}<body>${await sites.element(attributes)}`));
       const frame = await frameIn(page);
       const shown = (await frame.evaluate(readLook)) as Record<string, string>;

@@ -6,7 +6,7 @@ import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
-import { axeSource, type Browser, longestWait, openWholeBrowser, shoot } from './browser.ts';
+import { axeSource, type Browser, longestWait, openBrowser, openWholeBrowser, shoot } from './browser.ts';
 import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -22,6 +22,8 @@ const names = {
 let port: number;
 let product: Product;
 let browser: Browser;
+/** It blocks the cookies of third parties. */
+let blocking: Browser;
 const closing: (() => Promise<unknown>)[] = [];
 /** What came to the evil site, and what its scripts heard. */
 const heardByEvil: string[] = [];
@@ -62,11 +64,11 @@ before(async () => {
     ],
   });
   closing.push(() => product[Symbol.asyncDispose]());
-  browser = await openWholeBrowser();
+  [browser, blocking] = await Promise.all([openBrowser(), openWholeBrowser()]);
 });
 
 after(async () => {
-  await browser?.close();
+  await Promise.all([browser?.close(), blocking?.close()]);
   for (const close of closing.reverse()) await close();
 });
 
@@ -98,8 +100,8 @@ const evilSite: ReturnType<typeof passTo> = (request, response) => {
 const inShop = (html: string) => `${origin('shop')}/test?html=${encodeURIComponent(html)}`;
 const inEvil = (html: string) => `${origin('evil')}/?html=${encodeURIComponent(html)}`;
 
-async function openContext(script: boolean): Promise<BrowserContext> {
-  const context = await browser.newContext({
+async function openContext(script: boolean, within = browser): Promise<BrowserContext> {
+  const context = await within.newContext({
     javaScriptEnabled: script,
     ignoreHTTPSErrors: true,
     locale: 'en',
@@ -141,7 +143,7 @@ async function statuses(identifier: string): Promise<Record<string, string | und
 
 suite('In a frame of another site, third-party cookies blocked', () => {
   test('cookies are blocked there: a cross-site frame gets none back.', async () => {
-    const context = await openContext(false);
+    const context = await openContext(false, blocking);
     const page = await context.newPage();
     await page.goto(inShop(`<iframe src="${origin('evil')}/"></iframe>`));
     await page.reload();
@@ -155,7 +157,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
 
   test('the whole journey works without any script: choose, save, undo, another language, record, leave.', async () => {
     const identifier = 'jonas@example.org';
-    const context = await openContext(false);
+    const context = await openContext(false, blocking);
     const page = await context.newPage();
     await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
     let frame = await framedIn(page);
@@ -205,7 +207,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
 
   test('the keyboard alone reaches into the frame, switches, and saves.', async () => {
     const identifier = 'salma@example.org';
-    const context = await openContext(false);
+    const context = await openContext(false, blocking);
     const page = await context.newPage();
     await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
     const frame = await framedIn(page);
@@ -358,7 +360,7 @@ suite('The script for other sites', () => {
     await page.clock.runFor(28 * 60_000 + 2_000);
     const dialog = frame.getByRole('dialog');
     await dialog.waitFor();
-    await dialog.locator('[data-continue]').click();
+    await dialog.locator('[data-continue]').press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     const after = await visits();
     assert.ok(after.length > 5);

@@ -21,8 +21,13 @@ export const skip: string | false = findSkip();
 export interface Firefox {
   readonly version: string;
   /** A window of somebody who was nowhere before. */
-  open(locale: string): Promise<Window>;
+  open(locale: string, size?: Size): Promise<Window>;
   close(): Promise<void>;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface Window {
@@ -37,6 +42,8 @@ export interface Window {
   until(expression: string): Promise<void>;
   /** The frame of the page, which is then read and clicked instead of it. */
   enterFrame(): Promise<void>;
+  /** Back to the page around it. */
+  leaveFrame(): void;
   /** Headers, by name in lower case, of each post so far. */
   posts(): readonly Readonly<Record<string, string>>[];
   /** The Referer of every request that had one. */
@@ -60,9 +67,17 @@ const settings: Readonly<Record<string, boolean | number | string>> = {
   'ui.prefersReducedMotion': 1,
 };
 
-export async function openFirefox({ script }: { readonly script: boolean }): Promise<Firefox> {
+/** `names`: of made-up sites on this machine, whose certificates are taken as they are. */
+export async function openFirefox({
+  script,
+  names = [],
+}: {
+  readonly script: boolean;
+  readonly names?: readonly string[];
+}): Promise<Firefox> {
   const profile = mkdtempSync(join(tmpdir(), 'sayso-firefox-'));
-  const lines = Object.entries({ ...settings, 'javascript.enabled': script }).map(
+  const ofOurs = { 'javascript.enabled': script, 'network.dns.localDomains': names.join() };
+  const lines = Object.entries({ ...settings, ...ofOurs }).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   writeFileSync(join(profile, 'user.js'), lines.join(''));
@@ -80,12 +95,14 @@ export async function openFirefox({ script }: { readonly script: boolean }): Pro
   };
   try {
     const session = await connect(await addressOf(child));
-    const { capabilities } = await session.send('session.new', { capabilities: {} });
+    const { capabilities } = await session.send('session.new', {
+      capabilities: { alwaysMatch: { acceptInsecureCerts: true } },
+    });
     const events = ['network.beforeRequestSent', 'browsingContext.load'];
     await session.send('session.subscribe', { events });
     return {
       version: capabilities.browserVersion,
-      open: (locale) => openWindow(session, locale),
+      open: (locale, size = { width: 1280, height: 900 }) => openWindow(session, locale, size),
       async close() {
         await session.send('browser.close');
         await end();
@@ -98,11 +115,11 @@ export async function openFirefox({ script }: { readonly script: boolean }): Pro
   }
 }
 
-async function openWindow({ send, seen }: Session, locale: string): Promise<Window> {
+async function openWindow({ send, seen }: Session, locale: string, viewport: Size): Promise<Window> {
   const { userContext } = await send('browser.createUserContext');
   await send('emulation.setLocaleOverride', { locale, userContexts: [userContext] });
   const { context: top } = await send('browsingContext.create', { type: 'tab', userContext });
-  await send('browsingContext.setViewport', { context: top, viewport: { width: 1280, height: 900 } });
+  await send('browsingContext.setViewport', { context: top, viewport });
   const contexts = new Set<string>([top]);
   let context: string = top;
 
@@ -170,6 +187,9 @@ async function openWindow({ send, seen }: Session, locale: string): Promise<Wind
         context = child;
         return true;
       }, 'the page has a frame');
+    },
+    leaveFrame() {
+      context = top;
     },
     posts: () =>
       requests()

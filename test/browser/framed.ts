@@ -9,6 +9,8 @@ export const center = 'b00c5000-0000-4000-8000-000000000001';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
+/** The two sites, for a browser that has to be told where they are. */
+export const siteNames = [otherDomain, shopName];
 
 export interface FramedOptions {
   readonly script?: boolean;

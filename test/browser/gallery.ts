@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { createGallery } from '../samples/gallery.ts';
 import { type Browser, openBrowser, openContext, type Person } from './browser.ts';
 
@@ -14,6 +14,8 @@ export function useGallery(): {
   const server = createGallery().listen(0, '127.0.0.1');
   const listening = once(server, 'listening');
   let browser: Browser;
+  /** Nothing is kept of a reader: those of a kind share a context. */
+  const contexts = new Map<string, Promise<BrowserContext>>();
   before(async () => {
     [browser] = await Promise.all([openBrowser(), listening]);
   });
@@ -23,7 +25,12 @@ export function useGallery(): {
     await once(server.close(), 'close');
   });
   return {
-    newPage: async (person) => (await openContext(browser, person)).newPage(),
+    async newPage(person) {
+      const kind = JSON.stringify(person ?? {});
+      const context = contexts.get(kind) ?? openContext(browser, person);
+      contexts.set(kind, context);
+      return (await context).newPage();
+    },
     urlOf: (path) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
   };
 }

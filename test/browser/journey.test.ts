@@ -86,7 +86,7 @@ suite('With scripts off, a person', () => {
         for (const [number, address] of addresses.entries()) {
           const shot = `${name}-${where.replaceAll(/\W+/g, '-')}-${number + 1}`.toLowerCase();
           await page.goto(address);
-          await assertSound(page, person, `${shot}-before`);
+          await assertFits(page, person, `${shot}-before`);
           const form = readForm(await page.content());
           const moves = planMoves(form);
           const was = standing(await product.sandbox.subject(center, identifier));

@@ -10,7 +10,7 @@ async function open(path: string, person: Person, use: (page: Page) => Promise<v
   const page = await gallery.newPage(person);
   await page.goto(gallery.urlOf(path));
   await use(page);
-  await page.context().close();
+  await page.close();
 }
 
 const ordinary = '/centers/preferences/ordinary';
@@ -165,7 +165,7 @@ test('a wait is counted down, and then gone', async () => {
   assert.match((await wait.textContent()) ?? '', /in 0:50\.$/);
   await page.clock.runFor(60_000);
   assert.equal(await wait.count(), 0);
-  await page.context().close();
+  await page.close();
 });
 
 test('each purpose is a heading, and what stands under it is grouped by its name', async () => {

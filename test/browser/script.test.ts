@@ -15,7 +15,7 @@ async function open(path: string, use: (page: Page) => Promise<void>): Promise<v
   await page.goto(gallery.urlOf(path));
   await use(page);
   assert.deepEqual(faults, []);
-  await page.context().close();
+  await page.close();
 }
 
 test('what is changed and not saved is said, and no longer when it is undone', async () => {
@@ -96,7 +96,7 @@ test('a pending result is read again until it is done, and keeps still while not
     while (asked < 2) await page.clock.runFor(5_000);
     assert.ok(await page.evaluate('window.first.isConnected'), 'the same is not shown again');
     while (asked < 3) await page.clock.runFor(5_000);
-    await page.getByRole('heading', { name: 'Preferences updated' }).waitFor();
+    await page.getByRole('heading', { name: 'Your preferences are saved' }).waitFor();
     const done = asked;
     await page.clock.runFor(120_000);
     assert.equal(asked, done);

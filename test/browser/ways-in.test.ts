@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 import { standing } from '../kit/moves.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { axeFaults, type Browser, openBrowser, openContext, shoot } from './browser.ts';
@@ -8,13 +9,14 @@ import { axeFaults, type Browser, openBrowser, openContext, shoot } from './brow
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const news = 'b00c5000-0000-4001-8000-000000000001';
 
-const languages = [
+const all = [
   ['en', 'ltr'],
-  ['fr', 'ltr'],
   ['de', 'ltr'],
-  ['it', 'ltr'],
   ['ar', 'rtl'],
+  ['fr', 'ltr'],
+  ['it', 'ltr'],
 ] as const;
+const languages = times<readonly (typeof all)[number][]>(all.slice(0, 3), all);
 
 suite('One click, my record and an objection, with scripts off', () => {
   let product: Product;
@@ -35,9 +37,12 @@ suite('One click, my record and an objection, with scripts off', () => {
       const context = await openContext(browser, { locale, phone, dark: locale === 'ar' });
       await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
       const page = await context.newPage();
+      let checked = 0;
       const check = async (name: string) => {
         await shoot(page, `ways-in-${name}-${locale}`);
-        assert.deepEqual(await axeFaults(page), [], name);
+        // axe reads each page in one of the languages.
+        checked += 1;
+        if (checked % languages.length === index) assert.deepEqual(await axeFaults(page), [], name);
         const html = page.locator('html');
         assert.equal((await html.getAttribute('lang'))?.split('-')[0], locale, name);
         assert.equal(await html.getAttribute('dir'), dir, name);

@@ -64,10 +64,17 @@ suite('npm run check, of a tenant', () => {
       'centerpage',
       'privacynotices',
       'tasks/',
+      'linktokens',
     ])
       assert.ok(paths.includes(part), part);
     for (const about of ['staff by OpenID Connect', 'mail', 'metrics', 'events', 'traces', 'change a record'])
       assert.match(said(about).join(), /^off/, about);
+  });
+
+  test('Link tokens that cannot be read are no fault, and it says what links of hosted pages do then.', async () => {
+    const { said, isWell } = await checked({ denies: /linktokens/ });
+    assert.match(said('read whose a link token is').join(), /^warn: refused.*only lets its person withdraw$/);
+    assert.ok(isWell);
   });
 
   test('When consents end is asked where a purpose has a life span; without an answer it says what is missing.', async () => {

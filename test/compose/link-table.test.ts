@@ -202,7 +202,7 @@ suite('A table of links', () => {
           [one, other].map((each) => each.replaceAll("'", '')),
         );
       }),
-      { numRuns: times(300, 2_000) },
+      { numRuns: times(100, 2_000) },
     );
   });
 

@@ -21,6 +21,7 @@ suite('What an installation says of itself at the start', () => {
     assert.equal(on['centers'], "https://preferences.example.org/centers/<id>, each of the platform's list");
     assert.equal(on['staff pages'], 'https://preferences.example.org/staff, by npm run staff-key');
     assert.equal(on['database'], 'files in ./data');
+    assert.equal(on['links of hosted pages'], 'https://preferences.example.org/ui/');
     assert.deepEqual(off, {
       'staff by OpenID Connect': 'STAFF_OIDC_ISSUER',
       'sign-in by mail': 'SMTP_URL',

@@ -453,12 +453,7 @@ export class Walked {
 
   #step(world: World, center: string, observed: ReadRecord | undefined, isAway = false): Stepped {
     const schema = { center: this.#centers[center] as Center, readAt: world.now };
-    return this.#rules.step(
-      world.doc,
-      { center, observed, schema, refusals: 'grant-then-withdraw', isAway },
-      world.now,
-      limits,
-    );
+    return this.#rules.step(world.doc, { center, observed, schema, isAway }, world.now, limits);
   }
 
   #heard(world: World, call: { center: string; order: number; end: CallEnd }): World {

@@ -45,5 +45,5 @@ export class FakeTime implements Clock, Timer {
 
 /** Everything that needs no time has happened. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 80; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

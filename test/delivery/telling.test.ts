@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { LineOutcome, Phase } from '../../src/core/consent/desired-state.ts';
+import { nonces } from '../../src/core/consent/nonce.ts';
 import type { Person, PersonChange } from '../../src/core/consent/person.ts';
 import type { Intent } from '../../src/core/model/intent.ts';
 import { type ToldChange, withLines } from '../../src/delivery/person-change.ts';
@@ -111,6 +112,26 @@ suite('what is told of a submission', () => {
         all.join(', '),
       );
       assert.equal(await mayUse(fixture, 'c'), false);
+    });
+
+  for (const isWholeFirst of [true, false])
+    test(`one form that was posted twice says the same by both, read as a whole ${isWholeFirst ? 'first' : 'last'}`, async (t) => {
+      const { delivery, platform, time } = open(t);
+      platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
+      const form = { at: time.now(), order: 0, revision: '1' };
+      const whole = aRequest({ nonce: nonces.ofForm('form'), intent: intentOf(off('a'), on('c')), form });
+      const part = aRequest({ nonce: nonces.ofWithdrawals('form'), intent: intentOf(off('a')), form });
+      const posted = isWholeFirst ? [whole, part] : [part, whole];
+      const made = await Promise.all(posted.map((request) => delivery.submit(request)));
+      const all = async () => {
+        const known = await Promise.all(made.map(({ reference }) => delivery.find(reference, anna)));
+        return known.map((each) => each?.items.flatMap(({ id, outcome }) => (id === 'a' ? outcome : [])));
+      };
+      await time.advance(100);
+      assert.deepEqual(await all(), [['being-carried-out'], ['being-carried-out']]);
+      platform.script = () => undefined;
+      await time.advance(60_000);
+      assert.deepEqual(await all(), [['saved'], ['saved']]);
     });
 
   test('everything: once for all of it, and each purpose as it was found', async (t) => {

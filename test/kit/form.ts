@@ -138,8 +138,10 @@ function readLabels(html: string): Map<string, string> {
 
 function createForm(parts: { action: string; method: string; controls: Control[] }): Form {
   const { action, method, controls } = parts;
+  // A form may have thousands.
+  const byName = Map.groupBy(controls, ({ name }) => name);
   const matching = (name: string, value?: string) =>
-    controls.filter((control) => control.name === name && (value === undefined || control.value === value));
+    (byName.get(name) ?? []).filter((control) => value === undefined || control.value === value);
   const find = (types: readonly string[], name: string, value?: string): Control => {
     const [control, second] = matching(name, value).filter(({ type }) => types.includes(type));
     if (control === undefined) throw new Error(`the form has no ${types.join('/')} ${name}=${value ?? '*'}`);

@@ -34,12 +34,12 @@ export function writeDurations(durations: ReadonlyMap<string, number>): void {
 /** What is begun first when nothing is known of it, as in a fresh checkout, by parts of paths. */
 const guesses: readonly (readonly [part: string, seconds: number])[] = [
   ['acts/acts', 80],
-  ['browser/gallery', 80],
-  ['browser/journey', 50],
+  ['browser/gallery', 45],
+  ['browser/journey', 45],
   ['delivery/every-schedule', 40],
   ['deploy/processes', 60],
   ['chaos/nodes', 45],
-  ['store/postgres/features', 45],
+  ['store/postgres/features', 25],
   ['chaos/mailing', 35],
   ['chaos/full-disk', 35],
   ['browser', 25],
@@ -47,7 +47,10 @@ const guesses: readonly (readonly [part: string, seconds: number])[] = [
   ['store/postgres', 20],
   ['store', 12],
   ['identity/hidden-values', 20],
-  ['centers/promises', 30],
+  ['centers/promises', 45],
+  ['centers/elsewhere', 40],
+  ['centers/wrong-once', 40],
+  ['end-to-end/folder', 25],
   ['acts', 20],
   ['features', 5],
 ];

@@ -167,12 +167,14 @@ const center: Center = {
 export const builtPages = {
   'centers/preferences': { 'built-saved': savedHere },
   'centers/result': {
-    'built-every-outcome': (language: string) =>
+    ordinary: (language: string) => result(language, saved),
+    mixed: (language: string) =>
       result(
         language,
         outcomes.map((outcome, at) => aResult(at % 2 === 0 ? 'news' : 'offers', 'on', outcome)),
+        'pending',
       ),
-    'built-saved': (language: string) => result(language, saved),
+    arabic: () => result('ar', saved),
   },
   'record/record': {
     ordinary: (language: string) => record(language),
@@ -197,9 +199,14 @@ export const builtPages = {
   readonly 'mail/message': Readonly<Record<string, (language: string) => MailPage>>;
 };
 
-function result(language: string, items: readonly ItemResult[]): ResultPage {
+function result(
+  language: string,
+  items: readonly ItemResult[],
+  state: 'done' | 'pending' = 'done',
+): ResultPage {
   return buildResultPage({
     ...outcomeInput(language, items),
+    submission: aSubmission(items, { state }),
     pageContext,
     againHref: undefined,
     backHref: '/',

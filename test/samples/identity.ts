@@ -120,7 +120,7 @@ export const passcodeArabic: PasscodePage = {
   ...passcodeWrong,
   layout: { ...arabicDoor, title: 'تحقق من بريدك' },
   pageTitle: 'خطأ: تحقق من بريدك',
-  lines: ['إذا كنا نعرف هذا العنوان فإن رسالة في طريقها إليك.'],
+  lines: ['إذا كان هذا العنوان معروفًا لدينا، فقد أرسلنا إليك رسالة بالبريد. وفيها مدة صلاحية الرمز.'],
   code: {
     ...passcodeWrong.code,
     label: 'رمز الدخول',
@@ -131,7 +131,7 @@ export const passcodeArabic: PasscodePage = {
 
 export const hostedLink: HostedLinkPage = {
   layout: { ...signInLayout, title: 'Manage your preferences' },
-  lines: ['We will send you a link and a passcode. No password needed.'],
+  lines: ['We’ll email you a link and a code. You don’t need a password.'],
   form: { action: '/ui/', token: sampleToken },
   links: [
     { href: '/centers/harbour-books/sign-in', label: 'Harbour Books' },
@@ -201,7 +201,7 @@ export const switchArabic: OneButtonPage = {
 export const sessionEnding: OneButtonPage = {
   ...openLink,
   layout: { ...signInLayout, title: 'Are you still there?', who: englishLayout.who },
-  lines: ['For your safety you will be signed out soon.'],
+  lines: ['For your safety you’ll be signed out soon. You’ll lose changes you haven’t saved.'],
   about: undefined,
   isDone: false,
   details: undefined,

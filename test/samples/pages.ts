@@ -2,7 +2,6 @@ import type {
   Pages,
   PlainPage,
   ProblemPage,
-  ResultPage,
   StartPage,
   UnsubscribePage,
 } from '../../src/pages/every-page.ts';
@@ -60,86 +59,9 @@ export type Samples = {
   readonly [V in keyof Pages]: { readonly ordinary: Pages[V]; readonly [state: string]: Pages[V] };
 };
 
-const result: ResultPage = {
-  layout: { ...englishLayout, title: 'Preferences updated' },
-  isDone: true,
-  notes: [],
-  outcome: {
-    title: 'Preferences updated',
-    lines: [
-      { kind: 'saved', name: shown('New books'), text: 'on, monthly' },
-      { kind: 'saved', name: shown('Events near you'), text: 'off' },
-    ],
-    details: {
-      label: 'Details',
-      ids: [
-        { label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' },
-        { label: 'Reference', value: 'qT7x-V0a-9LmR' },
-      ],
-    },
-    undo: {
-      action: '/centers/harbour-books/undo',
-      label: 'Undo this change',
-      token: sampleToken,
-      leavesOut: undefined,
-    },
-  },
-  again: undefined,
-  back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
-  refresh: undefined,
-};
-
-const mixed: ResultPage = {
-  ...result,
-  layout: { ...englishLayout, title: 'Your choices were received' },
-  isDone: false,
-  again: { href: '/centers/harbour-books/news?again=qT7x-V0a-9LmR', label: 'Try again' },
-  notes: [
-    {
-      tone: 'info',
-      title: 'We keep at it',
-      lines: ['You need not do anything. This page shows what has become of it.'],
-      receipt: undefined,
-    },
-  ],
-  outcome: {
-    ...result.outcome,
-    lines: [
-      ...result.outcome.lines,
-      { kind: 'in-progress', name: shown('Partner offers'), text: 'Being turned off.' },
-      { kind: 'not-saved', name: shown('Magazine'), text: 'It wasn’t turned on. Please try again later.' },
-      {
-        kind: 'withdrawn-elsewhere',
-        name: inEnglish('Order letter'),
-        text: 'You turned this off somewhere else. It stays off.',
-      },
-    ],
-    undo: undefined,
-  },
-  refresh: 5,
-};
-
-const arabicResult: ResultPage = {
-  layout: { ...arabicLayout, title: 'ما آلت إليه اختياراتك' },
-  isDone: true,
-  notes: [],
-  outcome: {
-    title: 'ما آلت إليه اختياراتك',
-    lines: [
-      { kind: 'saved', name: shown('كتب جديدة'), text: 'مفعّل.' },
-      { kind: 'saved', name: inEnglish('Partner offers (UK)'), text: 'معطّل.' },
-    ],
-    details: { label: 'التفاصيل', ids: [{ label: 'المرجع', value: 'qT7x-V0a-9LmR' }] },
-    undo: { action: '/centers/harbour-books/undo', label: 'تراجع', token: sampleToken, leavesOut: undefined },
-  },
-  again: undefined,
-  back: { href: '/centers/harbour-books/news', label: 'العودة إلى اختياراتك' },
-  refresh: undefined,
-};
-
 const unsubscribe: UnsubscribePage = {
   layout: { ...englishLayout, title: 'Unsubscribe from all' },
-  intro: 'You will hear nothing more from Harbour Books, apart from messages about your orders.',
+  intro: 'You won’t get anything more that needs your consent. You can come back at any time.',
   lists: [
     {
       kind: 'goes',
@@ -157,7 +79,7 @@ const unsubscribe: UnsubscribePage = {
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
   confirm: 'Unsubscribe from all',
-  back: { href: '/centers/harbour-books/news', label: 'Keep my choices' },
+  back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
 };
 
 const reasons: UnsubscribePage = {
@@ -187,16 +109,16 @@ const reasons: UnsubscribePage = {
 
 const signedOut: PlainPage = {
   layout: { ...openLayout, title: 'You’re signed out', brand: englishLayout.brand },
-  lines: ['Nobody can open your preferences from this browser any more.'],
+  lines: ['You can close this window now.'],
   links: [],
 };
 
 const problem: ProblemPage = {
   view: 'errors/problem',
   layout: { ...openLayout, title: 'This link has expired', brand: englishLayout.brand },
-  lines: ['Links work for a limited time, so that nobody else can use an old one.'],
+  lines: ['Links work for a limited time only.'],
   reference: { label: 'Reference', value: '9f2c41d07e' },
-  links: [{ href: '/centers/harbour-books', label: 'Send me a fresh one' }],
+  links: [{ href: '/centers/harbour-books', label: 'Email me a new link' }],
   opensOutside: false,
   contact: {
     label: 'Need help?',
@@ -278,9 +200,7 @@ export const samples: Samples = {
     ...builtSamples(builtPages['centers/preferences']),
   },
   'centers/result': {
-    ordinary: result,
-    mixed,
-    arabic: arabicResult,
+    ordinary: builtPages['centers/result'].ordinary('en'),
     ...builtSamples(builtPages['centers/result']),
   },
   'centers/unsubscribe': { ordinary: unsubscribe, reasons },

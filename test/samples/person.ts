@@ -10,7 +10,7 @@ export const objecting: PreferencePage = {
     {
       tone: 'info',
       title: 'Your browser’s privacy signal is on (GPC)',
-      lines: ['It sends the Global Privacy Control signal.'],
+      lines: ['What you didn’t choose yourself is shown as off here. One click keeps it off everywhere.'],
       receipt: undefined,
     },
   ],
@@ -38,7 +38,7 @@ export const expired: ExpiredPage = {
 
 export const oneClick: OneButtonPage = {
   layout: { ...openLayout, title: 'Unsubscribe', brand: englishLayout.brand },
-  lines: ['With one click you will no longer receive “New books”.'],
+  lines: ['With one click you’ll no longer get “New books”.'],
   about: 'a•••@example.org',
   isDone: false,
   details: undefined,
@@ -59,7 +59,7 @@ export const oneClickDone: OneButtonPage = {
   layout: { ...oneClick.layout, title: 'You’re unsubscribed' },
   isDone: true,
   lines: [
-    'You will no longer receive “New books”.',
+    'You’ll no longer get “New books”.',
     'You don’t need to do anything else. A message that’s already on its way may still arrive.',
     'Was it a mistake? We’ll email you a link, so that only you can turn it back on.',
   ],

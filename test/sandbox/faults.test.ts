@@ -91,6 +91,9 @@ describe('a fault', () => {
       made: 200_001,
       allowed: 200_000,
     });
+    await fault({ kind: '429', allowed: 50, count: 1 });
+    const limited = { retryAfter: 2, period: 'MINUTE', made: 51, allowed: 50 };
+    assertLimited(await tenant.call('GET', V2), 'svc', limited);
   });
 
   for (const kind of ['refuse', 'ignore']) {

@@ -76,8 +76,8 @@ describe('POST of a purpose', () => {
     [{ ...purpose, Languages: [{ Name: 'y' }] }, /Languages\[0\]\.Language is required/],
     [{ ...purpose, Languages: [{ Name: 'y', Language: 'en', Default: 'yes' }] }, /Languages\[0\]\.Default/],
     [{ ...purpose, Languages: 'en' }, /Languages must be an array/],
-    [{ ...purpose, CustomPreferenceIds: [7] }, /CustomPreferenceIds must be an array of strings/],
-    [{ ...purpose, CustomPreferenceIds: ['x'] }, /CustomPreferenceIds must be an array of UUIDs/],
+    [{ ...purpose, CustomPreferenceIds: [7] }, /CustomPreferenceIds\[0\] must be a string/],
+    [{ ...purpose, CustomPreferenceIds: ['x'] }, /CustomPreferenceIds\[0\] must be a UUID/],
   ];
   for (const [body, message] of bad) {
     test(`refuses ${JSON.stringify(body).slice(0, 120)} for ${message.source}`, async () => {
@@ -128,14 +128,14 @@ describe('POST of a custom preference', () => {
     ]),
     [{ ...preference, Options: undefined }, /Options must hold/],
     [{ ...preference, Options: [] }, /Options must hold/],
-    [{ ...preference, Options: [{ Label: 'a' }] }, /Options must be an array of strings/],
+    [{ ...preference, Options: [{ Label: 'a' }] }, /Options\[0\] must be a string/],
     [{ ...preference, SelectionType: 'ANY' }, /SelectionType/],
     [{ ...preference, DisplayAs: 'SLIDER' }, /DisplayAs/],
     [{ ...preference, Required: 'yes' }, /Required must be true or false/],
-    [{ ...preference, Name: 'x'.repeat(256) }, /Name has at most 255/],
-    [{ ...preference, Description: 'x'.repeat(1001) }, /Description has at most 1000/],
-    [{ ...preference, Organizations: ['x'] }, /Organizations must be an array of UUIDs/],
-    [{ ...preference, Purposes: ['x'] }, /Purposes must be an array of UUIDs/],
+    [{ ...preference, Name: 'x'.repeat(256) }, /Name must have 0 to 255/],
+    [{ ...preference, Description: 'x'.repeat(1001) }, /Description must have 0 to 1000/],
+    [{ ...preference, Organizations: ['x'] }, /Organizations\[0\] must be a UUID/],
+    [{ ...preference, Purposes: ['x'] }, /Purposes\[0\] must be a UUID/],
   ];
   for (const [body, message] of bad) {
     test(`refuses ${JSON.stringify(body).slice(0, 120)} for ${message.source}`, async () => {

@@ -181,7 +181,7 @@ suite('Statements about people in a file', () => {
       }
     }
     const all = database
-      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND name NOT LIKE 'sqlite_%'`)
+      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX %'`)
       .all()
       .map(({ name }) => String(name));
     database.close();

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { systemClock } from '../../src/clock.ts';
 import { random } from '../../src/compose/random.ts';
 import { openStores, type Stores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import type { SubjectId } from '../../src/core/model/subject.ts';
 import type { PersonExport } from '../../src/ports/person-data.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
@@ -14,11 +18,13 @@ import { personErasure } from '../../src/store/person-erasure.ts';
 import { personTables } from '../../src/store/person-tables.ts';
 import { postgresLayout } from '../../src/store/postgres/stores.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import type { Sql } from '../../src/store/sql.ts';
+import { type Sql, type Values, writing } from '../../src/store/sql.ts';
 import { embeddedFiles } from '../../src/store/sqlite/files.ts';
+import { times } from '../chaos/dice.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { finish, newsOf, put, unchanged } from './contract/people-fixture.ts';
 
 const { secret } = canaries;
@@ -39,6 +45,41 @@ function atRest({ submissions, ...rest }: PersonExport) {
   return { ...rest, submissions: submissions.map((entry) => ({ ...entry, dueAt: 0 })) };
 }
 
+const root = join(import.meta.dirname, '../..');
+const kill = `--import=${join(import.meta.dirname, 'kill-at.ts')}`;
+
+/** `npm run person -- --erase` in a process of its own, which is killed at statement `killAt`. */
+async function erasing(env: Readonly<Record<string, string>>, killAt = -1) {
+  const args = [
+    join(root, 'src/main.mjs'),
+    'person',
+    '--identifier',
+    anna,
+    '--erase',
+    '--reason',
+    'letter 7',
+  ];
+  const settings = { SECRET: secret, SANDBOX: 'on', ...env, NODE_OPTIONS: kill, KILL_AT: String(killAt) };
+  const run = promisify(execFile)(process.execPath, args, { env: settings });
+  const ended = await run.then(
+    ({ stdout, stderr }) => ({ code: 0, signal: null, stdout, stderr }),
+    (fault: { code: number; signal: string | null; stdout: string; stderr: string }) => fault,
+  );
+  const [, statements] = /statements: (\d+)/.exec(ended.stderr) ?? [];
+  return { ...ended, statements: Number(statements) };
+}
+
+/** Bytes as one reads them, too. */
+const textOf = (row: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+      ]),
+    ),
+  );
+
 interface Place {
   /** All rows of all tables. */
   rows(): Promise<readonly string[]>;
@@ -58,10 +99,58 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
       t.after(() => stores.close());
       return stores;
     };
-    return { stores: await open(), open, rows, sqls };
+    return { stores: await open(), open, rows, sqls, env };
   }
 
-  /** Anna withdraws, which is carried out, and leaves a trace in every table there is. */
+  /** What she may leave in further tables. */
+  async function trace([journal, sessions]: readonly [Sql, Sql, Sql]): Promise<readonly string[]> {
+    const [reference, person, receiver, at] = [`ref-${anna}`, 'person of anna', 'trace of anna', 1_000];
+    const subject = seal.hash('journal subject', anna);
+    const visitor = seal.hash('session subject', anna);
+    const put = (sql: Sql, table: string, values: Values) => {
+      const names = Object.keys(values);
+      const given = names.map((name) => `:${name}`);
+      return sql.run(writing(`INSERT INTO ${table} (${names}) VALUES (${given})`), values);
+    };
+    const rows: readonly (readonly [Sql, string, Values])[] = [
+      [journal, 'event', { id: 'e', center, reference, at, person, payload: receiver }],
+      [
+        journal,
+        'event_queue',
+        { receiver, person, state: 'stopped', due_at: at, since: at, sent_up_to: 0, waiting: 1 },
+      ],
+      [journal, 'event_stop', { reference, name: receiver, at }],
+      [
+        journal,
+        'stuck_task',
+        { reference, center, submitted_at: at, state: 'closed', task: receiver, due_at: at },
+      ],
+      [
+        journal,
+        'message',
+        {
+          subject,
+          center: 'another',
+          state: 'told',
+          due_at: at,
+          since: at,
+          problem: receiver,
+          told_up_to: 0,
+          last: 0,
+        },
+      ],
+      [
+        sessions,
+        'session',
+        { store: 'visitors', id: 's', payload: receiver, made_at: at, touched_at: at, ends_at: 9e15 },
+      ],
+    ];
+    for (const [sql, table, values] of rows) await put(sql, table, values);
+    await put(sessions, 'session_subject', { store: 'visitors', subject: visitor, session: 's' });
+    return rows.map(([, table]) => table);
+  }
+
+  /** Anna withdraws, which is carried out, and leaves a trace in the tables of the stores. */
   async function withAll({ journal, hostedLinks, sessions, passcodes, clock }: Stores, subject = anna) {
     const request = aRequest({
       subject,
@@ -118,11 +207,61 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual(days, [{ day: 0, submissions: 2, leavings: 0 }]);
   });
 
+  test('a process that is killed at any statement leaves all of it or nothing, and another one ends it', async (t) => {
+    async function prepared(of: TestContext) {
+      const { stores, rows, sqls, env } = await begin(of);
+      await withAll(stores);
+      const tables = await trace(await sqls(of));
+      return { stores, rows, env, tables, before: atRest(await stores.personData.exported(anna)) };
+    }
+    const first = await prepared(t);
+    const erased = Object.keys(personTables).filter((table) => personTables[table] === 'erased');
+    assert.deepEqual([...first.tables, 'person', 'passcode', 'hosted_link'].toSorted(), erased.toSorted());
+    const whole = await erasing(first.env);
+    assert.equal(whole.code, 0, whole.stderr);
+    const isLeft = (row: string) => /trace of anna|ref-anna/.test(row);
+    assert.deepEqual((await first.rows()).filter(isLeft), []);
+    const { statements } = whole;
+    assert.ok(statements > 10, `${statements} statements`);
+    for (let killAt = 0; killAt < statements; killAt += times(Math.ceil(statements / 4), 1))
+      await t.test(`at statement ${killAt} of ${statements}`, async (each) => {
+        const { stores, rows, env, before } = await prepared(each);
+        const ended = await erasing(env, killAt);
+        assert.equal(ended.signal, 'SIGKILL', ended.stderr);
+        const after = atRest(await stores.personData.exported(anna));
+        if ((await stores.personData.erasures()).length === 0)
+          assert.deepEqual({ ...after, staff: [] }, { ...before, staff: [] });
+        else {
+          const { submissions, wants, events, tasks } = after;
+          assert.deepEqual([submissions, wants, events, tasks], [[], undefined, [], []]);
+          await stores.personData.finish();
+          assert.deepEqual((await rows()).filter(isLeft), []);
+        }
+        assert.deepEqual((await stores.events.mayUse(center, 'a', [anna])).answers, [false]);
+      });
+  });
+
   test('what was withdrawn is forgotten where that is asked for', async (t) => {
     const { stores } = await begin(t);
     await withAll(stores);
     await stores.personData.erase(anna, { forgets: true });
     assert.deepEqual((await stores.events.mayUse(center, 'a', [anna])).answers, [true]);
+  });
+
+  test('what was withdrawn stays listed where a person is erased again, and may be forgotten then', async (t) => {
+    const { stores } = await begin(t);
+    await withAll(stores);
+    const { personData, events } = stores;
+    for (let times = 0; times < 2; times += 1) {
+      const outcome = await personData.erase(anna, { forgets: false });
+      assert.equal(outcome.kind === 'erased' && outcome.words, 1);
+      assert.deepEqual(
+        (await personData.erasures()).map(({ words }) => words.length),
+        [1],
+      );
+    }
+    await personData.erase(anna, { forgets: true });
+    assert.deepEqual((await events.mayUse(center, 'a', [anna])).answers, [true]);
   });
 
   test('nothing is erased while a withdrawal is on its way', async (t) => {
@@ -196,7 +335,6 @@ suite('Erasing a person in files', () => {
   const inFiles = async (t: TestContext): Promise<Place & { folder: string }> => {
     const folder = mkdtempSync(join(tmpdir(), 'sayso-erase-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
-    const { DatabaseSync } = await import('node:sqlite');
     return {
       folder,
       env: { DATA_DIR: folder },
@@ -220,7 +358,7 @@ suite('Erasing a person in files', () => {
               database
                 .prepare(`SELECT * FROM "${table['name']}"`)
                 .all()
-                .map((row) => `${table['name']} ${JSON.stringify(row)}`),
+                .map((row) => `${table['name']} ${textOf(row)}`),
             );
             database.close();
             return found;
@@ -230,11 +368,16 @@ suite('Erasing a person in files', () => {
   };
   contract(inFiles);
 
-  test('no sealed byte of an erased person lies in a file or its log', async (t) => {
-    const { folder, env, rows } = await inFiles(t);
-    const config = readConfig({ ...env, SECRET: secret, SANDBOX: 'on' }, () => '');
+  async function opened(folder: string, t: TestContext) {
+    const config = readConfig({ DATA_DIR: folder, SECRET: secret, SANDBOX: 'on' }, () => '');
     const stores = await openStores({ config, seal: createSeal([secret]), random });
     t.after(() => stores.close());
+    return stores;
+  }
+
+  test('no sealed byte of an erased person lies in a file or its log, once no other process reads', async (t) => {
+    const { folder, rows } = await inFiles(t);
+    const stores = await opened(folder, t);
     const bytes = () =>
       readdirSync(folder)
         .map((name) => readFileSync(join(folder, name), 'latin1'))
@@ -246,20 +389,57 @@ suite('Erasing a person in files', () => {
       await put(stores.journal, aRequest({ intent: intentOf(off(`p${index}`)), nonce }), { reference });
       await finish(stores.journal, 2_000);
     }
-    const sealed = (await rows()).flatMap((row) =>
+    const reader = new DatabaseSync(join(folder, 'journal.sqlite'));
+    t.after(() => reader.close());
+    const evidence = reader.prepare('SELECT asked, ended, asked_leaf FROM submission').all();
+    const blobs = evidence.flatMap(({ asked, ended }) => [asked, ended] as Uint8Array[]);
+    const texts = (await rows()).flatMap((row) =>
       row.startsWith('submission ') || row.startsWith('person ')
         ? [...row.matchAll(/row\.[\w-]{40,}/g)].map(([token]) => token.slice(0, 60))
         : [],
     );
-    assert.ok(sealed.length > 30);
-    assert.ok(sealed.every((token) => bytes().includes(token)));
+    const sealed = [...texts, ...blobs.map((blob) => Buffer.from(blob).toString('latin1').slice(0, 60))];
+    assert.ok(texts.length > 30 && blobs.length === 60);
+    const isThere = bytes();
+    assert.ok(sealed.every((token) => isThere.includes(token)));
+    const all = reader.prepare('SELECT reference FROM submission').iterate();
+    all.next();
     await stores.personData.erase(anna, { forgets: false });
+    assert.equal((await stores.personData.exported(anna)).submissions.length, 0);
+    all.return?.();
+    assert.equal(await stores.personData.finish(), 1, 'the log is emptied later');
+    assert.equal(await stores.personData.finish(), 0);
     const left = bytes();
     assert.deepEqual(
       sealed.filter((token) => left.includes(token)),
       [],
     );
     assert.doesNotMatch(left, /reference-of-anna/);
+  });
+
+  test('on a full disk nothing is erased, and all of it once there is room', {
+    skip: noSmallDisk,
+  }, async (t) => {
+    const disk = mountSmallDisk({ megabytes: 8 });
+    t.after(() => disk.end());
+    const stores = await opened(disk.folder, t);
+    for (let index = 0; index < 5; index += 1) {
+      await put(stores.journal, aRequest({ intent: intentOf(off('a')), nonce: `${index}` }));
+      await finish(stores.journal, 2_000);
+    }
+    const before = atRest(await stores.personData.exported(anna));
+    assert.equal(before.submissions.length, 5);
+    disk.fill();
+    await assert.rejects(stores.personData.erase(anna, { forgets: false }), { code: 'store-unavailable' });
+    const refused = await erasing({ DATA_DIR: disk.folder });
+    assert.equal(refused.code, 1, refused.stderr);
+    assert.match(refused.stderr, /^The store does not answer, or its disk is full: try again \(.*\)\n/);
+    assert.doesNotMatch(refused.stdout, /Erased/);
+    assert.deepEqual(atRest(await stores.personData.exported(anna)), before);
+    disk.free();
+    const done = await erasing({ DATA_DIR: disk.folder });
+    assert.match(done.stdout, /Erased: 5 submissions/, done.stderr);
+    assert.equal((await stores.personData.exported(anna)).submissions.length, 0);
   });
 });
 
@@ -282,8 +462,57 @@ suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: fals
       const found: string[] = [];
       for (const { tablename } of tables)
         for (const row of await database.query(`SELECT * FROM "${tablename}"`))
-          found.push(`${tablename} ${JSON.stringify(row)}`);
+          found.push(`${tablename} ${textOf(row)}`);
       return found;
     },
   }));
+
+  test('where the disk is full for any table, all of it stays or all of it goes', async (t) => {
+    const env = { DATABASE_URL: await database.emptied(), SECRET: secret, SANDBOX: 'on' };
+    const stores = await openStores({
+      config: readConfig(env, () => ''),
+      seal: createSeal([secret]),
+      random,
+    });
+    t.after(() => stores.close());
+    await database.query(`CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`);
+    const [kept, begun] = [[] as string[], [] as string[]];
+    for (const table of Object.keys(personTables)) {
+      const subject = `${table}@example.org` as SubjectId;
+      const request = aRequest({ subject, channel: 'staff', intent: intentOf(off('a')), nonce: table });
+      await put(stores.journal, request, { reference: table, news: [newsOf(request, table)] });
+      await finish(stores.journal, 2_000);
+      const before = atRest(await stores.personData.exported(subject));
+      await database.query(
+        `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE OR DELETE ON ${table} EXECUTE FUNCTION full_disk()`,
+      );
+      const erased = stores.personData.erase(subject, { forgets: false });
+      const isFull = await erased.then(
+        () => false,
+        () => true,
+      );
+      await database.query(`DROP TRIGGER full_disk ON ${table}`);
+      const after = atRest(await stores.personData.exported(subject));
+      const isBegun = (await stores.personData.finish()) > 0;
+      if (isFull) (isBegun ? begun : kept).push(table);
+      if (isFull && !isBegun) assert.deepEqual(after, before, table);
+      else assert.deepEqual([after.submissions, after.wants], [[], undefined], table);
+    }
+    assert.deepEqual(begun, ['session', 'sign_out', 'passcode', 'hosted_link']);
+    const first = [
+      'person',
+      'submission',
+      'event',
+      'event_queue',
+      'event_stop',
+      'last_word',
+      'stuck_task',
+      'message',
+    ];
+    assert.deepEqual(
+      [...first, 'erased'].filter((table) => !kept.includes(table)),
+      [],
+    );
+  });
 });

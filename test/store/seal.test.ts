@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { createSeal } from '../../src/store/seal.ts';
+import { openPacked, sealPacked } from '../../src/store/sealed-row.ts';
 
 const old = 'an old secret of at least thirty-two bytes';
 const fresh = 'a fresh secret of at least thirty-two bytes';
@@ -15,6 +16,29 @@ suite('the seal', () => {
         assert.deepEqual(seal.open('form', seal.seal('form', value)), JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+
+  test('opens what it packed, GUIDs or not, in its row alone, and a GUID takes its bytes', () => {
+    const where = { purpose: 'asked', row: 'one' };
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.array(fc.uuid(), { maxLength: 300 }),
+      fc.dictionary(fc.uuid(), fc.string()),
+    );
+    fc.assert(
+      fc.property(value, (each) => {
+        const packed = sealPacked(seal, where, each);
+        assert.deepEqual(openPacked(seal, where, packed), JSON.parse(JSON.stringify(each)));
+        assert.equal(openPacked(seal, { ...where, row: 'other' }, packed), undefined);
+      }),
+    );
+    const guids = ['0b438c8a-bb4d-4a92-8e88-702cceb04720', '26F53610-AAA5-4890-AF76-1221518021A6'];
+    const [small = 0, large = 0] = guids.map((guid) => sealPacked(seal, where, [guid]).length);
+    assert.ok(small < large - 10, `${small}, ${large}`);
+    assert.deepEqual(openPacked(seal, where, sealPacked(seal, where, [...guids, '\u0001'])), [
+      ...guids,
+      '\u0001',
+    ]);
   });
 
   test('makes tokens that fit an address and never say the same twice', () => {

@@ -70,6 +70,8 @@ const contract = Object.assign(
 type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
+const nothing: ObjectTable = { name: 'nothing', members: {} };
+
 /** Members and values of the contract's schema that the table says nothing of. */
 function silentInContract(name: string, table: ObjectTable, seen = new Set<string>()): readonly string[] {
   if (seen.has(`${name} ${table.name}`)) return [];
@@ -86,8 +88,8 @@ function silentInContract(name: string, table: ObjectTable, seen = new Set<strin
     const words = values.filter((value) => typeof value === 'string');
     const reference = schema['$ref'] ?? items?.['$ref'];
     const below =
-      typeof reference === 'string' && member.holds !== undefined
-        ? silentInContract(reference.split('/').at(-1) ?? '', member.holds, seen)
+      typeof reference === 'string' && member.verdict !== 'unused'
+        ? silentInContract(reference.split('/').at(-1) ?? '', member.holds ?? nothing, seen)
         : [];
     return [...silentValues(member, words).map((value) => `${name}.${property}: ${value}`), ...below];
   });
@@ -212,6 +214,17 @@ suite('A member or value of a schema', () => {
         }
     const [one] = await toldOf({ Purposes: [{}, { Topics: [{ Colour: 'red' }] }] }, singlePageSchema);
     assert.equal(one?.path, 'single-page schema: Purposes[1].Topics[0].Colour');
+  });
+
+  test('An identifier that the center would have edited is told, and no other.', async () => {
+    const flags = [{}, { ReadOnly: false, Hidden: false }, { ReadOnly: true }, { Hidden: true }];
+    const elements = flags.map((each) => ({ IsIdentifier: true, ...each }));
+    const body = { ProfileSettings: { DataElements: [...elements, { IsIdentifier: false }] } };
+    const told = await toldOf(body, singlePageSchema);
+    assert.deepEqual(
+      told.map(({ verdict, path, value, count }) => [verdict, path, value, count]),
+      [['told', 'single-page schema: ProfileSettings.DataElements[1].IsIdentifier', 'true', 2]],
+    );
   });
 
   test('An empty one, and a flag that is off, is not told.', async () => {

@@ -14,7 +14,7 @@ import {
   readSinglePage,
 } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer, readSubjectAnswer, updateBody } from '../../src/upstream/wire-subject.ts';
-import { readTask, taskCreateBody } from '../../src/upstream/wire-tasks.ts';
+import { readTask, taskBody } from '../../src/upstream/wire-tasks.ts';
 import { recorded, recordedNames, singlePageId, subjectId } from './recorded.ts';
 import { withPlatform } from './scripted-platform.ts';
 
@@ -210,7 +210,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   '14_task_create_request.json': () => {
     const sample = recorded('14_task_create_request.json') as Record<string, string>;
-    const sent = taskCreateBody({
+    const sent = taskBody({
       parentEntityId: sample['parentEntityId'] ?? '',
       taskName: sample['taskName'] ?? '',
       description: sample['description'],

@@ -12,7 +12,6 @@ import { type Said, say } from '../../../src/core/consent/say.ts';
 import { statusGiven } from '../../../src/core/consent/standing.ts';
 import { step } from '../../../src/core/consent/step.ts';
 import { type CallEnd, heard, type Plan } from '../../../src/core/consent/step-call.ts';
-import type { Refusals } from '../../../src/core/consent/step-rows.ts';
 import { newsBetween, type Told, told } from '../../../src/core/consent/told.ts';
 import { undoOwned } from '../../../src/core/consent/undo.ts';
 import type { Center } from '../../../src/core/model/center.ts';
@@ -53,7 +52,6 @@ export class Person {
   /** What the next readings show, in order; undefined: what is so. */
   readonly readings: (Subject | undefined)[] = [];
   isPlatformAway = false;
-  refusals: Refusals = 'grant-then-withdraw';
   /** Purposes that a grant leaves waiting for a confirmation. */
   doubleOptIn: readonly string[] = [];
   readonly rows: string[] = [];
@@ -209,7 +207,7 @@ export class Person {
     for (let steps = 0; steps < 60; steps += 1) {
       const schema = { center: this.#centers[center] as Center, readAt: this.now };
       const isAway = isUnreadable;
-      const known = { center, observed, schema, isUnreadable, isAway, refusals: this.refusals };
+      const known = { center, observed, schema, isUnreadable, isAway };
       const stepped = step(this.desired, known, this.now, usualLimits);
       this.desired = JSON.parse(JSON.stringify(stepped.desired)) as DesiredState;
       this.#keepLines(stepped.ended);

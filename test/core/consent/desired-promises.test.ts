@@ -4,7 +4,7 @@ import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { Subject } from '../../../src/core/model/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
-import { adjust, anna, off, on, Person, type Submitted } from './desired-person.ts';
+import { adjust, anna, off, on, Person, reduce, type Submitted } from './desired-person.ts';
 
 const second = 1_000;
 const lag = 10 * second;
@@ -115,6 +115,20 @@ describe('withdrawals elsewhere', () => {
     assert.deepEqual(person.on('other'), ['a']);
     assert.deepEqual(person.on(), []);
     assert.deepEqual(person.says(save), ['off b: saved']);
+  });
+
+  test('a choice withdrawn in one center ends its grant on the way in another one', () => {
+    const choices = aPurpose('a', { topics: topics('t1', 't2') });
+    const centers = [aCenter([choices]), aCenter([choices], { id: 'other' })];
+    const person = new Person(centers, [{ ...record('a', 'active'), topics: ['t1'] }], { isShared: true });
+    person.isPlatformAway = true;
+    const grant = person.submit([adjust('a', { topicsOn: ['t2'] })]);
+    person.settle();
+    person.submit([reduce('a', { topicsOff: ['t2'] })], { center: 'other' });
+    person.isPlatformAway = false;
+    person.settle(minute);
+    assert.deepEqual(person.on(), ['a[t1]']);
+    assert.deepEqual(person.says(grant), ['adjust a: withdrawn-elsewhere']);
   });
 
   test('what a call in doubt carries, and others withdrew, is withdrawn again when the call lands', () => {
@@ -278,6 +292,71 @@ describe('a grant whose minute ends while the platform is away', () => {
 });
 
 describe('a withdrawal that was replaced by a grant', () => {
+  test('takes out what was chosen before, and the grant does not choose', () => {
+    const preferences = [{ id: 'pick', options: ['x', 'y'] }];
+    const person = new Person([center], [{ ...record('q', 'active'), preferences }]);
+    person.isPlatformAway = true;
+    person.submit([off('q')]);
+    person.settle();
+    person.isPlatformAway = false;
+    const form = { ...person.form(), drawn: undefined };
+    const grant = person.submit([on('q', { options: [{ preference: 'pick', option: 'x' }] })], { form });
+    person.settle(doubt);
+    assert.deepEqual(person.on(), ['q[pick.x]']);
+    assert.deepEqual(person.says(grant), ['on q: unchanged']);
+  });
+
+  test('lets no older form bring back a choice that was withdrawn with its purpose', () => {
+    const person = new Person([center], active('a'));
+    const form = person.form();
+    person.submit([off('a')]);
+    person.settle();
+    person.submit([on('a', { topics: ['t1'] })]);
+    person.settle(minute);
+    const stale = person.submit([on('a', { topics: ['t1', 't2'] })], { form });
+    person.settle(minute);
+    assert.deepEqual(person.on(), ['a[t1]']);
+    assert.deepEqual(person.says(stale), ['on a: unconfirmed']);
+  });
+
+  test('goes on for a choice, though an earlier grant of it is still in doubt', () => {
+    const person = new Person([center], []);
+    person.faults.push({ late: 1 });
+    person.submit([on('a', { topics: ['t1', 't2'] })]);
+    person.settle();
+    person.isPlatformAway = true;
+    person.submit([reduce('a', { topicsOff: ['t2'] })]);
+    person.submit([on('a', { topics: ['t1'] })]);
+    person.isPlatformAway = false;
+    person.settle(doubt);
+    assert.deepEqual(person.on(), ['a[t1]']);
+  });
+
+  test('is not undone by a late choice, where the purpose was on all the time', () => {
+    const person = new Person([center], [{ ...record('a', 'active'), topics: ['t2'] }]);
+    person.faults.push({ late: 5 * minute });
+    person.submit([adjust('a', { topicsOn: ['t1'] })]);
+    person.settle();
+    person.isPlatformAway = true;
+    person.submit([off('a')]);
+    person.submit([on('a', { topics: ['t2'] })], { form: { ...person.form(), order: person.desired.order } });
+    person.isPlatformAway = false;
+    person.settle(doubt);
+    assert.deepEqual(person.on(), ['a[t2]']);
+  });
+
+  test('is not undone by the choices of an earlier grant that comes late', () => {
+    const person = new Person([center], []);
+    person.faults.push({ late: 5 * minute });
+    person.submit([on('a', { topics: ['t1', 't2'] })]);
+    person.settle();
+    person.submit([off('a')]);
+    person.settle(minute);
+    person.submit([on('a')], { form: { ...person.form(), order: person.desired.order } });
+    person.settle(doubt);
+    assert.deepEqual(person.on(), ['a']);
+  });
+
   const withDefault = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
   const other = aCenter([aPurpose('a')], { id: 'other' });
   const now = (person: Person) => ({ form: { ...person.form(), order: person.desired.order } });
@@ -471,4 +550,39 @@ test('a click is no repetition of a grant that was not saved', () => {
   assert.deepEqual(person.says(click), ['off b: unchanged']);
   person.submit([off('b')], oneClick);
   assert.ok(person.rows.includes('repeats r2'), person.rows.join());
+});
+
+test('everything left by one click is left again where a call of another center lands after it', () => {
+  const person = new Person([center, other], active('a', 'b'), { isShared: true });
+  person.faults.push({ late: 20 * second });
+  person.submit([on('c')]);
+  person.settle(500);
+  person.submit(everything, { ...oneClick, center: 'other' });
+  person.settle(20 * minute);
+  assert.deepEqual(person.on(), []);
+});
+
+test('a link that only withdraws adds no more submissions than it has purposes, whatever it names in turn', () => {
+  const ids = [...'abcdef'];
+  const only = aCenter(ids.map((id) => aPurpose(id)));
+  const statuses = (id: string) => (id === 'f' ? 'always-active' : id === 'e' ? 'off' : 'active');
+  const person = new Person(
+    [only],
+    ids.slice(1).map((id) => record(id, statuses(id))),
+  );
+  for (let subset = 1; subset < 2 ** ids.length; subset += 1) {
+    const named = ids.filter((_, place) => (subset & (2 ** place)) !== 0);
+    person.submit(named.map(off), oneClick);
+    person.settle(2 * lag);
+  }
+  const repeats = person.rows.filter((row) => row.startsWith('repeats')).length;
+  assert.equal(person.submitted.length - repeats, ids.length);
+
+  const chosen = new Person([center], [{ ...record('a', 'active'), topics: ['t1', 't2'] }]);
+  for (const topic of ['t1', 't2', 't1', 't2', 't2', 't1']) {
+    chosen.submit([reduce('a', { topicsOff: [topic] })], { isBounded: true });
+    chosen.settle(2 * lag);
+  }
+  assert.equal(chosen.rows.filter((row) => row.startsWith('repeats')).length, 4);
+  assert.deepEqual(chosen.on(), ['a']);
 });

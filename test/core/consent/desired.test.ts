@@ -250,17 +250,6 @@ const cases: readonly Case[] = [
     wire: ['GET', 'PUT a', 'GET', 'PUT a after d', 'GET'],
   },
   {
-    name: 'such a refusal is kept here where that is the setting',
-    records: [['a', 'active']],
-    does: (person) => {
-      person.refusals = 'keep-here';
-      return person.submit([off('d')]);
-    },
-    on: ['a'],
-    says: ['off d: saved'],
-    wire: ['GET', 'PUT a', 'GET'],
-  },
-  {
     name: 'an objection leaves alone what was agreed to',
     records: [['a', 'active']],
     does: (person) => person.submit([off('a'), off('d')], { isObjection: true }),

@@ -110,6 +110,39 @@ describe('A consent that is renewed', () => {
     person.settle(20 * minute);
     assert.deepEqual(person.on(), []);
   });
+
+  test('asks for nothing in a center that keeps consents of its own: a withdrawal undone by a late call is repeated', () => {
+    const person = new Person([center, other], [chosen]);
+    person.faults.push({ late: 40_000 });
+    person.submit([on('b')]);
+    person.settle(500);
+    person.submit([off('a')]);
+    person.settle(2_000);
+    person.submit([renew()], { center: 'other' });
+    person.settle(60 * minute);
+    assert.deepEqual([person.on(), person.on('other')], [['b'], ['a[t]']]);
+  });
+
+  test('does not replace a withdrawal that came after its form, nor count as asked for since', () => {
+    const person = new Person([center, other], [chosen]);
+    person.submit([off('a')]);
+    person.settle(500);
+    const form = person.form('other');
+    person.submit([off('a')], { center: 'other', form });
+    person.submit([on('a')]);
+    person.submit([renew()], { center: 'other', form });
+    person.settle(60 * minute);
+    assert.deepEqual(person.on('other'), []);
+
+    const separate = new Person([center, other], [chosen]);
+    const older = separate.form();
+    separate.submit([off('a')]);
+    separate.settle(lag);
+    separate.submit([renew()], { center: 'other' });
+    separate.submit([on('a')], { form: older });
+    separate.settle(60 * minute);
+    assert.deepEqual([separate.on(), separate.on('other')], [[], ['a[t]']]);
+  });
 });
 
 test('An end is shown while it lies ahead, and its renewal offered in the last week.', () => {

@@ -52,7 +52,6 @@ const base: Facts = {
   isPurposeOff: false,
   isPurposeAsked: false,
   schema: 'fresh',
-  refusals: 'grant-then-withdraw',
 };
 
 type Change = Omit<Partial<Facts>, 'item'> & { readonly item?: Partial<DesiredItem> };
@@ -150,10 +149,8 @@ const withdrawals: readonly Row[] = [
   ['bound', 'rest', { item: { phase: 'bound' }, stands: 'on' }],
   ['asked-since-elsewhere', 'rest', { item: doneWord, stands: 'on', isCarried: true, isSaidSince: true }],
   ['came-back', 'send', { item: doneWord, stands: 'on', isCarried: true }],
-  ['came-back', 'send', { item: { phase: 'kept' }, stands: 'on', isCarried: true }],
   ['granted-elsewhere', 'over', { item: doneWord, stands: 'on' }],
   ['seen-off', 'rest', { item: doneWord, isCarried: true }],
-  ['seen-off', 'rest', { item: { phase: 'kept' }, stands: 'assumed' }],
   ['read-before-it-was-said', 'read', { readAt: word.at - 1, stands: 'on' }],
   ['everything-first', 'send', { isFloorOpen: true, stands: 'locked-on' }],
   ['always-active', 'locked', { stands: 'locked-on' }],
@@ -184,11 +181,6 @@ const withdrawals: readonly Row[] = [
   ['still-waiting-for-confirmation', 'waiting', { stands: 'waiting', item: sentWord, call: answered }],
   ['waiting-for-confirmation', 'send', { stands: 'waiting' }],
   ['on-by-default', 'send', { stands: 'assumed' }],
-  [
-    'refusal-kept-here',
-    'saved',
-    { stands: 'assumed', item: sentWord, call: answered, refusals: 'keep-here' },
-  ],
   ['refusal-missing', 'refuse', { stands: 'assumed', item: sentWord, call: answered }],
   ['accepted-and-off', 'saved', { item: sentWord, call: answered }],
   ['accepted-and-off', 'saved', { item: sentWord, call: undefined }],

@@ -11,7 +11,7 @@ import {
   type Intent,
   isEmptyIntent,
   noIntent,
-  takenBack,
+  withdrawalIn,
   withdrawalsOf,
   withdraws,
 } from '../../../src/core/model/intent.ts';
@@ -760,13 +760,13 @@ suite('intents', () => {
       for (const added of [{}, { topicsOn: ['s'] }, { optionsOn: [option] }]) {
         const change = { kind: 'adjust', ...none, ...added, ...out } as const;
         assert.ok(withdraws({ ...noIntent, purposes: [change] }));
-        assert.deepEqual(takenBack(change), { ...reduction, ...out });
+        assert.deepEqual(withdrawalIn(change), { ...reduction, ...out });
       }
-      assert.deepEqual(takenBack({ ...reduction, ...out }), { ...reduction, ...out });
+      assert.deepEqual(withdrawalIn({ ...reduction, ...out }), { ...reduction, ...out });
       assert.deepEqual(adjustment({ ...none, ...out }), { ...reduction, ...out });
     }
     const adding = { kind: 'adjust', ...none, topicsOn: ['t'], optionsOn: [option] } as const;
-    assert.equal(takenBack(adding), undefined);
+    assert.equal(withdrawalIn(adding), undefined);
     assert.equal(withdraws({ ...noIntent, purposes: [adding] }), false);
     assert.deepEqual(adjustment({ ...none, topicsOn: ['t'] }), { ...none, kind: 'adjust', topicsOn: ['t'] });
     assert.deepEqual(adjustment({ ...none, optionsOn: [option] }), {

@@ -67,7 +67,7 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
     const isOpen = (id: string | undefined) =>
       inputs.some((input) => input.includes(`value="${id}"`) && !/ disabled/.test(input));
     assert.deepEqual([on, off, open].map(isOpen), [true, false, true]);
-    assert.match(opened.text, /You can switch this off here, but not on/);
+    assert.match(opened.text, /You can turn this off here, but not on/);
   });
 
   test('What is on is switched off, and undo does not bring it back.', async () => {

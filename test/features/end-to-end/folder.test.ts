@@ -129,7 +129,7 @@ const odd: Readonly<Record<string, OddCenter>> = {
         DsDataElements: { Shoe: 42, Other: null },
       },
     },
-    shows: ['Known', 'How', 'So', 'Shoe', 'You can switch this off here, but not on'],
+    shows: ['Known', 'How', 'So', 'Shoe', 'You can turn this off here, but not on'],
     hides: ['Frozen', 'Sock'],
   },
   'without any language': {

@@ -102,7 +102,9 @@ async function press(visitor: Visitor, page: string, action: RegExp): Promise<vo
 const leaveEverywhere = async (person: string) =>
   press(await signedIn(person), '/centers/shop/devices', /devices/);
 
-const bodies = routes.filter(({ method, who }) => method === 'POST' && (who === 'person' || who === 'staff'));
+const bodies = routes.filter(
+  ({ method, who }) => method === 'POST' && ['person', 'manager', 'staff'].includes(who),
+);
 
 function exampleOf(path: string, visit: string): string {
   const plain = path

@@ -5,7 +5,9 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { importLinks } from '../../../src/compose/import-links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { identifierRule } from '../../../src/core/model/subject.ts';
+import { postgres } from '../../kit/postgres.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
 
@@ -161,15 +163,25 @@ suite('A link of the platform’s hosted page', () => {
     assert.match(textOf(page.text), /s•+@example\.org/);
   });
 
-  test('is refused for a center that is not served, and where one cannot sign in.', async () => {
+  test('is refused for a center that is not served.', async () => {
     await take([[emil, tokenOf(emil), later, now()]]);
     const visitor = createVisitor(product.url);
-    for (const link of [linkTo(tokenOf(emil), calls), linkTo(strange, bank), '#/preferences/x', '', '#']) {
+    for (const link of [linkTo(tokenOf(emil), calls), '#/preferences/x', '', '#']) {
       const answer = await follow(visitor, link);
       assert.ok(answer.status >= 400 && answer.status < 500, `${link}: ${answer.status}`);
       assert.equal(answer.headers['set-cookie'], undefined, link);
     }
     assert.equal(pathOf(await follow(visitor, linkTo(tokenOf(emil), bank))), '/centers/bank');
+  });
+
+  test('names the ways in that there are where one cannot sign in.', async () => {
+    for (const link of [linkTo(strange, bank), `#/preferences/login/${bank}`]) {
+      const visitor = createVisitor(product.url);
+      const page = await visitor.open((await follow(visitor, link)).location ?? '');
+      assert.equal(page.status, 401, link);
+      assert.match(textOf(page.text), /Alster Bank.*Please sign in.*Open a link in one of our messages/);
+      assert.doesNotMatch(page.text, /href="[^"]*sign-in/);
+    }
   });
 
   test('leads nowhere but to this installation.', async () => {
@@ -257,5 +269,37 @@ suite('The import', () => {
       ],
     );
     await assert.rejects(take([], 'name,address'), /DataSubjectId and LinkToken/);
+  });
+
+  test('waits for a database that is busy for longer than a page may.', { skip: postgres.skip }, async () => {
+    const database = await postgres.database();
+    const env = { ...product.env, DATABASE_URL: database.url, DATABASE_TIMEOUT_SECONDS: '1' };
+    const rows = async function* () {
+      yield Buffer.from(`DataSubjectId,LinkToken,ExpiryDate\n${anna},${strange},${later}\n`);
+    };
+    const kept: number[] = [];
+    const report = {
+      leftOut: () => assert.fail(),
+      kept: (count: number) => void kept.push(count),
+      ended: () => assert.fail(),
+    };
+    const take = () => {
+      const config = readConfig(env, (path) => readFileSync(path, 'utf8'));
+      return importLinks(config, { file: rows(), days: undefined }, report);
+    };
+    try {
+      await take();
+      const held = database.query('BEGIN; LOCK TABLE hosted_link; SELECT pg_sleep(3); COMMIT');
+      await eventually(async () => {
+        const found = await database.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'",
+        );
+        assert.ok(found.length > 0);
+      });
+      await Promise.all([held, take()]);
+      assert.deepEqual(kept, [1, 1]);
+    } finally {
+      await database.end();
+    }
   });
 });

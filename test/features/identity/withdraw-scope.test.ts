@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
-import { standing } from '../../kit/moves.ts';
+import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
@@ -60,49 +60,62 @@ const contexts: readonly SignInContext[] = [
 ];
 
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
-const titles = /Please confirm that it’s you/;
+const stepUp = /Please confirm that it’s you/;
+
+const exampleOf = (path: string) =>
+  path
+    .replace(':center', 'shop')
+    .replace(/\{[^}]*\}/, '')
+    .replace(/:\w+/, 'nothing');
 
 for (const context of contexts) {
+  const below = routes.filter(({ path }) => path.startsWith(`${context.name}/`));
   const home = `${context.name}/shop`;
 
   suite(`A link for withdrawing, below ${context.name}`, () => {
-    test('opens no page of the table of routes that shows the identifier or a value unmasked.', async () => {
+    test('opens no page of the table of routes that shows the identifier, a value or an earlier submission.', async () => {
       const identifier = 'anna@example.org';
+      const owner = english();
+      const own = await owner.open(home + (await context.enter(owner, identifier, 'manage')));
+      const saved = await owner.submit(own, (form) => carryOut(planMoves(form), form), save);
+      const [, reference = ''] = /\/results\/([\w-]{20,})/.exec(saved.url) ?? [];
+      assert.ok(reference, saved.url);
       const subject = await product.sandbox.subject(books, identifier);
       const values = Object.values(subject.DsDataElements ?? {}).filter((value) => value.length > 4);
       assert.ok(values.length >= 4);
       const visitor = english();
       const query = await context.enter(visitor, identifier, 'withdraw');
-      const paths = routes.filter(
-        ({ method, path }) => method === 'GET' && path.startsWith(`${context.name}/`),
-      );
-      assert.ok(paths.length >= 5);
-      for (const { path } of paths) {
-        const example = path
-          .replace(':center', 'shop')
-          .replace(/\{[^}]*\}/, '')
-          .replace(/:\w+/, 'nothing');
-        const answer = await visitor.open(`${example}${query}`);
+      const pages = below.filter(({ method }) => method === 'GET');
+      assert.ok(pages.length >= 5);
+      for (const { path } of pages) {
+        const answer = await visitor.open(`${exampleOf(path)}${query}`);
         assert.ok(answer.status < 500, path);
-        for (const hidden of [identifier, encodeURIComponent(identifier), ...values]) {
+        for (const hidden of [identifier, encodeURIComponent(identifier), reference, ...values]) {
           assert.ok(!answer.text.includes(hidden), `${path}: ${hidden}`);
         }
       }
     });
 
-    test('leads from the record, its copy and the other devices to a message, and gives no link to them.', async () => {
+    test('leads from each page of a manager to a message, and gives no link to one.', async () => {
       const visitor = english();
       const query = await context.enter(visitor, 'anna@example.org', 'withdraw');
       const page = await visitor.get(home + query);
       assert.doesNotMatch(page.text, /\/record|\/devices/);
-      const beside =
-        context.name === '/centers' ? ['/record', '/record.json', '/devices'] : ['/record', '/record.json'];
-      for (const path of beside) {
-        const answer = await visitor.open(home + path + query);
-        assert.ok([200, 403].includes(answer.status), path);
-        assert.match(answer.text, titles, path);
-        assert.match(String(answer.headers['content-type']), /^text\/html/);
-        assert.ok(!answer.text.includes('name="held"'), 'there is nothing to hold');
+      for (const { method, path, who } of below) {
+        const address = `${exampleOf(path)}${query}`;
+        if (method === 'POST' && who === 'manager')
+          assert.equal((await visitor.post(address, [])).status, 403, path);
+        // The message itself is led to.
+        if (method === 'POST' || !['person', 'manager'].includes(who) || path.endsWith('/step-up')) continue;
+        const { text, headers } = await visitor.open(address);
+        const isManagers = stepUp.test(text);
+        assert.equal(
+          who,
+          isManagers ? 'manager' : 'person',
+          `${path}: its line in test/routes.ts, or managersOnly`,
+        );
+        if (isManagers) assert.match(String(headers['content-type']), /^text\/html/);
+        assert.ok(!text.includes('name="held"'), 'there is nothing to hold');
       }
     });
 

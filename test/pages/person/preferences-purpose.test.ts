@@ -110,7 +110,7 @@ describe('What a status shows', () => {
     assert.deepEqual(open('off'), [true, true, true]);
     assert.deepEqual(open(undefined), [true, true, true]);
     assert.deepEqual(open('implicit'), [false, true, true]);
-    assert.match(drawOne(about, 'off').view?.hint?.text ?? '', /switch this off here, but not on/);
+    assert.match(drawOne(about, 'off').view?.hint?.text ?? '', /turn this off here, but not on/);
     assert.match(drawOne(about, 'always-active').view?.hint?.text ?? '', /part of the service/);
   });
 

@@ -115,7 +115,7 @@ describe('A problem', () => {
     assert.deepEqual(fromSite.lines, [said]);
     assert.deepEqual(fromSite.links, [{ href: site, label: 'www.harbour-books.example' }]);
     const byLink = build('not-signed-in');
-    assert.deepEqual([byLink.lines, byLink.links], [[said, 'Open the link in your message again.'], []]);
+    assert.deepEqual([byLink.lines, byLink.links], [[said, 'Open a link in one of our messages.'], []]);
     assert.deepEqual(build('not-found', { site }).links, []);
   });
 

@@ -67,7 +67,7 @@ describe('The timeline of a submission', () => {
       told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]),
       [
         ['8 tries: Sent to the platform: nothing is to be on – the platform refused the request', 8],
-        ['Sent to the platform: withdraw everything – the platform refused the request', undefined],
+        ['Sent to the platform: withdraw all – the platform refused the request', undefined],
       ],
     );
   });

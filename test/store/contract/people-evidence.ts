@@ -34,13 +34,16 @@ export function peopleEvidenceContract(make: MakePeople): void {
       const [entry] = await store.historyOf('center', anna, history);
       const [row] = await store.sql.all(leaves);
       const { salt, ...asked } = entry?.evidence?.asked ?? { salt: '' };
-      assert.equal(row?.['asked_leaf'], leafOf(salt, asked));
+      assert.deepEqual(Buffer.from(row?.['asked_leaf'] as Uint8Array), leafOf(salt, asked));
       assert.deepEqual(
         [entry?.evidence?.asked.acceptedAt, entry?.evidence?.asked.changes],
         [1_000, [{ what: 'purpose', id: 'a', change: 'on' }]],
       );
       const { salt: other = '', ...end } = entry?.evidence?.ended ?? {};
-      assert.equal(row?.['ended_leaf'], leafOf(other, { reference: entry?.reference, ...end }));
+      assert.deepEqual(
+        Buffer.from(row?.['ended_leaf'] as Uint8Array),
+        leafOf(other, { reference: entry?.reference, ...end }),
+      );
       assert.notEqual(other, salt);
       assert.equal(Number(row?.['ended_day']), 5 * day);
     });

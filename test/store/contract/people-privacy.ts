@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { reading, writing } from '../../../src/store/sql.ts';
+import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
 import { secret, useStore } from './test-store.ts';
@@ -12,16 +12,21 @@ const [one = '', other = ''] = [anna, ben].map((subject) => hashesOf(seal, subje
 const over = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 
 /** Each of two rows gets the value of the other one. */
-const exchange = (table: string, key: string, column: string) => ({
-  read: reading(`SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`),
-  write: writing(`UPDATE ${table} SET ${column} = :value WHERE ${key} = :id`),
-});
-
-async function exchanged({ sql }: PeopleHandle, { read, write }: ReturnType<typeof exchange>): Promise<void> {
-  const [first, second] = (await sql.all(read)) as readonly Record<'id' | 'value', string | number>[];
-  assert.ok(first !== undefined && second !== undefined);
-  await sql.run(write, { id: first.id, value: second.value });
-  await sql.run(write, { id: second.id, value: first.value });
+async function exchanged({ sql }: PeopleHandle, table: string, key: string, column: string): Promise<void> {
+  const read = reading(`SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`);
+  const [first, second] = await sql.all(read);
+  const values = [first, second].map((row) => row?.['value']);
+  const isBytes = values.every((value) => value instanceof Uint8Array);
+  const [one, other] = values.map((value) => (value instanceof Uint8Array ? bytesValue(value) : `${value}`));
+  const types = { id: 'text', value: isBytes ? 'bytes' : 'text' } as const;
+  const write = writing(
+    `UPDATE ${table} SET ${column} = r.value FROM ${sql.dialect.rows('r', types)} WHERE CAST(${table}.${key} AS text) = r.id`,
+  );
+  const r = rowsValue([
+    { id: `${first?.['id']}`, value: other ?? '' },
+    { id: `${second?.['id']}`, value: one ?? '' },
+  ]);
+  assert.equal(await sql.run(write, { r }), 2);
 }
 
 /** Of rows that were changed by hand. */
@@ -57,7 +62,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
           });
         };
         assert.ok((await shown()).every((isShown) => isShown));
-        await exchanged(store, exchange('submission', 'reference', 'subject'));
+        await exchanged(store, 'submission', 'reference', 'subject');
         assert.ok((await shown()).every((isShown) => !isShown));
       });
 
@@ -75,7 +80,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
             isWork ? (work?.progress.lines.length ?? 0) : (evidence?.ended?.items.length ?? 0),
           );
         assert.ok((await shown()).every((count) => count > 0));
-        await exchanged(store, exchange('submission', 'reference', column));
+        await exchanged(store, 'submission', 'reference', column);
         assert.deepEqual(await shown(), [0, 0]);
       });
 
@@ -84,7 +89,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       const store = await open();
       for (const subject of [anna, ben]) await put(store, aRequest({ subject, intent: intentOf(off('a')) }));
       assert.equal((await store.personOf(ben))?.subject, ben);
-      await exchanged(store, exchange('person', 'subject', 'document'));
+      await exchanged(store, 'person', 'subject', 'document');
       assert.deepEqual([await store.personOf(anna), await store.personOf(ben)], [undefined, undefined]);
       await store.sql.run(writing(`UPDATE person SET subject = :to WHERE subject = :from`), {
         from: one,
@@ -110,7 +115,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       const texts = async () =>
         (await store.reasons({}, { limit: 9, after: undefined })).reasons.map(({ text }) => text);
       assert.deepEqual(await texts(), ['one', 'two']);
-      await exchanged(store, exchange('reason', 'sequence', 'text'));
+      await exchanged(store, 'reason', 'sequence', 'text');
       assert.deepEqual(await texts(), ['', '']);
     });
   });

@@ -1,8 +1,8 @@
 import type { AskedEvidence } from '../../../src/core/model/evidence.ts';
 import type { SubjectId } from '../../../src/core/model/subject.ts';
-import { leafOf, openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
+import { openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
-import { type Row, reading, rowsValue, writing } from '../../../src/store/sql.ts';
+import { bytesValue, type Row, reading, rowsValue, writing } from '../../../src/store/sql.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
 import { day } from './test-store.ts';
@@ -33,9 +33,14 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        isWhole(name) && value !== null ? Number(value) : value,
+        isWhole(name) && value !== null
+          ? Number(value)
+          : value instanceof Uint8Array
+            ? bytesValue(value)
+            : value,
       ]),
     ) as Change;
+  const isBytes = (name: string) => /^(asked|ended)(_leaf)?$/.test(name);
   const isWhole = (name: string) =>
     /^(sequence|day|due_at|everything|withdraws|gpc|submitted_at|done_at|ended_day|words|kept_at)$/.test(
       name,
@@ -46,7 +51,8 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     if (first === undefined) return;
     touched.add(table);
     const names = Object.keys(first);
-    const types = Object.fromEntries(names.map((name) => [name, isWhole(name) ? 'whole' : 'text'] as const));
+    const typeOf = (name: string) => (isWhole(name) ? 'whole' : isBytes(name) ? 'bytes' : 'text');
+    const types = Object.fromEntries(names.map((name) => [name, typeOf(name)] as const));
     const statement = writing(
       `INSERT INTO ${table} (${names.join(', ')})
        SELECT ${names.map((name) => `r.${name}`).join(', ')} FROM ${rows('r', types)} WHERE true`,
@@ -98,13 +104,16 @@ export async function tamperer(store: RootsStore, dice: Dice) {
         asked: one.sealed,
         ended: other.sealed,
       },
-      ...(leaves
-        ? { asked_leaf: leafOf(one.salt, asked), ended_leaf: leafOf(other.salt, { reference, ...ended }) }
-        : {}),
+      ...(leaves ? { asked_leaf: one.leaf, ended_leaf: other.leaf } : {}),
     };
   }
 
   const other = <T>(list: readonly T[], than: T): T => dice.pick(list.filter((each) => each !== than));
+  const bytesIn = (row: Row, name: string) => row[name] as Uint8Array;
+  const flippedBytes = (bytes: Uint8Array) => {
+    const at = dice.whole(0, bytes.length - 1);
+    return bytesValue(bytes.map((byte, place) => (place === at ? byte ^ (1 << dice.whole(0, 7)) : byte)));
+  };
   const flipped = (text: unknown) => {
     const [at, whole] = [dice.whole(0, String(text).length - 3), String(text)];
     return `${whole.slice(0, at)}${whole[at] === 'A' ? 'B' : 'A'}${whole.slice(at + 1)}`;
@@ -119,11 +128,14 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     gpc: (row) => 1 - Number(row['gpc']),
     submitted_at: (row) => Number(row['submitted_at']) + dice.whole(1, 9 * day),
     undoes: (row) => String(other(old, row)['reference']),
-    asked: (row) => (dice.next() < 0.5 ? flipped(row['asked']) : (other(old, row)['asked'] as string)),
-    asked_leaf: (row) => flipped(row['asked_leaf']),
+    asked: (row) =>
+      dice.next() < 0.5 ? flippedBytes(bytesIn(row, 'asked')) : bytesValue(bytesIn(other(old, row), 'asked')),
+    asked_leaf: (row) => flippedBytes(bytesIn(row, 'asked_leaf')),
     ended: (row) =>
-      dice.next() < 0.5 ? flipped(row['ended']) : dice.pick([null, other(old, row)['ended'] as string]),
-    ended_leaf: (row) => dice.pick([null, flipped(row['ended_leaf'])]),
+      dice.next() < 0.5
+        ? flippedBytes(bytesIn(row, 'ended'))
+        : dice.pick([null, bytesValue(bytesIn(other(old, row), 'ended'))]),
+    ended_leaf: (row) => flippedBytes(bytesIn(row, 'ended_leaf')),
     ended_day: (row) => dice.pick([null, Number(row['ended_day']) - day, Number(row['ended_day']) + day]),
     words: (row) => {
       const all = [null, ...rowsOf('wording').map(({ sequence }) => Number(sequence))];
@@ -132,12 +144,18 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   };
 
   const ways: Readonly<Record<string, () => Promise<unknown>>> = {
-    async field() {
-      const row = dice.pick(old);
-      const name = dice.pick(Object.keys(fields));
-      await set('submission', row, { [name]: fields[name]?.(row) ?? null });
-      return name;
-    },
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, made]) => [
+        name,
+        () => {
+          const row = dice.pick(old);
+          return set('submission', row, { [name]: made(row) });
+        },
+      ]),
+    ),
+    'no end': () =>
+      set('submission', dice.pick(old), { [dice.pick(['ended', 'ended_leaf', 'ended_day'])]: null }),
+    'no leaf': () => set('submission', dice.pick(old), { ended_leaf: null }),
     forged: () => {
       const row = dice.pick(old);
       const channel = other(['link', 'mail'] as const, row['channel'] as 'link');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { reading, type Sql, type Transaction, writing } from '../../../src/store/sql.ts';
 import { aClock } from '../contract/test-store.ts';
@@ -22,6 +23,10 @@ function open(t: TestContext, file = ':memory:'): Sql {
   const sql = openSqlite({ file, layout, clock: aClock() });
   t.after(() => sql.close());
   return sql;
+}
+
+async function turns(count: number): Promise<undefined> {
+  for (let index = 0; index < count; index += 1) await turn();
 }
 
 const words = async (sql: Pick<Sql, 'all'>) => (await sql.all(all)).map(({ text }) => text);
@@ -90,6 +95,22 @@ suite('The SQLite driver', () => {
     );
     assert.equal((await words(sql)).length, 250);
     assert.ok(order.length >= 3, `${order.length} transactions`);
+  });
+
+  test('begins one group at a time, also where a caller writes again as soon as it is answered', async (t) => {
+    const sql = open(t);
+    await sql.run(add, { text: 'a' });
+    const long = sql.transaction(async (queries) => {
+      await turn();
+      await queries.run(add, { text: 'b' });
+    });
+    const next = sql.run(add, { text: 'c' });
+    const ended = await Promise.race([Promise.allSettled([long, next]), turns(100)]);
+    assert.deepEqual(
+      ended?.map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    );
+    assert.deepEqual(await words(sql), ['a', 'b', 'c']);
   });
 
   test('shows no reader what a transaction has not committed', async (t) => {

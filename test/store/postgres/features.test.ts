@@ -11,7 +11,7 @@ import { postgres } from '../../kit/postgres.ts';
 process.env['SAYSO_STORE'] = 'postgres';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const chosen = ['centers/consent', 'identity/sessions'];
+const chosen = ['centers/after-saving', 'centers/saved-here', 'identity/sessions'];
 const elsewhere = [
   // Looks into the folder.
   'centers/delivery',

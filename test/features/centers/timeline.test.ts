@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startFixture } from '../centers/fixture.ts';
-import { idOf, shop } from '../centers/sample-centers.ts';
+import { startFixture } from './fixture.ts';
+import { idOf, shop } from './sample-centers.ts';
 
 let fixture: Awaited<ReturnType<typeof startFixture>>;
 before(async () => {

@@ -11,10 +11,11 @@ import type { RecordCopy } from '../../../src/core/model/record-copy.ts';
 import { readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { startFixture } from '../centers/fixture.ts';
-import { idOf, shop, singlePage } from '../centers/sample-centers.ts';
-import { enter } from '../staff/fixture.ts';
+import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
+import { startFixture } from './fixture.ts';
+import { idOf, shop, singlePage } from './sample-centers.ts';
 
 let fixture: Awaited<ReturnType<typeof startFixture>>;
 before(async () => {
@@ -166,6 +167,53 @@ suite('What a person agreed to', () => {
     assert.match(record.text, /Shown with today’s names\./);
     const expected = `<a href="#${copy.records[2]?.record_id}">Undone at <time`;
     assert.ok(record.text.includes(expected));
+  });
+
+  test('is told right where it waits, was replaced, or asked for by staff, also in print and to staff', async () => {
+    await reworded((text) => text);
+    const { sandbox } = fixture.product;
+    const person = await fixture.person(shop, { News: 'PENDING', Calls: 'PENDING' });
+    const { identifier } = person;
+    // Double opt-in: the platform accepts it, and asks the person to confirm.
+    await sandbox.addFault({ kind: 'ignore', operation: 'update-subject', identifier, count: 1 });
+    await (await person.open()).tick('Calls').save();
+    // A grant that waits is overtaken by a withdrawal.
+    await sandbox.addFault({ kind: '429', operation: 'update-subject', retryAfter: 1 });
+    await (await (await person.again()).open()).tick('Letters').post();
+    const staff = await enter(fixture.product);
+    const found = await findPerson(staff, identifier, shop);
+    const asked = await pressAbout(staff, found, { action: 'choose', center: shop });
+    const form = readForms(asked.text).find(({ action }) => action === '/staff/people/withdraw');
+    const all = form?.choose('what', 'everything').type('reason', 'Called on Monday').press();
+    assert.equal((await staff.post(all?.action ?? '', all?.fields ?? [])).status, 303);
+    await sandbox.clearFaults();
+    const copy = await until(async () => {
+      const { visitor } = await person.again();
+      const read = await verified((await visitor.get(`/centers/${shop}/record.json`)).text);
+      return read.records.every((each) => each['sayso:state'] !== 'pending') && read;
+    });
+    const told = copy.records.map((each) => [
+      ...[each['sayso:channel'], each['sayso:words'], each['sayso:onBehalf']?.reason],
+      each.purposes
+        .filter(({ purpose }) => ['News', 'Calls', 'Letters'].includes(purpose))
+        .map((of) => [of.purpose, of['sayso:change'], of['sayso:outcome']].join(' ')),
+    ]);
+    assert.deepEqual(told, [
+      ['staff', 'center', 'Called on Monday', ['News off saved', 'Calls off saved', 'Letters off saved']],
+      ['link', 'form', undefined, ['Letters on replaced']],
+      ['link', 'form', undefined, ['Calls on waiting']],
+    ]);
+    assert.deepEqual(typesOf(copy.records[2] ?? assert.fail()), ['dpv:ConsentRequested']);
+    await reworded((text) =>
+      text.replaceAll('"Letters"', '"Calls and letters"').replaceAll('"The shop"', '"Another shop"'),
+    );
+    const plain = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    const { visitor } = await person.again();
+    const print = plain((await visitor.get(`/centers/${shop}/record/certificate?lang=en`)).text);
+    assert.match(print, / Letters Off → On .*Today this is called “Calls and letters”\./);
+    assert.equal(print.match(/ The shop: Today this is called “Another shop”\. /g)?.length, 3);
+    const timeline = plain((await findPerson(await enter(fixture.product), identifier, shop)).text);
+    assert.match(timeline, / Letters: off .* The shop Staff, on their behalf .* Letters: on.* The shop Link/);
   });
 });
 

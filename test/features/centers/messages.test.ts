@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
@@ -118,6 +121,31 @@ suite('A message about what was changed', () => {
     pass(60);
     await until(() => to(mail, 'salma@example.org').length > 2, 'a message of another person');
     assert.deepEqual(to(mail, 'refused@example.org'), []);
+  });
+
+  test('tells of everything by one click once, and not again where nothing was left.', async () => {
+    const person = 'olga@example.org';
+    const click = async () => {
+      const subject = readSubjectId(person) ?? assert.fail();
+      const seal = createSeal([product.env['SECRET'] ?? '']);
+      const token = sealOneClick(seal, { center: books, subject, purpose: undefined, madeAt: Date.now() });
+      const answer = await fetch(`${product.url}/u/${token}`, {
+        method: 'POST',
+        body: new URLSearchParams('List-Unsubscribe=One-Click'),
+      });
+      assert.equal(answer.status, 200);
+    };
+    const reads = () => product.sandbox.calls({ operation: 'read-subject', identifier: person });
+    for (const other of ['one@example.org', 'two@example.org', 'six@example.org']) {
+      const before = (await reads()).length;
+      await click();
+      await until(async () => (await reads()).length > before, 'a reading of the record');
+      await change(product, books, other);
+      pass(3);
+      await until(() => to(mail, other).length > 0, 'the message of another person');
+      pass(25 * 60);
+    }
+    assert.equal(to(mail, person).length, 1);
   });
 
   test('tells of what staff did, also where the center wants no other.', async () => {

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { times } from '../chaos/dice.ts';
+import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
+import { type FramedSites, openFramedSites, siteNames } from './framed.ts';
+import { headersOf, hosts, htmlOf } from './hosts.ts';
+
+const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
+  document.querySelector('[role=alert]') === null`;
+/** It takes three times as long as Chromium. */
+const few = ['in dark, without a word on it', 'under a sticky header, on a phone', 'under a strict policy'];
+const reader = 'jonas@example.org';
+
+suite('In a foreign site in Firefox', { skip }, () => {
+  let sites: FramedSites;
+  let firefox: Firefox;
+  before(async () => {
+    sites = await openFramedSites();
+    firefox = await openFirefox({ script: true, names: siteNames });
+  });
+  after(async () => {
+    await firefox?.close();
+    await sites?.close();
+  });
+
+  async function openHost(html: string, headers = {}, width = 1280): Promise<Window> {
+    const window = await firefox.open('en', { width, height: 800 });
+    await window.goto(sites.pageOf(html, headers));
+    await window.until(isThere);
+    await window.enterFrame();
+    await window.until(`document.querySelectorAll('input.switch').length > 3`);
+    return window;
+  }
+
+  for (const where of times(few, Object.keys(hosts))) {
+    const host = hosts[where];
+    assert.ok(host);
+    test(`a person changes, saves and reads the result ${where}.`, async () => {
+      const element = await sites.element('', reader);
+      const { width, header = 0 } = host;
+      const window = await openHost(htmlOf(host, element), headersOf(host, sites.sayso), width);
+      const isSeen = ({ top, bottom }: Box) => top >= header - 1 && bottom <= 801;
+      const comesInSight = async (selector: string) => {
+        let box = await inWindow(window, selector);
+        for (let tries = 0; tries < 200 && !isSeen(box); tries++) {
+          await pause(100);
+          box = await inWindow(window, selector);
+        }
+        assert.ok(isSeen(box), `${selector} is in sight: ${JSON.stringify(box)}`);
+      };
+      await window.click('label[for="purpose-b00c5000-0000-4001-8000-000000000002"]');
+      await window.until(`document.querySelector('.unsaved:not(:empty)') !== null`);
+      await comesInSight('.actions');
+      await window.follow('button[value="save"]');
+      await window.until(`document.querySelector('#result .saved') !== null`);
+      await comesInSight('#result .saved');
+    });
+  }
+
+  test('the frame follows a site that turns dark.', async () => {
+    const style = '<style>.night { background: #101418; color: #fff }</style>';
+    const window = await openHost(`${style}<body>${await sites.element()}`);
+    const isIn = (scheme: string) =>
+      window.until(`getComputedStyle(document.documentElement).colorScheme === '${scheme}'`);
+    await isIn('light');
+    window.leaveFrame();
+    await window.read(`document.body.className = 'night'`);
+    await window.enterFrame();
+    await isIn('dark');
+  });
+
+  test('a frame that is refused is told to its reader.', async () => {
+    const headers = { 'Content-Security-Policy': `frame-src 'none'` };
+    const window = await firefox.open('en', { width: 1280, height: 800 });
+    await window.goto(sites.pageOf(`<body lang="de">${await sites.element()}`, headers));
+    await window.until(
+      `document.querySelector('[role=alert]')?.textContent.startsWith('Ihre Einstellungen konnten nicht')`,
+    );
+    assert.equal(
+      await window.read(`document.querySelector('iframe').checkVisibility({ visibilityProperty: true })`),
+      false,
+    );
+  });
+});
+
+interface Box {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Where something of the frame is in the window of the site, which may be scaled. */
+async function inWindow(window: Window, selector: string): Promise<Box> {
+  const numbers = async (expression: string) =>
+    String(await window.read(`Object.values(${expression}).join(' ')`))
+      .split(' ')
+      .map(Number);
+  const inFrame = await numbers(
+    `(({ top, bottom }) => [top, bottom])(document.querySelector('${selector}').getBoundingClientRect())`,
+  );
+  window.leaveFrame();
+  const [top = 0, scale = 1] = await numbers(`((frame) => {
+    const { top, height } = frame.getBoundingClientRect();
+    return [top, height / frame.offsetHeight];
+  })(document.querySelector('iframe'))`);
+  await window.enterFrame();
+  const [first = 0, last = 0] = inFrame.map((at) => top + at * scale);
+  return { top: first, bottom: last };
+}

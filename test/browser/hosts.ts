@@ -1,0 +1,58 @@
+import { times } from '../chaos/dice.ts';
+
+export interface Host {
+  /** Around the element. */
+  readonly before: string;
+  readonly after?: string;
+  readonly width?: number;
+  /** How much of the window's upper edge the site keeps for itself. */
+  readonly header?: number;
+  readonly policy?: string;
+}
+
+const room =
+  '<style>sayso-preferences { display: block } sayso-preferences:empty { min-block-size: 100vh }</style>';
+const below = '<p style="block-size: 900px">Below</p>';
+const header = (height: number) =>
+  `<header style="position: sticky; top: 0; z-index: 9; height: ${height}px; background: #123">A shop</header>`;
+/** Foreign sites of several kinds; all of them in the long form. */
+export const hosts: Readonly<Record<string, Host>> = {
+  ...times<Readonly<Record<string, Host>>>(
+    {},
+    {
+      'in light': { before: '<body style="background: #fff">' },
+      'under a sticky header of 64 pixels': { before: `<body>${header(64)}`, header: 64 },
+      'in a grid': {
+        before:
+          '<body style="display: grid; grid-template-columns: 1fr minmax(0, 2fr)"><nav>A shop</nav><main>',
+        after: '</main>',
+      },
+      'in a transformed parent': { before: '<body><main style="transform: scale(0.9)">', after: '</main>' },
+    },
+  ),
+  'in dark, without a word on it': { before: '<body style="background: #101418; color: #fff">' },
+  'under a sticky header of 120 pixels': { before: `<body>${header(120)}`, header: 120 },
+  'under a sticky header, on a phone': { before: `<body>${header(64)}`, header: 64, width: 375 },
+  'aside, 300 pixels wide': {
+    before:
+      '<body style="display: flex"><main style="flex: 1">A shop</main><aside style="inline-size: 300px">',
+    after: '</aside>',
+  },
+  'in a part that scrolls': {
+    before: '<body style="margin: 0"><main style="block-size: 600px; overflow: auto">',
+    after: '</main>',
+  },
+  'under a strict policy': {
+    before: '<body>',
+    policy: `default-src 'none'; script-src {sayso}; frame-src {sayso}; style-src 'sha256-none'`,
+  },
+};
+
+/** The page of such a site, with the element in it. */
+export function htmlOf({ before, after = '', policy }: Host, element: string): string {
+  return `${policy ? '' : room}${before}${element}${policy ? '' : below}${after}`;
+}
+
+export function headersOf({ policy }: Host, sayso: string): Readonly<Record<string, string>> {
+  return policy === undefined ? {} : { 'Content-Security-Policy': policy.replaceAll('{sayso}', sayso) };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { random } from '../../src/compose/random.ts';
+import { openStores } from '../../src/compose/stores.ts';
+import { readConfig } from '../../src/config/environment.ts';
+import type { SubjectId } from '../../src/core/model/subject.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { postgres } from '../kit/postgres.ts';
+import { type ProductProcess, startProcess } from '../kit/product.ts';
+import type { SandboxClient } from '../kit/sandbox-client.ts';
+import { until } from '../kit/until.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { times } from './dice.ts';
+import { startNodes } from './nodes.ts';
+import { books, linkTo, makeKnown, onRecord, openForm, send, startPlatform, switches } from './rig.ts';
+
+const main = join(import.meta.dirname, '../../src/main.mjs');
+const who = 'erased@example.org' as SubjectId;
+
+interface Ground {
+  readonly front: Pick<ProductProcess, 'url' | 'env'>;
+  readonly sandbox: SandboxClient;
+  /** One process is killed; people are served by another one, or by the next one. */
+  readonly lose: () => Promise<void>;
+}
+
+/** Twice at once by commands, while people withdraw and one process is killed. */
+async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<void> {
+  const erase = () =>
+    promisify(execFile)(
+      process.execPath,
+      [main, 'person', '--identifier', who, '--erase', '--reason', 'letter 7'],
+      { env: { ...front.env, NODE_OPTIONS: '' } },
+    ).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+    );
+  const others = Array.from({ length: 6 }, (_, index) => `other.${index}@example.org`);
+  for (const each of [who, ...others]) await makeKnown(sandbox, each);
+  async function withdraws(each: string) {
+    const opened = await openForm(front, books, each);
+    const [leaving = ''] = switches(opened.form).on;
+    opened.form.untick('purpose', leaving);
+    assert.equal((await send(opened)).status, 303);
+    return { visitor: opened.visitor, leaving: leaving.toLowerCase() };
+  }
+
+  // Refused for sure: after a call without an answer nothing is erased for ten minutes.
+  await sandbox.addFault({ kind: '429', operation: 'update-subject', retryAfter: 1 });
+  const { visitor, leaving } = await withdraws(who);
+  const early = await erase();
+  assert.equal(early.code, 1, early.said);
+  assert.match(early.said, /Nothing was erased/);
+  await sandbox.clearFaults();
+  const isOff = async (each: string, purpose: string) => !(await onRecord(sandbox, books, each)).has(purpose);
+  await until(() => isOff(who, leaving));
+  const left = await Promise.all(others.map(withdraws));
+  const losing = lose();
+  await until(async () => {
+    const outcomes = await Promise.all([erase(), erase()]);
+    for (const { code, said } of outcomes)
+      assert.ok(code === 0 || /Nothing was erased|try again/.test(said), said);
+    return outcomes.some(({ code }) => code === 0);
+  });
+  await losing;
+
+  for (const [index, each] of left.entries()) await until(() => isOff(others[index] ?? '', each.leaving));
+  const old = await until(async () => {
+    const answer = await visitor.get(`/centers/${books}/record?lang=en`);
+    return answer.status < 500 && answer;
+  });
+  assert.doesNotMatch(old.text, /class="move"/, 'a session of before is over');
+  // A link of the same second counts as one of before.
+  const record = await until(async () => {
+    const again = createVisitor(front.url);
+    await again.open(await linkTo(front, books, who));
+    const answer = await again.get(`/centers/${books}/record?lang=en`);
+    return answer.status === 200 && answer;
+  });
+  assert.doesNotMatch(record.text, /class="move"/);
+
+  const config = readConfig(front.env, () => '');
+  const stores = await openStores({ config, seal: createSeal([front.env['SECRET'] ?? '']), random });
+  try {
+    const { submissions, events } = await stores.personData.exported(who);
+    assert.deepEqual([submissions, events], [[], []]);
+    assert.deepEqual((await stores.events.mayUse(books, leaving, [who])).answers, [false]);
+  } finally {
+    await stores.close();
+  }
+}
+
+suite('A person is erased twice at once, during deliveries, while a process is lost,', () => {
+  test('in files', async () => {
+    await using platform = await startPlatform();
+    await using product = await startProcess({
+      store: 'files',
+      env: {
+        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+        PLATFORM_CLIENT_ID: 'sandbox',
+        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      },
+    });
+    const lose = async () => {
+      await product.kill9();
+      await product.start();
+    };
+    await eraseAmidDeliveries({ front: product, sandbox: platform.sandbox, lose });
+  });
+
+  test('on two nodes', { skip: times('in the long form', postgres.skip) }, async () => {
+    const database = await postgres.database();
+    try {
+      await using rig = await startNodes({
+        databases: [database.url, database.url],
+        env: { DATABASE_TIMEOUT_SECONDS: '5' },
+      });
+      const lose = async () => void (await rig.nodes[0]?.kill9());
+      await eraseAmidDeliveries({ front: rig.front, sandbox: rig.sandbox, lose });
+    } finally {
+      await database.end();
+    }
+  });
+});
