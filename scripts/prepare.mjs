@@ -1,8 +1,8 @@
 /**
  * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and for the tests with `--browser` Chromium and Firefox, with `--balancer` HAProxy, PgBouncer and promtool, with
- * `--containers` what builds an image. Says nothing when nothing is to do. Everything it says goes to stderr: the stdout
- * of `npm run --silent link` is one line, the link. Runs on Node 18 and later.
+ * among them, and with `--browser`, `--balancer` or `--long` what tests run beside. Says nothing when nothing is to do.
+ * Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18 and
+ * later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,22 +10,68 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const forBrowser = process.argv.includes('--browser');
-const forBalancer = process.argv.includes('--balancer');
-const forContainers = process.argv.includes('--containers');
-const forTests = forBrowser || forBalancer || forContainers;
 const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
-/** What renders the chart where there is no Helm. */
-const forChart = ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'];
+const leftOut = 'its tests are left out where CI is not true';
+/** What tests run beside: one of the files is there once the packages are installed, or the one that a variable names. */
+const tools = {
+  '--browser': [
+    {
+      title: 'Chromium',
+      variable: 'CHROMIUM',
+      files: ['/usr/bin/chromium'],
+      packages: ['chromium', 'fonts-noto-core'],
+      without: 'the browser tests fail',
+    },
+    {
+      title: 'headless shell of Chromium',
+      variable: 'CHROMIUM',
+      files: ['/usr/bin/chromium-headless-shell'],
+      packages: ['chromium-headless-shell'],
+      without: 'the browser tests run in Chromium itself, and take longer',
+    },
+    {
+      title: 'Firefox',
+      variable: 'FIREFOX',
+      files: ['/usr/bin/firefox-esr'],
+      packages: ['firefox-esr'],
+      without: leftOut,
+    },
+  ],
+  '--balancer': [
+    tool('HAProxy', '/usr/sbin/haproxy', 'haproxy', 'HAPROXY'),
+    tool('PgBouncer', '/usr/sbin/pgbouncer', 'pgbouncer', 'PGBOUNCER'),
+    tool('promtool', '/usr/bin/promtool', 'prometheus', 'PROMTOOL'),
+  ],
+  '--long': [
+    tool('mmdebstrap', '/usr/bin/mmdebstrap', 'mmdebstrap'),
+    tool('buildah', '/usr/bin/buildah', 'buildah'),
+    {
+      title: 'Helm, nor Go with what renders a chart',
+      files: ['/usr/bin/helm', '/usr/share/gocode/src/sigs.k8s.io/yaml'],
+      packages: ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
+      without: leftOut,
+    },
+    tool('nginx', '/usr/sbin/nginx', 'nginx-light'),
+    tool('Caddy', '/usr/bin/caddy', 'caddy'),
+    tool('Apache', '/usr/sbin/apache2', 'apache2-bin'),
+    {
+      ...tool('PHPMailer', '/usr/share/php/libphp-phpmailer', 'libphp-phpmailer'),
+      packages: ['php-cli', 'libphp-phpmailer'],
+    },
+    tool('Email::MIME', '/usr/share/perl5/Email/MIME.pm', 'libemail-mime-perl'),
+    tool('Ruby Mail', '/usr/lib/ruby/vendor_ruby/mail.rb', 'ruby-mail'),
+  ],
+};
+const asked = Object.keys(tools).filter((option) => process.argv.includes(option));
+const forTests = asked.length > 0;
 
 process.exitCode = preparePackages();
-if (forBrowser && process.exitCode === 0) {
-  bringChromium();
-  bringFirefox();
+if (process.exitCode === 0) bringTools(asked.flatMap((option) => tools[option]));
+
+function tool(title, file, name, variable) {
+  return { title, variable, files: [file], packages: [name], without: leftOut };
 }
-if (forBalancer && process.exitCode === 0) bringBalancer();
-if (forContainers && process.exitCode === 0) bringContainers();
 
 function preparePackages() {
   const reason = whyInstall();
@@ -100,68 +146,21 @@ function runNpm(args) {
   return run('npm', args, { shell: process.platform === 'win32' });
 }
 
-function bringChromium() {
-  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  const shell = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
-  if (existsSync(chromium) && existsSync(shell)) return;
-  if (process.env.CHROMIUM !== undefined || !mayInstall()) {
-    // The shell only saves time.
-    if (existsSync(chromium)) return;
-    say(
-      `The browser tests need Chromium and found none at ${chromium}: install it, or set CHROMIUM to its path.`,
-    );
-    return;
-  }
-  say('Installing Chromium for the browser tests …');
-  const isUpdated = aptGet('update');
-  if (!existsSync(chromium) && !(isUpdated && install('chromium', 'fonts-noto-core')))
-    return say('Chromium could not be installed by apt-get: see above. The browser tests will fail.');
-  if (!install('chromium-headless-shell'))
-    say(
-      'Chromium’s headless shell could not be installed: the browser tests run in Chromium itself, and take longer.',
-    );
-}
-
-function bringFirefox() {
-  const firefox = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
-  if (existsSync(firefox)) return;
-  const without = 'its journeys are left out where CI is not true';
-  if (process.env.FIREFOX !== undefined || !mayInstall())
-    return say(`There is no Firefox at ${firefox}: install it, or set FIREFOX to its path; ${without}.`);
-  say('Installing Firefox for the browser tests …');
-  if (!(aptGet('update') && install('firefox-esr')))
-    say(`Firefox could not be installed by apt-get: see above; ${without}.`);
-}
-
-/** What stands before the nodes, or before the database. */
-function bringBalancer() {
-  bring({ name: 'haproxy', title: 'HAProxy', variable: 'HAPROXY', of: 'deploy/' });
-  bring({ name: 'pgbouncer', title: 'PgBouncer', variable: 'PGBOUNCER', of: 'a pooler' });
-  const rules = { name: 'prometheus', title: 'promtool', variable: 'PROMTOOL', of: 'the alerts' };
-  bring({ ...rules, path: '/usr/bin/promtool' });
-}
-
-function bring({ name, title, variable, of, path = `/usr/sbin/${name}` }) {
-  const file = process.env[variable] ?? path;
-  if (existsSync(file)) return;
-  const without = `the tests of ${of} run without it where CI is not true`;
-  if (process.env[variable] !== undefined || !mayInstall())
-    return say(`There is no ${title} at ${file}: install it, or set ${variable} to its path; ${without}.`);
-  say(`Installing ${title} for the tests of ${of} …`);
-  if (!(aptGet('update') && install(name)))
-    say(`${title} could not be installed by apt-get: see above; ${without}.`);
-}
-
-function bringContainers() {
-  const commands = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
-  const renderer = existsSync('/usr/share/gocode/src/sigs.k8s.io/yaml') ? [] : forChart;
-  const missing = [...commands, ...(existsSync('/usr/bin/helm') ? [] : renderer)];
+function bringTools(wanted) {
+  const missing = wanted.filter(
+    ({ variable, files }) => ![process.env[variable] ?? files].flat().some(existsSync),
+  );
   if (missing.length === 0) return;
-  const without = 'the tests of the image or the chart are left out where CI is not true';
-  if (!mayInstall()) return say(`There is no ${missing.join(', no ')}: install it; ${without}.`);
-  say(`Installing ${missing.join(', ')} for the tests of the image and the chart …`);
-  if (!(aptGet('update') && install(...missing)))
-    say(`${missing.join(', ')} could not be installed by apt-get: see above; ${without}.`);
+  const isUpdated =
+    missing.some((one) => process.env[one.variable] === undefined) && mayInstall() && aptGet('update');
+  for (const { title, variable, files, packages, without } of missing) {
+    const isNamed = process.env[variable] !== undefined;
+    if (!isNamed && isUpdated) say(`Installing ${packages.join(', ')} for the tests …`);
+    if (isNamed || !isUpdated || !install(...packages))
+      say(
+        `There is no ${title} at ${process.env[variable] ?? files.join(', ')}: install it${variable === undefined ? '' : `, or set ${variable} to its path`}; ${without}.`,
+      );
+  }
 }
 
 function mayInstall() {
