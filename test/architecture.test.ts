@@ -22,7 +22,7 @@ const words: readonly Word[] = [
     only: is('src/main.mjs'),
     within: 'code and strings',
   },
-  { name: 'req.session', pattern: /\breq(uest)?\s*\.\s*session\b/, only: is('src/web/session.ts') },
+  { name: 'req.session', pattern: /\breq(uest)?\s*\.\s*session\b/, only: is('src/visits/session.ts') },
   {
     name: 'a body that is read past its rule (right, size, budget, deadline)',
     pattern:

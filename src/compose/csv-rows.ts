@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Identifiers } from '../core/model/identifiers.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 
 export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }

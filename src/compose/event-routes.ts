@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CenterConfig } from '../core/model/center-config.ts';
+import type { CenterConfig } from '../core/model/center/center-config.ts';
 import type { EventRoutes } from '../ports/events.ts';
 
 /** Identifies a receiver in rows, because its address may be secret. */

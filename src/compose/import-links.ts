@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { readLinkToken } from '../core/model/hosted-link.ts';
-import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
+import { readLinkToken } from '../core/model/person/hosted-link.ts';
+import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
 import { readDay, readPlatformMoment } from '../core/model/utc-time.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { HostedToken } from '../ports/hosted-links.ts';

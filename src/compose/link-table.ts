@@ -1,9 +1,9 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { isGuid } from '../core/model/center-config.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
-import { createIdentifiers, type Identifiers } from '../core/model/identifiers.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { type CsvRow, tableRows } from './csv-rows.ts';

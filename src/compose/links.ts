@@ -7,9 +7,9 @@ import {
   everyCenter,
   isGuid,
   listedCenters,
-} from '../core/model/center-config.ts';
-import { createIdentifiers } from '../core/model/identifiers.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+} from '../core/model/center/center-config.ts';
+import { createIdentifiers } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';

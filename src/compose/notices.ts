@@ -1,6 +1,6 @@
-import type { CenterRegistry } from '../core/model/center-config.ts';
+import type { CenterRegistry } from '../core/model/center/center-config.ts';
+import type { NoticeText } from '../core/model/evidence/wording.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
-import type { NoticeText } from '../core/model/wording.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import { within } from '../web/within.ts';

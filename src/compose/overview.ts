@@ -1,5 +1,5 @@
 import type { Config } from '../config/environment.ts';
-import type { CenterConfig } from '../core/model/center-config.ts';
+import type { CenterConfig } from '../core/model/center/center-config.ts';
 
 /**
  * The parts of an installation for the log: address or state of each that is on, the setting for each that is

@@ -1,6 +1,6 @@
 import type { Config } from '../config/environment.ts';
-import type { CenterRegistry } from '../core/model/center-config.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
+import type { CenterRegistry } from '../core/model/center/center-config.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';

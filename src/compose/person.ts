@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { personMark } from '../core/model/audit-entry.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import { eraseMistake, onItsWay } from '../pages/staff/erase.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import { personMark } from '../core/model/staff/audit-entry.ts';
+import { eraseMistake, onItsWay } from '../features/staff/pages/erase.ts';
 import { whatStays } from '../store/person-tables.ts';
 import { erasedFileOf, syncErasedList } from './erased-list.ts';
 import { readIdentifier } from './links.ts';

@@ -8,12 +8,12 @@ import { unsubscribeRoutes } from '../features/unsubscribe/routes.ts';
 import { rootRoutes, verifyRoutes } from '../features/verify/routes.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
+import { embedVisits } from '../visits/embed-visits.ts';
+import { createPageReads } from '../visits/page-reads.ts';
+import { createRecentRecords } from '../visits/recent-records.ts';
+import { sessionVisits } from '../visits/visits.ts';
 import type { Assets } from '../web/assets.ts';
 import { embedScript } from '../web/embed-script.ts';
-import { embedVisits } from '../web/embed-visits.ts';
-import { createPageReads } from '../web/page-reads.ts';
-import { createRecentRecords } from '../web/recent-records.ts';
-import { sessionVisits } from '../web/visits.ts';
 import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import type { CenterRegistry } from '../core/model/center-config.ts';
-import type { Identifiers } from '../core/model/identifiers.ts';
+import type { CenterRegistry } from '../core/model/center/center-config.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { signInHref } from '../web/href.ts';

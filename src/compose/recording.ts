@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
-import { createIdentifiers } from '../core/model/identifiers.ts';
+import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import { textsIn, withoutPerson } from '../upstream/anonymous.ts';
 import { peopleIn } from './csv-rows.ts';
 import { withTenant } from './tenant.ts';

@@ -1,5 +1,5 @@
 import { type Config, ConfigFaults } from '../config/environment.ts';
-import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
 import type { Logger } from '../web/log.ts';
 
 /** A registry whose centers can be replaced while it is in use. */

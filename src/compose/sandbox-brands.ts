@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Brand, unbranded } from '../core/model/brand.ts';
+import { type Brand, unbranded } from '../core/model/center/brand.ts';
 
 const demo = join(import.meta.dirname, '../sandbox/demo');
 

@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { everyRole } from '../core/model/staff-member.ts';
+import { everyRole } from '../core/model/staff/staff-member.ts';
 import { staffKeyToken } from '../features/staff/staff-key.ts';
 import { createSeal } from '../store/seal.ts';
 import { random } from './random.ts';

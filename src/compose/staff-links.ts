@@ -1,12 +1,12 @@
-import { signInAddress } from '../core/model/mail-address.ts';
+import { signInAddress } from '../core/model/person/mail-address.ts';
 import type { Limits } from '../features/identity/limits.ts';
 import { linkMakerToken } from '../features/identity/link-maker.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Outbox } from '../features/identity/outbox.ts';
+import { linkPlaceholder, staffLinkDays } from '../features/staff/pages/person-link.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { mailOf } from '../pages/mail/message.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
-import { linkPlaceholder, staffLinkDays } from '../pages/staff/person-link.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { Seal } from '../ports/seal.ts';

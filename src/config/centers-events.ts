@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ApiKey, EventReceiver } from '../core/model/center-config.ts';
-import { everyEventType } from '../core/model/center-event.ts';
+import type { ApiKey, EventReceiver } from '../core/model/center/center-config.ts';
+import { everyEventType } from '../core/model/submission/center-event.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readUrl } from './setting.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { brandFaults } from '../core/model/brand.ts';
-import { type CenterConfig, isGuid } from '../core/model/center-config.ts';
+import { brandFaults } from '../core/model/center/brand.ts';
+import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';

@@ -2,8 +2,8 @@ import { centerOf, type DesiredState, isUnsettled, type Limits } from '../core/c
 import { lacksPurpose, observe } from '../core/consent/observe.ts';
 import type { Known } from '../core/consent/step-draft.ts';
 import { isGrantOver } from '../core/consent/step-rows.ts';
+import type { ReadRecord, Subject, SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { ReadRecord, Subject, SubjectId } from '../core/model/subject.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import { codeOf, isRefusal } from './backoff.ts';

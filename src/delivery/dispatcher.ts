@@ -1,5 +1,5 @@
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { SubjectId } from '../core/model/subject.ts';
 import type { ClaimedPerson, Lease, People } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
 import { codeOf, isRefusal } from './backoff.ts';

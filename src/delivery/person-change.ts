@@ -15,7 +15,7 @@ import type {
 } from '../core/consent/person.ts';
 import { itemsOf } from '../core/consent/submission-view.ts';
 import { newsBetween, type Told, told } from '../core/consent/told.ts';
-import type { NewEvent, SpokenWord } from '../core/model/center-event.ts';
+import type { NewEvent, SpokenWord } from '../core/model/submission/center-event.ts';
 import { manyItems } from '../turn.ts';
 
 /** The changes of a person's submissions by one step. */

@@ -9,8 +9,8 @@ import {
 import type { MadeCall, Person, PersonChange } from '../core/consent/person.ts';
 import { nextMinute, type Stepped, step } from '../core/consent/step.ts';
 import { type CallEnd, heard, type Plan } from '../core/consent/step-call.ts';
+import type { ReadRecord } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { ReadRecord } from '../core/model/subject.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { ClaimedPerson, People } from '../ports/people.ts';
 import type { Platform } from '../ports/platform.ts';

@@ -1,8 +1,8 @@
 import { type DesiredCenter, purposeOf } from '../core/consent/desired-state.ts';
 import type { MadeCall } from '../core/consent/person.ts';
 import type { CallEnd, Plan } from '../core/consent/step-call.ts';
-import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
 import type { CallOptions, Platform } from '../ports/platform.ts';
 import { codeOf, isRefusal, isUnsent } from './backoff.ts';
 import { priorityOf } from './priority.ts';

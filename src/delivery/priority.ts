@@ -1,7 +1,7 @@
 import { carriedBy, type DesiredCenter, isUnsettled, purposeOf } from '../core/consent/desired-state.ts';
 import type { Plan } from '../core/consent/step-call.ts';
 import { has } from '../core/model/by-key.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 

@@ -9,11 +9,11 @@ import {
 import { isBounded, repeatsAtOnce, repeatWait } from '../core/consent/one-click.ts';
 import type { OpenSubmission, Person, SubmissionNews } from '../core/consent/person.ts';
 import { type Said, say } from '../core/consent/say.ts';
-import type { Center } from '../core/model/center.ts';
-import type { NewEvent } from '../core/model/center-event.ts';
-import { withdrawalIn } from '../core/model/intent.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { Center } from '../core/model/center/center.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { NewEvent } from '../core/model/submission/center-event.ts';
+import { withdrawalIn } from '../core/model/submission/intent.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { NewSubmission, Written } from '../ports/people.ts';
 import { withdraws, withLines } from './person-change.ts';
 

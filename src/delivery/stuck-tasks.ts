@@ -1,6 +1,6 @@
 import { Problem } from '../core/model/problem.ts';
-import { stuckTaskOf } from '../core/model/stuck-task.ts';
-import { statusUpdate } from '../core/model/task-form.ts';
+import { stuckTaskOf } from '../core/model/staff/stuck-task.ts';
+import { statusUpdate } from '../core/model/staff/task-form.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';

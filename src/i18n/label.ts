@@ -1,4 +1,4 @@
-import type { Center, LabelName } from '../core/model/center.ts';
+import type { Center, LabelName } from '../core/model/center/center.ts';
 import { isSameTag } from '../core/model/language-tag.ts';
 import type { Messages } from './catalogue.ts';
 import { messagesFor } from './catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center.ts';
+import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center/center.ts';
 import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
 import type { LocalizedHtml, LocalizedText } from './localized-text.ts';

@@ -1,4 +1,4 @@
-import type { SafeHtml } from '../core/model/center.ts';
+import type { SafeHtml } from '../core/model/center/center.ts';
 
 /** A text for a page; `lang` and `dir` are set only if they differ from the page's. */
 export interface LocalizedText {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Submission } from '../core/model/submission.ts';
+import type { Submission } from '../core/model/submission/submission.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { DatabaseWatch } from './database.ts';

@@ -1,4 +1,4 @@
-import type { PlatformState } from '../core/model/platform-state.ts';
+import type { PlatformState } from '../core/model/center/platform-state.ts';
 import type { PlatformWatch } from '../ports/platform.ts';
 
 /** Gets every call to the platform. */

@@ -1,5 +1,5 @@
 import type * as oidc from 'openid-client';
-import { joinClaims, type OpenIdClient } from '../core/model/open-id.ts';
+import { joinClaims, type OpenIdClient } from '../core/model/person/open-id.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpCall } from '../ports/http-call.ts';

@@ -13,7 +13,7 @@ import type {
   SignInPage,
 } from './person/sign-in-view.ts';
 import type { VerifyPage } from './person/verify.ts';
-import type { PreviewPage, StaffPage } from './staff/every-page.ts';
+import type { PreviewPage, StaffPage } from './staff-page.ts';
 
 /*
  * The fields a form posts, beside those a model names itself:

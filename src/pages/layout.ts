@@ -1,4 +1,4 @@
-import type { BrandLink } from '../core/model/brand.ts';
+import type { BrandLink } from '../core/model/center/brand.ts';
 import type { LocalizedText } from '../i18n/localized-text.ts';
 import type { FormView } from './form.ts';
 

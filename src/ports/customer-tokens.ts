@@ -1,5 +1,5 @@
-import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
-import type { CustomerOneClick, CustomerToken } from '../core/model/customer-token.ts';
+import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
+import type { CustomerOneClick, CustomerToken } from '../core/model/person/customer-token.ts';
 
 /**
  * Tokens (JWT) that a customer's backend signs for one of its centers. All methods throw keys-unreachable. A token with

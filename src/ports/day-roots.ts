@@ -1,5 +1,5 @@
-import type { RootStanding } from '../core/model/day-root.ts';
-import type { RecordCopy, RootProof, SignedRecord } from '../core/model/record-copy.ts';
+import type { RootStanding } from '../core/model/evidence/day-root.ts';
+import type { RecordCopy, RootProof, SignedRecord } from '../core/model/evidence/record-copy.ts';
 import type { RecordSigner } from './signed-records.ts';
 
 /**

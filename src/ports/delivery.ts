@@ -1,10 +1,10 @@
 import type { Undo } from '../core/consent/undo.ts';
-import type { RecordedSubmission } from '../core/model/evidence.ts';
-import type { Intent } from '../core/model/intent.ts';
-import type { ReadRecord, SubjectId } from '../core/model/subject.ts';
-import type { Submission } from '../core/model/submission.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
-import type { Underway } from '../core/model/underway.ts';
+import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
+import type { ReadRecord, SubjectId } from '../core/model/person/subject.ts';
+import type { Intent } from '../core/model/submission/intent.ts';
+import type { Submission } from '../core/model/submission/submission.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
+import type { Underway } from '../core/model/submission/underway.ts';
 import type { HistoryPart } from './people.ts';
 
 /** Carries intents out: journal → read → merge → call → read back. */

@@ -1,5 +1,5 @@
-import type { CenterEvent, EventStop, EventType } from '../core/model/center-event.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { CenterEvent, EventStop, EventType } from '../core/model/submission/center-event.ts';
 import type { Leased, LeasedQueue, SendResult } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 

@@ -1,4 +1,4 @@
-import type { PurposeText } from '../core/model/wording.ts';
+import type { PurposeText } from '../core/model/evidence/wording.ts';
 
 export interface EvidenceReport {
   /** The wordings of a purpose that people were shown in that time, and how many agreed to each. Names no person. */

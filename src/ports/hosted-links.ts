@@ -1,5 +1,5 @@
-import type { HostedCount, HostedOutcome } from '../core/model/hosted-link.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { HostedCount, HostedOutcome } from '../core/model/person/hosted-link.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Maintained } from './maintained.ts';
 
 /** One token of the platform's hosted pages. Times are epoch milliseconds. */

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../core/model/journal-entry.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { Submission } from '../core/model/submission.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { JournalEntry } from '../core/model/submission/journal-entry.ts';
+import type { Submission } from '../core/model/submission/submission.ts';
 import type { People } from './people.ts';
 
 /** People's desired states, their submissions, and reports about these. */

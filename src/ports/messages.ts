@@ -1,5 +1,5 @@
 import type { SubmissionEntry } from '../core/consent/person.ts';
-import type { Channel } from '../core/model/submission.ts';
+import type { Channel } from '../core/model/submission/submission.ts';
 import type { Leased, LeasedQueue } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 

@@ -1,4 +1,4 @@
-import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/open-id.ts';
+import type { Claims, OpenIdClient, OpenIdReturn, OpenIdTransaction } from '../core/model/person/open-id.ts';
 
 /** OpenID Connect: authorization code with PKCE, state and nonce. */
 export interface OpenIdConnect {

@@ -1,5 +1,5 @@
-import type { CodeAnswer, LinkAnswer, PasscodeDigits } from '../core/model/passcode.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { CodeAnswer, LinkAnswer, PasscodeDigits } from '../core/model/person/passcode.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Maintained } from './maintained.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { OpenSubmission, Person, PersonChange, SubmissionEntry } from '../core/consent/person.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 
 /**
  * People's desired states and their submissions. Each method is one transaction. Rejects with `store-unavailable` if

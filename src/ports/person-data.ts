@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../core/model/audit-entry.ts';
-import type { CenterEvent } from '../core/model/center-event.ts';
-import type { JournalEntry } from '../core/model/journal-entry.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { AuditEntry } from '../core/model/staff/audit-entry.ts';
+import type { CenterEvent } from '../core/model/submission/center-event.ts';
+import type { JournalEntry } from '../core/model/submission/journal-entry.ts';
 
 /** All data about one person, of every store. Times are epoch milliseconds. */
 export interface PersonExport {

@@ -1,9 +1,9 @@
-import type { Center, CenterSummary } from '../core/model/center.ts';
-import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
-import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from '../core/model/notice.ts';
-import type { PlatformState } from '../core/model/platform-state.ts';
-import type { Subject, SubjectId } from '../core/model/subject.ts';
-import type { Task, TaskCreate, TaskUpdate } from '../core/model/task.ts';
+import type { Center, CenterSummary } from '../core/model/center/center.ts';
+import type { PlatformState } from '../core/model/center/platform-state.ts';
+import type { Subject, SubjectId } from '../core/model/person/subject.ts';
+import type { NoticePage, NoticeVersionPage, NoticeWithVersion } from '../core/model/staff/notice.ts';
+import type { Task, TaskCreate, TaskUpdate } from '../core/model/staff/task.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
 
 /**
  * The consent platform. Every method throws `Problem` (platform-unreachable, platform-slow, platform-busy and

@@ -1,5 +1,5 @@
-import type { SubjectId } from '../core/model/subject.ts';
-import type { Visit } from '../core/model/visit.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { Visit } from '../core/model/person/visit.ts';
 import type { Maintained } from './maintained.ts';
 
 /** Plain data; other members come back as they were. */

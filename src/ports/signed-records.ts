@@ -1,4 +1,4 @@
-import type { PublicKey, SignedRecord } from '../core/model/record-copy.ts';
+import type { PublicKey, SignedRecord } from '../core/model/evidence/record-copy.ts';
 
 /** Signs records that people keep, so that these can be verified later. */
 export interface RecordSigner {

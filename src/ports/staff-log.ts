@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditOutcome } from '../core/model/audit-entry.ts';
-import type { FailedSignIn } from '../core/model/failed-sign-in.ts';
+import type { AuditEntry, AuditOutcome } from '../core/model/staff/audit-entry.ts';
+import type { FailedSignIn } from '../core/model/staff/failed-sign-in.ts';
 import type { Maintained } from './maintained.ts';
 
 export interface AuditFilter {

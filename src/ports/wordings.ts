@@ -1,5 +1,5 @@
-import type { Center } from '../core/model/center.ts';
-import type { AskedWords, WordsOfThen } from '../core/model/wording.ts';
+import type { Center } from '../core/model/center/center.ts';
+import type { AskedWords, WordsOfThen } from '../core/model/evidence/wording.ts';
 import type { Maintained } from './maintained.ts';
 
 /** The words that people were shown. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { DayRoot, PathStep, RootStanding } from '../core/model/day-root.ts';
-import type { ConsentRecordCopy, RootProof, SignedRecord } from '../core/model/record-copy.ts';
+import type { DayRoot, PathStep, RootStanding } from '../core/model/evidence/day-root.ts';
+import type { ConsentRecordCopy, RootProof, SignedRecord } from '../core/model/evidence/record-copy.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { CenterEvent } from '../core/model/center-event.ts';
+import type { CenterEvent } from '../core/model/submission/center-event.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 

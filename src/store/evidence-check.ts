@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { DayRoot } from '../core/model/day-root.ts';
+import type { DayRoot } from '../core/model/evidence/day-root.ts';
+import type { Wording } from '../core/model/evidence/wording.ts';
 import { isoDay } from '../core/model/utc-time.ts';
-import type { Wording } from '../core/model/wording.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';

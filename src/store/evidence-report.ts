@@ -1,4 +1,4 @@
-import type { Wording } from '../core/model/wording.ts';
+import type { Wording } from '../core/model/evidence/wording.ts';
 import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { WordingStore } from '../ports/wordings.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonical } from '../core/model/canonical.ts';
-import type { AskedEvidence, EndedEvidence, Evidence, Salted } from '../core/model/evidence.ts';
-import { sealedSubjectId } from '../core/model/subject.ts';
+import type { AskedEvidence, EndedEvidence, Evidence, Salted } from '../core/model/evidence/evidence.ts';
+import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { hashesOf } from './journal-seal.ts';

@@ -1,5 +1,5 @@
-import { type HostedCount, hostedOutcomes } from '../core/model/hosted-link.ts';
-import { sealedSubjectId } from '../core/model/subject.ts';
+import { type HostedCount, hostedOutcomes } from '../core/model/person/hosted-link.ts';
+import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';

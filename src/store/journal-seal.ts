@@ -1,6 +1,6 @@
 import { canonical } from '../core/model/canonical.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { longBytes } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';

@@ -1,5 +1,5 @@
-import type { SpokenWord } from '../core/model/center-event.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventFeed } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PathStep } from '../core/model/day-root.ts';
+import type { PathStep } from '../core/model/evidence/day-root.ts';
 
 /** Leaves and nodes are hashed apart, as in RFC 6962: none can be passed off as the other. */
 const [ofLeaf, ofNode] = [Buffer.of(0), Buffer.of(1)];

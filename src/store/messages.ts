@@ -1,5 +1,5 @@
-import { asMailAddress } from '../core/model/mail-address.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import { asMailAddress } from '../core/model/person/mail-address.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { MessageRule, Messages } from '../ports/messages.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type LinkAnswer, readPasscodeDigits } from '../core/model/passcode.ts';
-import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
+import { type LinkAnswer, readPasscodeDigits } from '../core/model/person/passcode.ts';
+import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';

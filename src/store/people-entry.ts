@@ -7,10 +7,10 @@ import type {
   SubmissionEntry,
   SubmissionWork,
 } from '../core/consent/person.ts';
-import type { Evidence } from '../core/model/evidence.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { Channel, Submission } from '../core/model/submission.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import type { Evidence } from '../core/model/evidence/evidence.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { Channel, Submission } from '../core/model/submission/submission.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { createTurn } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';

@@ -1,4 +1,4 @@
-import { withdraws } from '../core/model/intent.ts';
+import { withdraws } from '../core/model/submission/intent.ts';
 import type { Lease, Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';

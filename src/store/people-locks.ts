@@ -1,6 +1,6 @@
 import { joined } from '../core/consent/joined-person.ts';
 import type { Person } from '../core/consent/person.ts';
-import type { AskedEvidence } from '../core/model/evidence.ts';
+import type { AskedEvidence } from '../core/model/evidence/evidence.ts';
 import type { Lease, NewSubmission, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SealedEvidence } from './evidence-seal.ts';

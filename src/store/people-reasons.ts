@@ -1,4 +1,4 @@
-import type { LeavingReason } from '../core/model/submission-request.ts';
+import type { LeavingReason } from '../core/model/submission/submission-request.ts';
 import type { NewSubmission } from '../ports/people.ts';
 import type { Seal } from '../ports/seal.ts';
 import { sealReason } from './journal-seal.ts';

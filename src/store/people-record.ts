@@ -1,6 +1,6 @@
 import { askedEvidence } from '../core/consent/asked-evidence.ts';
-import { withdraws } from '../core/model/intent.ts';
 import { Problem } from '../core/model/problem.ts';
+import { withdraws } from '../core/model/submission/intent.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn, longBytes } from '../turn.ts';

@@ -1,6 +1,6 @@
 import { journalEntryOf } from '../core/consent/journal-entry-view.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
-import type { Submission } from '../core/model/submission.ts';
+import type { Submission } from '../core/model/submission/submission.ts';
 import type { JournalFilter, JournalReports, Reason } from '../ports/journal.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';

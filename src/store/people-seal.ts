@@ -1,6 +1,6 @@
 import type { Person, Progress } from '../core/consent/person.ts';
-import { type SubjectId, sealedSubjectId } from '../core/model/subject.ts';
-import type { SubmissionRequest } from '../core/model/submission-request.ts';
+import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
+import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';

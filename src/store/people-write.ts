@@ -1,5 +1,5 @@
 import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from '../core/consent/person.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { dayMs, openDay } from './people-schema.ts';

@@ -1,4 +1,4 @@
-import { personMark } from '../core/model/audit-entry.ts';
+import { personMark } from '../core/model/staff/audit-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PersonData, PersonExport } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';

@@ -1,4 +1,4 @@
-import type { PublicKey } from '../core/model/record-copy.ts';
+import type { PublicKey } from '../core/model/evidence/record-copy.ts';
 import type { RecordKeys } from '../ports/signed-records.ts';
 import { reading, type Sql, writing } from './sql.ts';
 

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { FlattenedSign } from 'jose/jws/flattened/sign';
 import { flattenedVerify } from 'jose/jws/flattened/verify';
-import type { PublicKey } from '../core/model/record-copy.ts';
+import type { PublicKey } from '../core/model/evidence/record-copy.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */

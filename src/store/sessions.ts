@@ -1,5 +1,5 @@
-import { isEndedBySignOut } from '../core/model/sign-out.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';

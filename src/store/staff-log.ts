@@ -1,5 +1,9 @@
-import type { AuditEntry } from '../core/model/audit-entry.ts';
-import { failedSignInLimits, failedSignInLine, failedSignInNumber } from '../core/model/failed-sign-in.ts';
+import type { AuditEntry } from '../core/model/staff/audit-entry.ts';
+import {
+  failedSignInLimits,
+  failedSignInLine,
+  failedSignInNumber,
+} from '../core/model/staff/failed-sign-in.ts';
 import type { AuditFilter, StaffLog } from '../ports/staff-log.ts';
 import { endTurn } from '../turn.ts';
 import { type Dialect, type Queries, type Row, reading, type StoreParts, writing } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { Wording } from '../core/model/wording.ts';
+import type { Wording } from '../core/model/evidence/wording.ts';
 import type { KeptText, WordingStore } from '../ports/wordings.ts';
 import { dayMs } from './people-schema.ts';
 import {

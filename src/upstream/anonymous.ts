@@ -1,4 +1,4 @@
-import { isGuid } from '../core/model/center-config.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
 
 /** Members that hold a word or number of the interface, never a text of a person. */
 const ofInterface =

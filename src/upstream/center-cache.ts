@@ -1,4 +1,4 @@
-import { type Center, everyPurpose } from '../core/model/center.ts';
+import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PlatformLog } from './options.ts';

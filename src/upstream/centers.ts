@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Center } from '../core/model/center.ts';
+import type { Center } from '../core/model/center/center.ts';
 import type { Problem } from '../core/model/problem.ts';
 import { createTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';

@@ -1,6 +1,6 @@
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
+import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { SubjectId } from '../core/model/subject.ts';
 
 /**
  * The identifier as a header value. How a platform reads letters beyond ASCII is not known (docs/platform-api.md,

@@ -1,4 +1,4 @@
-import type { Center, SafeHtml } from '../core/model/center.ts';
+import type { Center, SafeHtml } from '../core/model/center/center.ts';
 
 export interface PreparedHtml {
   readonly html: SafeHtml;

@@ -1,4 +1,4 @@
-import type { Center } from '../core/model/center.ts';
+import type { Center } from '../core/model/center/center.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';

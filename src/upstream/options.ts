@@ -1,4 +1,4 @@
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
+import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { Left } from './quota.ts';

@@ -1,6 +1,6 @@
-import { isGuid } from '../core/model/center-config.ts';
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
+import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
 import type { RawCenter } from './centers.ts';

@@ -1,8 +1,8 @@
-import { isGuid } from '../core/model/center-config.ts';
-import type { IdentifierEncoding } from '../core/model/identifiers.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
+import type { ToldMember } from '../core/model/center/told-member.ts';
+import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { SubjectId } from '../core/model/subject.ts';
-import type { ToldMember } from '../core/model/told-member.ts';
 import { type Client, successJson } from './client.ts';
 import { header } from './exchange.ts';
 import { headerOf } from './identifier.ts';

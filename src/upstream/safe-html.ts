@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import type { SafeHtml } from '../core/model/center.ts';
+import type { SafeHtml } from '../core/model/center/center.ts';
 
 /** Characters of one text; a longer one is cut first. */
 const longest = 20_000;

@@ -1,7 +1,7 @@
-import type { CenterSummary } from '../core/model/center.ts';
-import { isGuid } from '../core/model/center-config.ts';
+import type { CenterSummary } from '../core/model/center/center.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Task } from '../core/model/task.ts';
+import type { Task } from '../core/model/staff/task.ts';
 import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';

@@ -1,7 +1,7 @@
-import { isGuid } from '../core/model/center-config.ts';
-import type { ConsentAnswer } from '../core/model/consent-update.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import type { ConsentAnswer } from '../core/model/submission/consent-update.ts';
 import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { DataElement, ElementOption } from '../core/model/center.ts';
+import type { DataElement, ElementOption } from '../core/model/center/center.ts';
 import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { readTranslations, textsOf } from './wire-items.ts';

@@ -1,4 +1,4 @@
-import type { SafeHtml, Text } from '../core/model/center.ts';
+import type { SafeHtml, Text } from '../core/model/center/center.ts';
 import type { Notes, PreparedHtml } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
 import { assemble, type RawEntry } from './wire-text.ts';

@@ -1,4 +1,4 @@
-import type { Option, Preference, Purpose, Topic } from '../core/model/center.ts';
+import type { Option, Preference, Purpose, Topic } from '../core/model/center/center.ts';
 import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';

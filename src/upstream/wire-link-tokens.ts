@@ -1,5 +1,5 @@
-import { readLinkToken } from '../core/model/hosted-link.ts';
-import type { SubjectId } from '../core/model/subject.ts';
+import { readLinkToken } from '../core/model/person/hosted-link.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { readPlatformMoment } from '../core/model/utc-time.ts';
 import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';

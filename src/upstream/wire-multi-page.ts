@@ -6,7 +6,7 @@ import {
   notShownBy,
   type Purpose,
   type Section,
-} from '../core/model/center.ts';
+} from '../core/model/center/center.ts';
 import { createTurn } from '../turn.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';

@@ -5,7 +5,7 @@ import type {
   NoticeVersionPage,
   NoticeVersionSummary,
   NoticeWithVersion,
-} from '../core/model/notice.ts';
+} from '../core/model/staff/notice.ts';
 import { envelope, readPaging } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { line } from './wire-text.ts';

@@ -1,4 +1,4 @@
-import type { Paging } from '../core/model/notice.ts';
+import type { Paging } from '../core/model/staff/notice.ts';
 import * as wire from './wire-shape.ts';
 
 /** The paged envelope (docs/platform-api.md, Paged lists), and its items. */

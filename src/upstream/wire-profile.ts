@@ -1,4 +1,4 @@
-import type { SubjectId } from '../core/model/subject.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
 import { readPlatformMoment } from '../core/model/utc-time.ts';
 import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';

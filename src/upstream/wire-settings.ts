@@ -1,4 +1,4 @@
-import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center.ts';
+import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
 import { webOrigin } from '../core/model/web-address.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';

@@ -1,4 +1,4 @@
-import { isGuid } from '../core/model/center-config.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Notes } from './notes.ts';
 

@@ -5,7 +5,7 @@ import {
   notShownBy,
   type Purpose,
   type Section,
-} from '../core/model/center.ts';
+} from '../core/model/center/center.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';

@@ -1,12 +1,12 @@
-import type { ConsentAnswer, ConsentUpdate } from '../core/model/consent-update.ts';
-import { Problem } from '../core/model/problem.ts';
 import type {
   ConsentRecord,
   RecordedPreference,
   RecordedStatus,
   Subject,
   SubjectId,
-} from '../core/model/subject.ts';
+} from '../core/model/person/subject.ts';
+import { Problem } from '../core/model/problem.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
 import {
   anything,
   exact,

@@ -5,7 +5,7 @@ import type {
   TaskPriority,
   TaskStatus,
   TaskUpdate,
-} from '../core/model/task.ts';
+} from '../core/model/staff/task.ts';
 import * as wire from './wire-shape.ts';
 import { line, plain } from './wire-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Text, TextEntry } from '../core/model/center.ts';
+import type { Text, TextEntry } from '../core/model/center/center.ts';
 import { isPlainKey, reader } from './wire-shape.ts';
 
 const longestName = 2_000;

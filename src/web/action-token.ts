@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { CenterConfig } from '../core/model/center-config.ts';
-import type { Visit } from '../core/model/visit.ts';
+import type { CenterConfig } from '../core/model/center/center-config.ts';
+import type { Visit } from '../core/model/person/visit.ts';
 import type { Random } from '../ports/random.ts';
 import { type Opening, type Sealing, sealedToken, type Timed } from './sealed-token.ts';
 

@@ -1,4 +1,4 @@
-import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
 import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
 import { publishIcon, publishTheme } from './theme.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isFontStack } from '../core/model/brand.ts';
+import { isFontStack } from '../core/model/center/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
 
 /** A page asks once for each of its links, so the result is kept for the request. */

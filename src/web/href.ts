@@ -1,4 +1,4 @@
-import { type CenterConfig, offersSignIn } from '../core/model/center-config.ts';
+import { type CenterConfig, offersSignIn } from '../core/model/center/center-config.ts';
 
 /** Adds parameters to an address: none for undefined, the name alone for ''. */
 export function withQuery(href: string, query: Readonly<Record<string, string | undefined>>): string {

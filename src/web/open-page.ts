@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Center } from '../core/model/center.ts';
-import type { CenterConfig } from '../core/model/center-config.ts';
+import type { Center } from '../core/model/center/center.ts';
+import type { CenterConfig } from '../core/model/center/center-config.ts';
 import { builtIn } from '../i18n/catalogue.ts';
 import { choosePageLanguage } from '../i18n/language.ts';
 import type { PageContext } from '../pages/person/layout.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { CenterConfig, CenterRegistry } from '../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
 import type { ProblemCode } from '../core/model/problem.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import { buildProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';

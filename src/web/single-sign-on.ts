@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
-import type { Claims, OpenIdClient, OpenIdReturn } from '../core/model/open-id.ts';
+import type { Claims, OpenIdClient, OpenIdReturn } from '../core/model/person/open-id.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';

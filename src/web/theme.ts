@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type Brand, type BrandFont, brandColours } from '../core/model/brand.ts';
+import { type Brand, type BrandFont, brandColours } from '../core/model/center/brand.ts';
 import type { BrandView } from '../pages/layout.ts';
 import type { Assets } from './assets.ts';
 

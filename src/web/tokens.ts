@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readSubjectId, type SubjectId } from '../core/model/subject.ts';
+import { readSubjectId, type SubjectId } from '../core/model/person/subject.ts';
 import { sealedToken } from './sealed-token.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { SafeHtml } from '../core/model/center.ts';
+import type { SafeHtml } from '../core/model/center/center.ts';
 import { withSoftHyphens } from '../i18n/soft-hyphens.ts';
 
 const special = /[&<>"']/;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { purposesOf } from '../core/consent/merge-set.ts';
 import { canonical } from '../core/model/canonical.ts';
-import { type Center, itemsOf, type Purpose, type Text } from '../core/model/center.ts';
+import { type Center, itemsOf, type Purpose, type Text } from '../core/model/center/center.ts';
 import type {
   AroundText,
   AskedWords,
@@ -11,7 +11,7 @@ import type {
   PurposeText,
   Wording,
   WordingLine,
-} from '../core/model/wording.ts';
+} from '../core/model/evidence/wording.ts';
 import { label } from '../i18n/label.ts';
 import { chooseHtml, chooseText } from '../i18n/language.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,5 +1,5 @@
-import { eventBody } from '../core/model/event-body.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
+import { eventBody } from '../core/model/submission/event-body.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Events, QueuedEvent, WebhookSender } from '../ports/events.ts';
 import type { Leased, LeasedQueue, SendResult } from '../ports/leased-queue.ts';

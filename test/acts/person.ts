@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { deriveKey } from '../../src/compose/secret.ts';
-import { readSubjectId } from '../../src/core/model/subject.ts';
+import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import type { Dice } from '../chaos/dice.ts';

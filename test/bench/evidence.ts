@@ -15,7 +15,7 @@ import { random } from '../../src/compose/random.ts';
 import { readSecrets } from '../../src/compose/secret.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
 import { openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
 import { createSeal } from '../../src/store/seal.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
 import { Secret } from '../../src/config/setting.ts';
-import type { Center } from '../../src/core/model/center.ts';
-import { readSubjectId, type Subject } from '../../src/core/model/subject.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
+import { readSubjectId, type Subject } from '../../src/core/model/person/subject.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';

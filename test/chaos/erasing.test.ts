@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { random } from '../../src/compose/random.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
 import { type ProductProcess, startProcess } from '../kit/product.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { binaries, type Cluster, owner, startCluster } from '../kit/postgres.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { Secret } from '../../src/config/setting.ts';
-import { lintCenter } from '../../src/pages/staff/lint.ts';
+import { lintCenter } from '../../src/features/staff/pages/lint.ts';
 import { createPlatform } from '../../src/upstream/platform.ts';
 import { center, center2, checked, purposeId, startTenant, type TenantWays } from './checked-tenant.ts';
 

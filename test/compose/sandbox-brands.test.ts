@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { sandboxBrands } from '../../src/compose/sandbox-brands.ts';
-import { brandFaults, colourPairs } from '../../src/core/model/brand.ts';
+import { brandFaults, colourPairs } from '../../src/core/model/center/brand.ts';
 
 suite('The brands of the sandbox', () => {
   for (const [id, brand] of sandboxBrands) {

@@ -1,5 +1,12 @@
-import type { Center, DataElement, Item, Preference, Purpose, Text } from '../../src/core/model/center.ts';
-import type { ConsentRecord, RecordedStatus } from '../../src/core/model/subject.ts';
+import type {
+  Center,
+  DataElement,
+  Item,
+  Preference,
+  Purpose,
+  Text,
+} from '../../src/core/model/center/center.ts';
+import type { ConsentRecord, RecordedStatus } from '../../src/core/model/person/subject.ts';
 
 const noText: Text<never> = { entries: [], plain: undefined };
 

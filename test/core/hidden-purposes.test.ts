@@ -6,10 +6,15 @@ import { objectionIntent } from '../../src/core/consent/global-privacy-control.t
 import { mergeIntent } from '../../src/core/consent/merge.ts';
 import { consentStatus } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
-import type { Center, Item } from '../../src/core/model/center.ts';
-import type { ConsentUpdate } from '../../src/core/model/consent-update.ts';
-import { noIntent } from '../../src/core/model/intent.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
+import type { Center, Item } from '../../src/core/model/center/center.ts';
+import type {
+  ConsentRecord,
+  RecordedStatus,
+  Subject,
+  SubjectId,
+} from '../../src/core/model/person/subject.ts';
+import type { ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
+import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { times } from '../chaos/dice.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
 

@@ -1,11 +1,16 @@
-import type { Center, SafeHtml, Text } from '../../src/core/model/center.ts';
+import type { Center, SafeHtml, Text } from '../../src/core/model/center/center.ts';
 import {
   type ConsentRecord,
   readSubjectId,
   type Subject,
   type SubjectId,
-} from '../../src/core/model/subject.ts';
-import type { ChangeKind, ItemResult, Outcome, Submission } from '../../src/core/model/submission.ts';
+} from '../../src/core/model/person/subject.ts';
+import type {
+  ChangeKind,
+  ItemResult,
+  Outcome,
+  Submission,
+} from '../../src/core/model/submission/submission.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {

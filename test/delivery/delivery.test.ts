@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
-import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
-import { noIntent } from '../../src/core/model/intent.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
+import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
+import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import { adjustment } from '../../src/core/model/intent.ts';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import { adjustment } from '../../src/core/model/submission/intent.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {

@@ -9,10 +9,15 @@ import type { Said, Spoken } from '../../src/core/consent/say.ts';
 import type { Stepped } from '../../src/core/consent/step.ts';
 import type { CallEnd, Plan } from '../../src/core/consent/step-call.ts';
 import type { Known } from '../../src/core/consent/step-draft.ts';
-import type { Center } from '../../src/core/model/center.ts';
-import { type Intent, noIntent } from '../../src/core/model/intent.ts';
-import type { ConsentRecord, ReadRecord, RecordedStatus, Subject } from '../../src/core/model/subject.ts';
-import type { FormFacts } from '../../src/core/model/submission-request.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
+import type {
+  ConsentRecord,
+  ReadRecord,
+  RecordedStatus,
+  Subject,
+} from '../../src/core/model/person/subject.ts';
+import { type Intent, noIntent } from '../../src/core/model/submission/intent.ts';
+import type { FormFacts } from '../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { anna } from './fixture.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import type { Person } from '../../src/core/consent/person.ts';
-import type { Center } from '../../src/core/model/center.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/intent.ts';
-import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/subject.ts';
-import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
+import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/person/subject.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/submission/intent.ts';
+import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { EventRoutes, Events } from '../../src/ports/events.ts';

@@ -6,9 +6,9 @@ import { type FormSnapshot, factsOf, knownOf } from '../../src/core/consent/form
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
-import type { Intent } from '../../src/core/model/intent.ts';
-import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
-import type { FormFacts } from '../../src/core/model/submission-request.ts';
+import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/person/subject.ts';
+import type { Intent } from '../../src/core/model/submission/intent.ts';
+import type { FormFacts } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { aCenter, aPurpose, record, topics } from '../core/center-builder.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
-import type { Subject } from '../../src/core/model/subject.ts';
-import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import type { Subject } from '../../src/core/model/person/subject.ts';
+import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { openStores } from './fixture.ts';
 import { killCenter, speed } from './kill-setting.ts';

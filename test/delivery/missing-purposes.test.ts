@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Center } from '../../src/core/model/center.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { anna, aRequest, aSubject, ben, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
 

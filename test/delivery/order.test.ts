@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { noIntent } from '../../src/core/model/intent.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
-import type { Submission } from '../../src/core/model/submission.ts';
-import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import { noIntent } from '../../src/core/model/submission/intent.ts';
+import type { Submission } from '../../src/core/model/submission/submission.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { recorded } from '../../src/delivery/recording.ts';
 import { aCenter, anElement, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';

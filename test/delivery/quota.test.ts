@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { SubmissionRequest } from '../../src/core/model/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import type { CallOptions, Platform } from '../../src/ports/platform.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ConsentAnswer } from '../../src/core/model/consent-update.ts';
-import type { PurposeChange } from '../../src/core/model/intent.ts';
-import type { Subject } from '../../src/core/model/subject.ts';
+import type { Subject } from '../../src/core/model/person/subject.ts';
+import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
+import type { PurposeChange } from '../../src/core/model/submission/intent.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';

@@ -1,7 +1,7 @@
-import type { Center } from '../../src/core/model/center.ts';
-import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/consent-update.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
+import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
-import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/subject.ts';
+import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { record } from '../core/center-builder.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import { oneMonthAfter } from '../../src/core/model/stuck-task.ts';
-import type { Task, TaskCreate } from '../../src/core/model/task.ts';
+import { oneMonthAfter } from '../../src/core/model/staff/stuck-task.ts';
+import type { Task, TaskCreate } from '../../src/core/model/staff/task.ts';
 import { createStuckTasks, type StuckOutcome } from '../../src/delivery/stuck-tasks.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';

@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from 'node:test';
 import type { LineOutcome, Phase } from '../../src/core/consent/desired-state.ts';
 import { nonces } from '../../src/core/consent/nonce.ts';
 import type { Person, PersonChange } from '../../src/core/consent/person.ts';
-import type { Intent } from '../../src/core/model/intent.ts';
+import type { Intent } from '../../src/core/model/submission/intent.ts';
 import { type ToldChange, withLines } from '../../src/delivery/person-change.ts';
 import { recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';

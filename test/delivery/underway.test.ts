@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { underway } from '../../src/core/consent/told.ts';
-import type { Intent, PurposeChange } from '../../src/core/model/intent.ts';
+import type { Intent, PurposeChange } from '../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
 import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';

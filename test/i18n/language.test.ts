@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SafeHtml, Text } from '../../src/core/model/center.ts';
+import type { SafeHtml, Text } from '../../src/core/model/center/center.ts';
 import { readTag } from '../../src/core/model/language-tag.ts';
 import {
   chooseHtml,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { joinClaims } from '../../src/core/model/open-id.ts';
+import { joinClaims } from '../../src/core/model/person/open-id.ts';
 import { readForms } from '../kit/form.ts';
 import {
   type Lie,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, Router } from 'express';
 import { sandboxBrands } from '../../src/compose/sandbox-brands.ts';
-import type { Brand } from '../../src/core/model/brand.ts';
+import type { Brand } from '../../src/core/model/center/brand.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import type { BrandView } from '../../src/pages/layout.ts';

@@ -1,4 +1,4 @@
-import type { SafeHtml } from '../../src/core/model/center.ts';
+import type { SafeHtml } from '../../src/core/model/center/center.ts';
 import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
 import { channelIcon } from '../../src/pages/person/channel-icon.ts';
 import { buildFinder } from '../../src/pages/person/preferences-finder.ts';

@@ -1,6 +1,6 @@
-import type { StaffPage } from '../../src/pages/staff/every-page.ts';
-import type { StaffPageContext } from '../../src/pages/staff/layout.ts';
-import { buildReceiversPage, type ReceiverState } from '../../src/pages/staff/receivers.ts';
+import type { StaffPageContext } from '../../src/features/staff/pages/layout.ts';
+import { buildReceiversPage, type ReceiverState } from '../../src/features/staff/pages/receivers.ts';
+import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { sampleToken } from './layouts.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');

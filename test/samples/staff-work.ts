@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { noIntent } from '../../src/core/model/intent.ts';
-import type { CallMade, JournalEntry } from '../../src/core/model/journal-entry.ts';
-import type { Subject, SubjectId } from '../../src/core/model/subject.ts';
-import { buildAuditPage } from '../../src/pages/staff/audit.ts';
-import type { StaffPage } from '../../src/pages/staff/every-page.ts';
-import type { StaffPageContext } from '../../src/pages/staff/layout.ts';
-import { buildNoticePage } from '../../src/pages/staff/notices.ts';
-import { buildPersonPage } from '../../src/pages/staff/person.ts';
-import { buildReasonsPage, latestMonths } from '../../src/pages/staff/reasons.ts';
-import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/pages/staff/studio.ts';
-import { buildSubmissionPage } from '../../src/pages/staff/submission.ts';
-import { buildSubmissionList, type SubmissionFilter } from '../../src/pages/staff/submission-list.ts';
-import { buildTaskPage } from '../../src/pages/staff/tasks.ts';
-import { buildWithdrawPage } from '../../src/pages/staff/withdraw.ts';
+import type { Subject, SubjectId } from '../../src/core/model/person/subject.ts';
+import { noIntent } from '../../src/core/model/submission/intent.ts';
+import type { CallMade, JournalEntry } from '../../src/core/model/submission/journal-entry.ts';
+import { buildAuditPage } from '../../src/features/staff/pages/audit.ts';
+import type { StaffPageContext } from '../../src/features/staff/pages/layout.ts';
+import { buildNoticePage } from '../../src/features/staff/pages/notices.ts';
+import { buildPersonPage } from '../../src/features/staff/pages/person.ts';
+import { buildReasonsPage, latestMonths } from '../../src/features/staff/pages/reasons.ts';
+import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/features/staff/pages/studio.ts';
+import { buildSubmissionPage } from '../../src/features/staff/pages/submission.ts';
+import {
+  buildSubmissionList,
+  type SubmissionFilter,
+} from '../../src/features/staff/pages/submission-list.ts';
+import { buildTaskPage } from '../../src/features/staff/pages/tasks.ts';
+import { buildWithdrawPage } from '../../src/features/staff/pages/withdraw.ts';
+import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { sampleToken } from './layouts.ts';
 

@@ -13,15 +13,15 @@ import {
   staffPage,
   table,
   tag,
-} from '../../src/pages/staff/blocks.ts';
-import { everyDay } from '../../src/pages/staff/days.ts';
-import type { PreviewPage, StaffPage } from '../../src/pages/staff/every-page.ts';
-import { buildHomePage } from '../../src/pages/staff/home.ts';
-import { buildStaffLayout } from '../../src/pages/staff/layout.ts';
-import { buildSignInPage } from '../../src/pages/staff/plain.ts';
-import { step } from '../../src/pages/staff/submission-timeline.ts';
-import { choose } from '../../src/pages/staff/task-choices.ts';
-import { collaboratorRows } from '../../src/pages/staff/task-form-rows.ts';
+} from '../../src/features/staff/pages/blocks.ts';
+import { everyDay } from '../../src/features/staff/pages/days.ts';
+import { buildHomePage } from '../../src/features/staff/pages/home.ts';
+import { buildStaffLayout } from '../../src/features/staff/pages/layout.ts';
+import { buildSignInPage } from '../../src/features/staff/pages/plain.ts';
+import { step } from '../../src/features/staff/pages/submission-timeline.ts';
+import { choose } from '../../src/features/staff/pages/task-choices.ts';
+import { collaboratorRows } from '../../src/features/staff/pages/task-form-rows.ts';
+import type { PreviewPage, StaffPage } from '../../src/pages/staff-page.ts';
 import { sampleToken } from './layouts.ts';
 import { cards } from './preferences.ts';
 

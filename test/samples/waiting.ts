@@ -1,4 +1,4 @@
-import { readSubjectId } from '../../src/core/model/subject.ts';
+import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { buildWaitingPage } from '../../src/pages/person/waiting.ts';
 import { aCenter } from '../core/center-builder.ts';
 import { englishLayout, sampleToken } from './layouts.ts';

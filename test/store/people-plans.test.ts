@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';

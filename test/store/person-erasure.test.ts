@@ -10,7 +10,7 @@ import { systemClock } from '../../src/clock.ts';
 import { random } from '../../src/compose/random.ts';
 import { openStores, type Stores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import type { PersonExport } from '../../src/ports/person-data.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { flattenedVerify, importJWK } from 'jose';
-import type { PublicKey } from '../../src/core/model/record-copy.ts';
+import type { PublicKey } from '../../src/core/model/evidence/record-copy.ts';
 import { createRecordSigner } from '../../src/store/record-signer.ts';
 
 function someKeys() {

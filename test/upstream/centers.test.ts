@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type Center, everyPurpose } from '../../src/core/model/center.ts';
+import { type Center, everyPurpose } from '../../src/core/model/center/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { recorded, singlePageId } from './recorded.ts';
 import { type Scripted, withPlatform, witness } from './scripted-platform.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import * as z from 'zod';
-import { toldSentence } from '../../src/core/model/told-member.ts';
+import { toldSentence } from '../../src/core/model/center/told-member.ts';
 import { findLabel, generalLabels } from '../../src/i18n/label.ts';
 import { foldedName, type Member, type ObjectTable } from '../../src/upstream/members/member.ts';
 import { answer, centerList, change, record } from '../../src/upstream/members/records.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Center, Section } from '../../src/core/model/center.ts';
+import type { Center, Section } from '../../src/core/model/center/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Center } from '../../src/core/model/center.ts';
+import type { Center } from '../../src/core/model/center/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { createOpenCenters } from '../../src/upstream/open-centers.ts';
 import { platformAt, startScripted } from './scripted-platform.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Purpose } from '../../src/core/model/center.ts';
-import type { Subject } from '../../src/core/model/subject.ts';
+import type { Purpose } from '../../src/core/model/center/center.ts';
+import type { Subject } from '../../src/core/model/person/subject.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
 import { readPurposes } from '../../src/upstream/wire-items.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
+import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 
 const folder = join(import.meta.dirname, '..', 'payloads');
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ConsentUpdate } from '../../src/core/model/consent-update.ts';
-import type { TaskCreate, TaskUpdate } from '../../src/core/model/task.ts';
+import type { TaskCreate, TaskUpdate } from '../../src/core/model/staff/task.ts';
+import type { ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { secretText, withPlatform } from './scripted-platform.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center.ts';
-import type { SubjectId } from '../../src/core/model/subject.ts';
+import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center/center.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { readProfileEnds } from '../../src/upstream/wire-profile.ts';

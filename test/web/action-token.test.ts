@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { CenterConfig } from '../../src/core/model/center-config.ts';
-import { readSubjectId, type SubjectId } from '../../src/core/model/subject.ts';
-import type { Visit } from '../../src/core/model/visit.ts';
+import type { CenterConfig } from '../../src/core/model/center/center-config.ts';
+import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
+import type { Visit } from '../../src/core/model/person/visit.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openAction, sealAction } from '../../src/web/action-token.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everyCenter } from '../../src/core/model/center-config.ts';
+import { everyCenter } from '../../src/core/model/center/center-config.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
 import { assets } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import express, { type Request } from 'express';
 import request from 'supertest';
-import { type CenterConfig, listedCenters } from '../../src/core/model/center-config.ts';
+import { type CenterConfig, listedCenters } from '../../src/core/model/center/center-config.ts';
 import type { ProblemCode } from '../../src/core/model/problem.ts';
 import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Request, Router } from 'express';
 import request from 'supertest';
-import { readSubjectId } from '../../src/core/model/subject.ts';
+import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
-import { createSessions } from '../../src/web/session.ts';
+import { createSessions } from '../../src/visits/session.ts';
 import { inMemory } from '../store/on-both.ts';
 import { appOf } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config/environment.ts';
-import { type Center, everyPurpose } from '../../core/model/center.ts';
-import { createIdentifiers } from '../../core/model/identifiers.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import { type Center, everyPurpose } from '../../core/model/center/center.ts';
+import { createIdentifiers } from '../../core/model/person/identifiers.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Pacer } from '../../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isIdentifierValue } from '../../core/consent/identifier-element.ts';
 import { keepSet } from '../../core/consent/merge-set.ts';
-import { type Center, type DataElement, itemsOf } from '../../core/model/center.ts';
-import type { IdentifierEncoding } from '../../core/model/identifiers.ts';
-import type { Subject, SubjectId } from '../../core/model/subject.ts';
-import { toldSentence } from '../../core/model/told-member.ts';
+import { type Center, type DataElement, itemsOf } from '../../core/model/center/center.ts';
+import { toldSentence } from '../../core/model/center/told-member.ts';
+import type { IdentifierEncoding } from '../../core/model/person/identifiers.ts';
+import type { Subject, SubjectId } from '../../core/model/person/subject.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
 import { reasonOf, type Tell } from './report.ts';
 

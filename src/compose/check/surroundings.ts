@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { constants, promises as files } from 'node:fs';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config/environment.ts';
-import type { OpenIdClient } from '../../core/model/open-id.ts';
+import type { OpenIdClient } from '../../core/model/person/open-id.ts';
 import { createOpenIdConnect } from '../../oidc/open-id-connect.ts';
 import { probeDatabase } from '../../store/drivers/postgres/probe.ts';
 import { createPlainHttp } from '../../upstream/plain-http.ts';

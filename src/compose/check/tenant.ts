@@ -1,7 +1,7 @@
 import type { Config } from '../../config/environment.ts';
-import { type Center, itemsOf } from '../../core/model/center.ts';
+import { type Center, itemsOf } from '../../core/model/center/center.ts';
+import { toldSentence } from '../../core/model/center/told-member.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { toldSentence } from '../../core/model/told-member.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { PlatformLog } from '../../upstream/options.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';

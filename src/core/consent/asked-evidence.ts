@@ -1,7 +1,13 @@
 import { firstByKey } from '../model/by-key.ts';
-import type { AskedChange, AskedEvidence, OptionPair, ShownPurpose, ShownWords } from '../model/evidence.ts';
-import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
-import type { SubmissionRequest } from '../model/submission-request.ts';
+import type {
+  AskedChange,
+  AskedEvidence,
+  OptionPair,
+  ShownPurpose,
+  ShownWords,
+} from '../model/evidence/evidence.ts';
+import { choicesIn, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
+import type { SubmissionRequest } from '../model/submission/submission-request.ts';
 
 /** The evidence frozen when a submission is recorded. `now` in epoch milliseconds. */
 export function askedEvidence(

@@ -1,4 +1,4 @@
-import type { OptionChange } from '../model/intent.ts';
+import type { OptionChange } from '../model/submission/intent.ts';
 
 /** Chosen options by preference: a page may have thousands of options to look up. */
 export type Choices = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,8 +1,8 @@
 import { byKey, firstByKey, has } from '../model/by-key.ts';
-import type { ConsentUpdate } from '../model/consent-update.ts';
-import type { ConsentRecord } from '../model/subject.ts';
-import type { Outcome } from '../model/submission.ts';
-import type { FormFacts } from '../model/submission-request.ts';
+import type { ConsentRecord } from '../model/person/subject.ts';
+import type { ConsentUpdate } from '../model/submission/consent-update.ts';
+import type { Outcome } from '../model/submission/submission.ts';
+import type { FormFacts } from '../model/submission/submission-request.ts';
 
 /** What a person last said, in all centers. Plain data: one sealed row for each person. Times are epoch milliseconds. */
 export interface DesiredState {

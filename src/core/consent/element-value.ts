@@ -1,6 +1,6 @@
-import type { DataElement } from '../model/center.ts';
-import { countryCode, writeCountry } from '../model/country.ts';
-import { isMailAddress } from '../model/mail-address.ts';
+import type { DataElement } from '../model/center/center.ts';
+import { countryCode, writeCountry } from '../model/person/country.ts';
+import { isMailAddress } from '../model/person/mail-address.ts';
 
 /** The platform keeps at most 750 characters (docs/platform-api.md, Data elements). */
 export const longestValue = 750;

@@ -1,5 +1,5 @@
-import type { ConsentRecord, Subject } from '../model/subject.ts';
-import type { ItemResult, Submission } from '../model/submission.ts';
+import type { ConsentRecord, Subject } from '../model/person/subject.ts';
+import type { ItemResult, Submission } from '../model/submission/submission.ts';
 import { consentStatus, isShownOn } from './status.ts';
 
 /** How a person's submissions left each purpose; `unclear`: not certain yet. */

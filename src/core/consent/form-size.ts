@@ -1,5 +1,5 @@
-import type { CenterPage, DataElement, Purpose } from '../model/center.ts';
-import { isGuid } from '../model/center-config.ts';
+import type { CenterPage, DataElement, Purpose } from '../model/center/center.ts';
+import { isGuid } from '../model/center/center-config.ts';
 import { longestValue } from './element-value.ts';
 
 /** The size limits of a urlencoded form. */

@@ -1,8 +1,8 @@
-import { type Center, itemsOf, type Purpose } from '../model/center.ts';
-import type { ShownPurpose, ShownWords } from '../model/evidence.ts';
-import type { Intent } from '../model/intent.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../model/subject.ts';
-import type { FormFacts, FormPurpose } from '../model/submission-request.ts';
+import { type Center, itemsOf, type Purpose } from '../model/center/center.ts';
+import type { ShownPurpose, ShownWords } from '../model/evidence/evidence.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../model/person/subject.ts';
+import type { Intent } from '../model/submission/intent.ts';
+import type { FormFacts, FormPurpose } from '../model/submission/submission-request.ts';
 import { purposesOf } from './merge-set.ts';
 import { statusGiven } from './standing.ts';
 import type { ConsentStatus } from './status.ts';

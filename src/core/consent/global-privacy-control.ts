@@ -1,6 +1,6 @@
-import { type Center, everyPurpose } from '../model/center.ts';
-import { type Intent, noIntent } from '../model/intent.ts';
-import type { Subject } from '../model/subject.ts';
+import { type Center, everyPurpose } from '../model/center/center.ts';
+import type { Subject } from '../model/person/subject.ts';
+import { type Intent, noIntent } from '../model/submission/intent.ts';
 import { purposesOf } from './merge-set.ts';
 import { type ConsentStatus, consentStatus } from './status.ts';
 

@@ -1,4 +1,4 @@
-import type { DataElement } from '../model/center.ts';
+import type { DataElement } from '../model/center/center.ts';
 
 /** A data element as a person may edit it: read-only where its recorded value is their identifier. */
 export function elementFor(

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../model/journal-entry.ts';
+import type { JournalEntry } from '../model/submission/journal-entry.ts';
 import type { SubmissionEntry } from './person.ts';
 import { viewOf } from './submission-view.ts';
 import { recordBefore } from './undo.ts';

@@ -1,5 +1,5 @@
-import type { Purpose } from '../model/center.ts';
-import { type PurposeChange, withdrawalIn } from '../model/intent.ts';
+import type { Purpose } from '../model/center/center.ts';
+import { type PurposeChange, withdrawalIn } from '../model/submission/intent.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**

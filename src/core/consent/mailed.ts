@@ -1,4 +1,4 @@
-import { type Outcome, type Submission, shownOutcome } from '../model/submission.ts';
+import { type Outcome, type Submission, shownOutcome } from '../model/submission/submission.ts';
 
 /** Outcomes by which something changed, or may have changed. */
 const changing: readonly Outcome[] = [

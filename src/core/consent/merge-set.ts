@@ -1,8 +1,8 @@
 import { has } from '../model/by-key.ts';
-import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model/center.ts';
-import type { PurposeUpdate } from '../model/consent-update.ts';
-import { choicesIn, type OptionChange, type PurposeChange } from '../model/intent.ts';
-import type { ConsentRecord, Subject } from '../model/subject.ts';
+import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model/center/center.ts';
+import type { ConsentRecord, Subject } from '../model/person/subject.ts';
+import type { PurposeUpdate } from '../model/submission/consent-update.ts';
+import { choicesIn, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
 
 const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
 

@@ -1,8 +1,8 @@
-import type { Center, Purpose } from '../model/center.ts';
-import type { ConsentUpdate, PurposeUpdate } from '../model/consent-update.ts';
-import type { Intent, PurposeChange } from '../model/intent.ts';
+import type { Center, Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/person/subject.ts';
+import type { ConsentUpdate, PurposeUpdate } from '../model/submission/consent-update.ts';
+import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { applyChange, asRecorded, isAssumed, keepSet, purposesOf, saysTheSame } from './merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from './status.ts';

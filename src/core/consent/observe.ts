@@ -1,7 +1,7 @@
 import { has } from '../model/by-key.ts';
-import type { Center, Purpose } from '../model/center.ts';
-import { updateOf } from '../model/consent-update.ts';
-import { type ReadRecord, recordOf, type Subject } from '../model/subject.ts';
+import type { Center, Purpose } from '../model/center/center.ts';
+import { type ReadRecord, recordOf, type Subject } from '../model/person/subject.ts';
+import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
   type Call,

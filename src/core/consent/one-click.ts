@@ -1,6 +1,6 @@
-import { grants, type Intent, noIntent } from '../model/intent.ts';
-import type { SubjectId } from '../model/subject.ts';
-import type { SubmissionRequest } from '../model/submission-request.ts';
+import type { SubjectId } from '../model/person/subject.ts';
+import { grants, type Intent, noIntent } from '../model/submission/intent.ts';
+import type { SubmissionRequest } from '../model/submission/submission-request.ts';
 
 /** The content of an address for unsubscribing by one click (RFC 8058). */
 export interface OneClick {

@@ -1,11 +1,11 @@
-import type { NewEvent, SpokenWord } from '../model/center-event.ts';
-import type { EndedEvidence } from '../model/evidence.ts';
-import type { Intent } from '../model/intent.ts';
-import type { CallMade, JournalEntry } from '../model/journal-entry.ts';
+import type { EndedEvidence } from '../model/evidence/evidence.ts';
+import type { SubjectId } from '../model/person/subject.ts';
 import type { ProblemCode } from '../model/problem.ts';
-import type { SubjectId } from '../model/subject.ts';
-import type { Submission } from '../model/submission.ts';
-import type { SubmissionRequest } from '../model/submission-request.ts';
+import type { NewEvent, SpokenWord } from '../model/submission/center-event.ts';
+import type { Intent } from '../model/submission/intent.ts';
+import type { CallMade, JournalEntry } from '../model/submission/journal-entry.ts';
+import type { Submission } from '../model/submission/submission.ts';
+import type { SubmissionRequest } from '../model/submission/submission-request.ts';
 import type { DesiredState, Line } from './desired-state.ts';
 
 /** One sealed row for each person: their desired state, and the progress of their submissions. */

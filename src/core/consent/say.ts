@@ -1,6 +1,6 @@
 import { byKey, has } from '../model/by-key.ts';
-import type { Center } from '../model/center.ts';
-import { choicesIn, type Intent, type PurposeChange } from '../model/intent.ts';
+import type { Center } from '../model/center/center.ts';
+import { choicesIn, type Intent, type PurposeChange } from '../model/submission/intent.ts';
 import {
   type Asked,
   askedBy,

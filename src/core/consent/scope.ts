@@ -1,5 +1,5 @@
-import type { Intent } from '../model/intent.ts';
-import type { Visit } from '../model/visit.ts';
+import type { Visit } from '../model/person/visit.ts';
+import type { Intent } from '../model/submission/intent.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
 import type { Posted } from './posted.ts';
 

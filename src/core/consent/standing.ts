@@ -1,7 +1,7 @@
 import { has } from '../model/by-key.ts';
-import type { Purpose } from '../model/center.ts';
+import type { Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/subject.ts';
+import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/person/subject.ts';
 import { type DesiredItem, isPurpose, purposeOf } from './desired-state.ts';
 import { isAssumed } from './merge-set.ts';
 

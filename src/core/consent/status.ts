@@ -1,5 +1,5 @@
-import type { Purpose } from '../model/center.ts';
-import type { ConsentRecord, RecordedStatus } from '../model/subject.ts';
+import type { Purpose } from '../model/center/center.ts';
+import type { ConsentRecord, RecordedStatus } from '../model/person/subject.ts';
 
 /**
  * The status of a purpose for a person. `on`, `off`: as recorded. `on-by-default`: not asked, the center assumes it.

@@ -1,6 +1,6 @@
 import { has, unlessSame } from '../model/by-key.ts';
-import { updateOf } from '../model/consent-update.ts';
-import { type ReadRecord, recordOf } from '../model/subject.ts';
+import { type ReadRecord, recordOf } from '../model/person/subject.ts';
+import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
   type Call,

@@ -1,8 +1,13 @@
 import { has } from '../model/by-key.ts';
-import { answersAbout, type ConsentAnswer, type ConsentUpdate, updateOf } from '../model/consent-update.ts';
-import type { Intent, PurposeChange } from '../model/intent.ts';
-import { type ReadRecord, recordOf, type Subject } from '../model/subject.ts';
-import { unreadCenter } from '../model/unread-center.ts';
+import { unreadCenter } from '../model/center/unread-center.ts';
+import { type ReadRecord, recordOf, type Subject } from '../model/person/subject.ts';
+import {
+  answersAbout,
+  type ConsentAnswer,
+  type ConsentUpdate,
+  updateOf,
+} from '../model/submission/consent-update.ts';
+import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import {
   askedBy,
   type Call,

@@ -1,6 +1,6 @@
 import { unlessSame } from '../model/by-key.ts';
-import type { Center, Purpose } from '../model/center.ts';
-import type { ReadRecord } from '../model/subject.ts';
+import type { Center, Purpose } from '../model/center/center.ts';
+import type { ReadRecord } from '../model/person/subject.ts';
 import {
   centerOf,
   type DesiredCenter,

@@ -1,6 +1,6 @@
 import { has } from '../model/by-key.ts';
-import type { ReadRecord } from '../model/subject.ts';
-import { recordOf } from '../model/subject.ts';
+import type { ReadRecord } from '../model/person/subject.ts';
+import { recordOf } from '../model/person/subject.ts';
 import {
   askedBy,
   callsInDoubt,

@@ -1,7 +1,7 @@
 import { has } from '../model/by-key.ts';
-import { updateOf } from '../model/consent-update.ts';
-import type { ReadRecord } from '../model/subject.ts';
-import { recordOf } from '../model/subject.ts';
+import type { ReadRecord } from '../model/person/subject.ts';
+import { recordOf } from '../model/person/subject.ts';
+import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
   type Call,

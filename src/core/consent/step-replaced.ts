@@ -1,4 +1,4 @@
-import { type ReadRecord, recordOf } from '../model/subject.ts';
+import { type ReadRecord, recordOf } from '../model/person/subject.ts';
 import { carriedBy, type DesiredItem, isPurpose, isUnsettled, itemAt, purposeOf } from './desired-state.ts';
 import { asRecorded } from './merge-set.ts';
 import { type Draft, withItems } from './step-draft.ts';

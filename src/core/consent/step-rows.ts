@@ -1,4 +1,4 @@
-import type { ConsentRecord } from '../model/subject.ts';
+import type { ConsentRecord } from '../model/person/subject.ts';
 import {
   type Asked,
   type Call,

@@ -1,5 +1,5 @@
 import { has } from '../model/by-key.ts';
-import type { ReadRecord } from '../model/subject.ts';
+import type { ReadRecord } from '../model/person/subject.ts';
 import {
   callsInDoubt,
   carriedBy,

@@ -1,5 +1,5 @@
-import type { DataElement } from '../model/center.ts';
-import type { DataElementChange } from '../model/intent.ts';
+import type { DataElement } from '../model/center/center.ts';
+import type { DataElementChange } from '../model/submission/intent.ts';
 import { readInput } from './element-value.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
 import { elementFor } from './identifier-element.ts';

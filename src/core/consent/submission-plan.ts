@@ -1,7 +1,7 @@
-import type { ShownWords } from '../model/evidence.ts';
-import { type Intent, isEmptyIntent, noIntent, withdrawalsOf } from '../model/intent.ts';
-import type { FormFacts } from '../model/submission-request.ts';
-import type { Visit } from '../model/visit.ts';
+import type { ShownWords } from '../model/evidence/evidence.ts';
+import type { Visit } from '../model/person/visit.ts';
+import { type Intent, isEmptyIntent, noIntent, withdrawalsOf } from '../model/submission/intent.ts';
+import type { FormFacts } from '../model/submission/submission-request.ts';
 import { drawnByDefault, factsOf, shownBy } from './form-snapshot.ts';
 import type { Mistake } from './mistake.ts';
 import { nonces } from './nonce.ts';

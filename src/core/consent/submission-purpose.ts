@@ -1,5 +1,5 @@
-import type { Center, Preference, Purpose } from '../model/center.ts';
-import { adjustment, type OptionChange, type PurposeChange } from '../model/intent.ts';
+import type { Center, Preference, Purpose } from '../model/center/center.ts';
+import { adjustment, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
 import { type Choices, choicesOf, holds } from './choices.ts';
 import type { PurposeSnapshot } from './form-snapshot.ts';
 import { withinOffer } from './leaving-only.ts';

@@ -1,6 +1,6 @@
 import { byKey } from '../model/by-key.ts';
-import type { EndedEvidence } from '../model/evidence.ts';
-import type { ItemResult, Submission } from '../model/submission.ts';
+import type { EndedEvidence } from '../model/evidence/evidence.ts';
+import type { ItemResult, Submission } from '../model/submission/submission.ts';
 import type { SubmissionEntry } from './person.ts';
 import { type Kept, type Told, told } from './told.ts';
 

@@ -1,8 +1,8 @@
 import { isWithin } from '../model/age.ts';
-import type { Center, DataElement, Purpose } from '../model/center.ts';
-import type { Intent, PurposeChange } from '../model/intent.ts';
+import type { Center, DataElement, Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import type { SubjectId } from '../model/subject.ts';
+import type { SubjectId } from '../model/person/subject.ts';
+import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import type { FormSnapshot } from './form-snapshot.ts';
 import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';

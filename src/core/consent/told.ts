@@ -1,7 +1,7 @@
-import type { EventType } from '../model/center-event.ts';
-import type { Intent, PurposeChange } from '../model/intent.ts';
-import type { ChangeKind, ItemResult } from '../model/submission.ts';
-import type { Underway } from '../model/underway.ts';
+import type { EventType } from '../model/submission/center-event.ts';
+import type { Intent, PurposeChange } from '../model/submission/intent.ts';
+import type { ChangeKind, ItemResult } from '../model/submission/submission.ts';
+import type { Underway } from '../model/submission/underway.ts';
 import {
   askedBy,
   beingWithdrawn,

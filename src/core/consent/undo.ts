@@ -1,5 +1,6 @@
 import { has } from '../model/by-key.ts';
-import { type Center, everyPurpose, type Purpose } from '../model/center.ts';
+import { type Center, everyPurpose, type Purpose } from '../model/center/center.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/person/subject.ts';
 import {
   adjustment,
   changeOf,
@@ -10,9 +11,8 @@ import {
   type OptionChange,
   type PurposeChange,
   withdrawalIn,
-} from '../model/intent.ts';
-import { type ConsentRecord, recordOf, type Subject } from '../model/subject.ts';
-import { type ItemResult, itemsAbout, type Outcome } from '../model/submission.ts';
+} from '../model/submission/intent.ts';
+import { type ItemResult, itemsAbout, type Outcome } from '../model/submission/submission.ts';
 import { choicesOf, holds } from './choices.ts';
 import { askedBy, centerOf, type DesiredState, isPurpose, isSaidBy, itemAt, keyOf } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';

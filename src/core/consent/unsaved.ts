@@ -1,5 +1,5 @@
-import { type Intent, isEmptyIntent, noIntent } from '../model/intent.ts';
-import { type ItemResult, itemsAbout } from '../model/submission.ts';
+import { type Intent, isEmptyIntent, noIntent } from '../model/submission/intent.ts';
+import { type ItemResult, itemsAbout } from '../model/submission/submission.ts';
 
 /** Asked for and surely not on record: asking again is the same wish. */
 export function isUnsaved({ outcome, change }: ItemResult): boolean {

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { Center } from '../../core/model/center.ts';
-import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
+import { unreadCenter } from '../../core/model/center/unread-center.ts';
+import type { Subject } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Subject } from '../../core/model/subject.ts';
-import type { Underway } from '../../core/model/underway.ts';
-import { unreadCenter } from '../../core/model/unread-center.ts';
-import type { Visit } from '../../core/model/visit.ts';
+import type { Underway } from '../../core/model/submission/underway.ts';
 import { builtIn } from '../../i18n/catalogue.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
@@ -18,14 +18,14 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import type { Wordings } from '../../ports/wordings.ts';
+import type { PageReads } from '../../visits/page-reads.ts';
+import type { RecentRecords } from '../../visits/recent-records.ts';
+import type { Visits } from '../../visits/visits.ts';
 import { sealAction } from '../../web/action-token.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
-import type { PageReads } from '../../web/page-reads.ts';
-import type { RecentRecords } from '../../web/recent-records.ts';
 import type { Render } from '../../web/render.ts';
 import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
-import type { Visits } from '../../web/visits.ts';
 import { within } from '../../web/within.ts';
 
 export interface CenterParts {

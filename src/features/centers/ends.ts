@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { type LifeEnd, lifeEnd } from '../../core/consent/life-end.ts';
 import { purposesOf } from '../../core/consent/merge-set.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { CenterContext, CenterParts } from './context.ts';
 
 /** In milliseconds. Without these dates the page shows the life span instead. */

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import * as z from 'zod';
-import { type Intent, noIntent } from '../../core/model/intent.ts';
+import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { unreadCenter } from '../../core/model/unread-center.ts';
+import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';

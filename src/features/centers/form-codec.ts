@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../core/consent/status.ts';
-import { type Center, everyPurpose, type Purpose } from '../../core/model/center.ts';
+import { type Center, everyPurpose, type Purpose } from '../../core/model/center/center.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A decoded form. Its topics and options get their ids from a center. */

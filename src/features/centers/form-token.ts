@@ -1,5 +1,5 @@
 import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
-import type { Center } from '../../core/model/center.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealedBytes } from '../../web/sealed-token.ts';
 import { createFormCodec, type DecodedForm } from './form-codec.ts';

@@ -1,9 +1,9 @@
 import type { Posted } from '../../core/consent/posted.ts';
 import { planSubmission, type SubmissionPlan } from '../../core/consent/submission-plan.ts';
-import { type Center, findPage } from '../../core/model/center.ts';
-import type { Intent } from '../../core/model/intent.ts';
+import { type Center, findPage } from '../../core/model/center/center.ts';
+import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { unreadCenter } from '../../core/model/unread-center.ts';
+import type { Intent } from '../../core/model/submission/intent.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 import type { DecodedForm } from './form-codec.ts';
 

@@ -1,10 +1,10 @@
 import { type Request, Router } from 'express';
 import { withinScope } from '../../core/consent/scope.ts';
-import type { CenterConfig } from '../../core/model/center-config.ts';
-import type { Intent } from '../../core/model/intent.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
-import type { Submission } from '../../core/model/submission.ts';
+import type { Intent } from '../../core/model/submission/intent.ts';
+import type { Submission } from '../../core/model/submission/submission.ts';
 import { buildOutcome, buildResultPage, mayUndo, type OutcomeInput } from '../../pages/person/result.ts';
 import type { SavedHere } from '../../pages/person/saved-here.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { offersSignIn } from '../../core/model/center-config.ts';
+import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildSignedOutPage } from '../../pages/person/problem.ts';
 import { openAction } from '../../web/action-token.ts';

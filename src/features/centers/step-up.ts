@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { offersSignIn } from '../../core/model/center-config.ts';
-import { signInAddress } from '../../core/model/mail-address.ts';
+import { offersSignIn } from '../../core/model/center/center-config.ts';
+import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';

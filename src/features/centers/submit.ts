@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
-import type { Center } from '../../core/model/center.ts';
-import type { ShownWords } from '../../core/model/evidence.ts';
-import type { Submission } from '../../core/model/submission.ts';
-import type { FormFacts, SubmissionRequest } from '../../core/model/submission-request.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { ShownWords } from '../../core/model/evidence/evidence.ts';
+import type { Submission } from '../../core/model/submission/submission.ts';
+import type { FormFacts, SubmissionRequest } from '../../core/model/submission/submission-request.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
 import { withQuery } from '../../web/href.ts';

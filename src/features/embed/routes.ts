@@ -1,18 +1,18 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildExpiredPage } from '../../pages/person/embed-expired.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Platform } from '../../ports/platform.ts';
+import type { EmbedVisits } from '../../visits/embed-visits.ts';
+import type { SignInNotes } from '../../visits/sign-in-notes.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
-import type { EmbedVisits } from '../../web/embed-visits.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
 import { signInHref } from '../../web/href.ts';
 import { openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { allowFraming } from '../../web/security.ts';
-import type { SignInNotes } from '../../web/sign-in-notes.ts';
 
 export interface EmbedParts {
   readonly platform: Pick<Platform, 'findOpenCenter'>;

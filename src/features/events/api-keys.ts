@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import type { ApiKey, ApiScope, CenterConfig } from '../../core/model/center-config.ts';
+import type { ApiKey, ApiScope, CenterConfig } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { networksOf } from '../../web/client-network.ts';

@@ -1,10 +1,10 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { purposesOf } from '../../core/consent/merge-set.ts';
-import { isGuid } from '../../core/model/center-config.ts';
-import { eventBody } from '../../core/model/event-body.ts';
-import type { Identifiers } from '../../core/model/identifiers.ts';
+import { isGuid } from '../../core/model/center/center-config.ts';
+import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import { Problem } from '../../core/model/problem.ts';
+import { eventBody } from '../../core/model/submission/event-body.ts';
 import type { EventPage, Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { dropBody, jsonBody } from '../../web/body.ts';

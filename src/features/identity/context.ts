@@ -1,11 +1,15 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import type { Center } from '../../core/model/center.ts';
-import { type CenterConfig, type CenterRegistry, offersSignIn } from '../../core/model/center-config.ts';
-import type { Identifiers } from '../../core/model/identifiers.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import {
+  type CenterConfig,
+  type CenterRegistry,
+  offersSignIn,
+} from '../../core/model/center/center-config.ts';
+import type { Identifiers } from '../../core/model/person/identifiers.ts';
+import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { isEndedBySignOut } from '../../core/model/sign-out.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import type { FormView } from '../../pages/form.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
@@ -15,14 +19,14 @@ import type { Platform } from '../../ports/platform.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
+import type { Sessions } from '../../visits/session.ts';
+import type { SignInNotes } from '../../visits/sign-in-notes.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
-import type { Sessions } from '../../web/session.ts';
-import type { SignInNotes } from '../../web/sign-in-notes.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';

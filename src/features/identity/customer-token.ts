@@ -10,12 +10,12 @@ import {
   type CenterRegistry,
   isGuid,
   type LinkKey,
-} from '../../core/model/center-config.ts';
-import type { CustomerOneClick, CustomerToken } from '../../core/model/customer-token.ts';
-import type { Identifiers } from '../../core/model/identifiers.ts';
+} from '../../core/model/center/center-config.ts';
+import type { CustomerOneClick, CustomerToken } from '../../core/model/person/customer-token.ts';
+import type { Identifiers } from '../../core/model/person/identifiers.ts';
+import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
+import { readSubjectId, type SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { isEndedBySignOut } from '../../core/model/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { HttpCall } from '../../ports/http-call.ts';

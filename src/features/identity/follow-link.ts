@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { CenterConfig } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
 import {
   freshLinkForm,

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { type CodeAnswer, type PasscodeDigits, passcodeDigits } from '../../core/model/passcode.ts';
+import { type CodeAnswer, type PasscodeDigits, passcodeDigits } from '../../core/model/person/passcode.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counted, RateCounters } from '../../ports/rate-counters.ts';

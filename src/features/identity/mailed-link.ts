@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { CenterConfig } from '../../core/model/center-config.ts';
-import type { LinkAnswer } from '../../core/model/passcode.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { LinkAnswer } from '../../core/model/person/passcode.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';

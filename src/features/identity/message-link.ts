@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express';
-import { signInAddress } from '../../core/model/mail-address.ts';
+import { signInAddress } from '../../core/model/person/mail-address.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { formBody } from '../../web/body.ts';
 import {

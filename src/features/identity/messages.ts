@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { CenterConfig } from '../../core/model/center-config.ts';
-import { asMailAddress } from '../../core/model/mail-address.ts';
-import type { PasscodeDigits } from '../../core/model/passcode.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import { asMailAddress } from '../../core/model/person/mail-address.ts';
+import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { mailOf } from '../../pages/mail/message.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import type { MailPage } from '../../pages/person/sign-in-view.ts';

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { offersSignIn } from '../../core/model/center-config.ts';
+import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { addressOf, hrefOf, type IdentityParts } from './context.ts';
 import { followLink } from './follow-link.ts';
 import { trimToken } from './link-token.ts';

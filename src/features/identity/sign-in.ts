@@ -1,15 +1,15 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import { type CenterConfig, offersSignIn } from '../../core/model/center-config.ts';
-import { readTypedAddress } from '../../core/model/mail-address.ts';
+import { type CenterConfig, offersSignIn } from '../../core/model/center/center-config.ts';
+import { readTypedAddress } from '../../core/model/person/mail-address.ts';
 import {
   type CodeAnswer,
   type PasscodeDigits,
   passcodeDigits,
   readPasscodeDigits,
-} from '../../core/model/passcode.ts';
+} from '../../core/model/person/passcode.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import { buildHeldPostPage } from '../../pages/person/one-button.ts';
 import {
   buildPasscodePage,

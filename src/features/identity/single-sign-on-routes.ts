@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { Claims } from '../../core/model/open-id.ts';
+import type { Claims } from '../../core/model/person/open-id.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { centerHref } from '../../web/href.ts';

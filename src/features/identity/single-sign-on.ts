@@ -1,6 +1,6 @@
-import type { SingleSignOn } from '../../core/model/center-config.ts';
-import type { Claims } from '../../core/model/open-id.ts';
-import { readSubjectId, type SubjectId } from '../../core/model/subject.ts';
+import type { SingleSignOn } from '../../core/model/center/center-config.ts';
+import type { Claims } from '../../core/model/person/open-id.ts';
+import { readSubjectId, type SubjectId } from '../../core/model/person/subject.ts';
 
 type Rule = Pick<SingleSignOn, 'claim' | 'missingEmailVerified'>;
 

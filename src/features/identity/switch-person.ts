@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import type { CenterConfig } from '../../core/model/center-config.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
 import type { FormView } from '../../pages/form.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
 import type { OneButtonForm, OneButtonPage } from '../../pages/person/sign-in-view.ts';

@@ -2,9 +2,9 @@ import { drawnByDefault, type FormSnapshot } from '../../core/consent/form-snaps
 import { mergeIntent, type PlannedCall } from '../../core/consent/merge.ts';
 import type { Posted } from '../../core/consent/posted.ts';
 import { planSubmission } from '../../core/consent/submission-plan.ts';
-import type { Center } from '../../core/model/center.ts';
-import { type PurposeUpdate, updateOf } from '../../core/model/consent-update.ts';
-import { type ConsentRecord, recordOf, type Subject } from '../../core/model/subject.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../../core/model/person/subject.ts';
+import { type PurposeUpdate, updateOf } from '../../core/model/submission/consent-update.ts';
 import { plainBrand } from '../../pages/layout.ts';
 import { buildPreferencePage } from '../../pages/person/preferences.ts';
 import type { ItemView, PreferencePage, PurposeView } from '../../pages/person/preferences-view.ts';

@@ -1,9 +1,9 @@
-import { auditColumns, auditRows, buildAuditPage } from '../../pages/staff/audit.ts';
-import { readPaging } from '../../pages/staff/paging.ts';
-import { readPeriod } from '../../pages/staff/period.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import { streamCsv } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import { auditColumns, auditRows, buildAuditPage } from './pages/audit.ts';
+import { readPaging } from './pages/paging.ts';
+import { readPeriod } from './pages/period.ts';
 
 export interface AuditParts {
   readonly log: Pick<StaffLog, 'list' | 'parts' | 'count'>;

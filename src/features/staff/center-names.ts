@@ -1,7 +1,7 @@
-import type { CenterRegistry } from '../../core/model/center-config.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
+import type { CenterRegistry } from '../../core/model/center/center-config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 
 /** Milliseconds. */
 const fresh = 60_000;

@@ -1,20 +1,20 @@
-import type { Center } from '../../core/model/center.ts';
-import type { CenterConfig, CenterRegistry } from '../../core/model/center-config.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { matchLanguage } from '../../i18n/language.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
-import { buildCenterPage, filterFindings, findingRows } from '../../pages/staff/center.ts';
-import { buildCenterList } from '../../pages/staff/center-list.ts';
-import { lintCenter } from '../../pages/staff/lint.ts';
-import { readPaging } from '../../pages/staff/paging.ts';
-import { buildPreview } from '../../pages/staff/preview.ts';
-import { buildPreviewPage } from '../../pages/staff/preview-page.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { sendCsv } from '../../web/download.ts';
 import type { Render } from '../../web/render.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import { buildCenterPage, filterFindings, findingRows } from './pages/center.ts';
+import { buildCenterList } from './pages/center-list.ts';
+import { lintCenter } from './pages/lint.ts';
+import { readPaging } from './pages/paging.ts';
+import { buildPreview } from './pages/preview.ts';
+import { buildPreviewPage } from './pages/preview-page.ts';
 
 /** By its type it can write to no center and read no person's record. */
 export interface StaffCenterParts {

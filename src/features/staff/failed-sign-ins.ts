@@ -1,4 +1,4 @@
-import { type FailedSignIn, failedSignInLimits } from '../../core/model/failed-sign-in.ts';
+import { type FailedSignIn, failedSignInLimits } from '../../core/model/staff/failed-sign-in.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 

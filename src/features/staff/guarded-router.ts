@@ -1,24 +1,19 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
-import type { AuditOutcome } from '../../core/model/audit-entry.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { type Member, mayDo, type Role } from '../../core/model/staff-member.ts';
-import type { StaffPage } from '../../pages/staff/every-page.ts';
-import type { StaffPageContext } from '../../pages/staff/layout.ts';
-import {
-  buildRefusedPage,
-  buildSignInPage,
-  type SignInWays,
-  type UnsentForm,
-} from '../../pages/staff/plain.ts';
+import type { AuditOutcome } from '../../core/model/staff/audit-entry.ts';
+import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
+import type { StaffPage } from '../../pages/staff-page.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
+import type { StaffSessions } from '../../visits/session.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
-import type { StaffSessions } from '../../web/session.ts';
+import type { StaffPageContext } from './pages/layout.ts';
+import { buildRefusedPage, buildSignInPage, type SignInWays, type UnsentForm } from './pages/plain.ts';
 
 export interface StaffRouteParts {
   readonly sessions: StaffSessions;

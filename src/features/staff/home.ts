@@ -1,13 +1,13 @@
-import type { CenterRegistry } from '../../core/model/center-config.ts';
-import { everyDay } from '../../pages/staff/days.ts';
-import { buildHomePage, type CenterFindings } from '../../pages/staff/home.ts';
-import { lintCenter } from '../../pages/staff/lint.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
+import type { CenterRegistry } from '../../core/model/center/center-config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Platform, PlatformWatch } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
+import { everyDay } from './pages/days.ts';
+import { buildHomePage, type CenterFindings } from './pages/home.ts';
+import { lintCenter } from './pages/lint.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 
 export interface HomeParts {
   readonly journal: Pick<Journal, 'waitingWithdrawals' | 'failedSince' | 'days' | 'topReasons'>;

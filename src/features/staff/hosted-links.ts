@@ -1,8 +1,8 @@
-import { buildHostedLinksPage } from '../../pages/staff/hosted-links.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
 import type { GuardedRouter } from './guarded-router.ts';
+import { buildHostedLinksPage } from './pages/hosted-links.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 
 export interface HostedLinkParts {
   readonly hostedLinks: Pick<HostedLinks, 'counts'>;

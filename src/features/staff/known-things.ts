@@ -1,8 +1,8 @@
-import type { Task } from '../../core/model/task.ts';
-import type { KnownNames } from '../../pages/staff/notice-list.ts';
-import type { KnownThing } from '../../pages/staff/task-choices.ts';
+import type { Task } from '../../core/model/staff/task.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { inOneGo } from './in-one-go.ts';
+import type { KnownNames } from './pages/notice-list.ts';
+import type { KnownThing } from './pages/task-choices.ts';
 
 /** Of each kind; what was met last stays. */
 const mostKept = 200;

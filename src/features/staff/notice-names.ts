@@ -1,8 +1,8 @@
-import type { Notice } from '../../core/model/notice.ts';
-import { chooseNoticeName, type NoticeNames } from '../../pages/staff/notice-list.ts';
+import type { Notice } from '../../core/model/staff/notice.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { inOneGo } from './in-one-go.ts';
+import { chooseNoticeName, type NoticeNames } from './pages/notice-list.ts';
 
 /** Milliseconds. */
 const fresh = 10 * 60_000;

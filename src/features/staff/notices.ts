@@ -1,12 +1,12 @@
 import { Problem } from '../../core/model/problem.ts';
-import { buildNoticeList, type KnownNames } from '../../pages/staff/notice-list.ts';
-import { questionOf, readQuestion } from '../../pages/staff/notice-question.ts';
-import { buildNoticePage } from '../../pages/staff/notices.ts';
-import { readPaging } from '../../pages/staff/paging.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import type { NoticeReader } from './notice-names.ts';
+import { buildNoticeList, type KnownNames } from './pages/notice-list.ts';
+import { questionOf, readQuestion } from './pages/notice-question.ts';
+import { buildNoticePage } from './pages/notices.ts';
+import { readPaging } from './pages/paging.ts';
 
 export interface NoticeParts {
   readonly platform: Pick<Platform, 'listNotices' | 'findNoticeVersion' | 'listNoticeVersions'>;

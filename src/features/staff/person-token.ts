@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Member } from '../../core/model/staff-member.ts';
-import type { SubjectId } from '../../core/model/subject.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
+import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealedToken } from '../../web/sealed-token.ts';

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/model/problem.ts';
-import { buildReceiversPage } from '../../pages/staff/receivers.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import { buildReceiversPage } from './pages/receivers.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 
 export interface ReceiverParts {
   readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;

@@ -1,9 +1,9 @@
-import type { Center } from '../../core/model/center.ts';
-import type { JournalEntry } from '../../core/model/journal-entry.ts';
-import { type Centers, wordsAskedBy } from '../../pages/staff/entry-lines.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { inOneGo } from './in-one-go.ts';
+import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
 
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
 export function createSchemas({

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { Member } from '../../core/model/staff-member.ts';
-import { buildArrivedPage, buildNoRolePage, buildSignInPage } from '../../pages/staff/plain.ts';
+import type { Member } from '../../core/model/staff/staff-member.ts';
 import { networkOf } from '../../web/client-network.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import { type GuardedRouter, pageContextOf, type StaffRouteParts } from './guarded-router.ts';
+import { buildArrivedPage, buildNoRolePage, buildSignInPage } from './pages/plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
 

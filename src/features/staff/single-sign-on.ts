@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Claims, OpenIdClient } from '../../core/model/open-id.ts';
-import { type Member, readRoles } from '../../core/model/staff-member.ts';
+import type { Claims, OpenIdClient } from '../../core/model/person/open-id.ts';
+import { type Member, readRoles } from '../../core/model/staff/staff-member.ts';
 import type { SingleSignOn as Trips } from '../../web/single-sign-on.ts';
 
 export interface SingleSignOn {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import { everyRole, type Member } from '../../core/model/staff-member.ts';
+import { everyRole, type Member } from '../../core/model/staff/staff-member.ts';
 import { isLoopback } from '../../core/model/web-address.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';

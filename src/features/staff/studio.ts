@@ -1,19 +1,19 @@
 import { Problem } from '../../core/model/problem.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
-import { buildPreview } from '../../pages/staff/preview.ts';
+import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
+import { themeProperties } from '../../web/theme.ts';
+import type { StaffCenterParts } from './centers.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
+import { buildPreview } from './pages/preview.ts';
 import {
   buildStudioPage,
   readTriedBrand,
   type StudioDraft,
   studioHref,
   studioLooks,
-} from '../../pages/staff/studio.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
-import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
-import { themeProperties } from '../../web/theme.ts';
-import type { StaffCenterParts } from './centers.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+} from './pages/studio.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 
 export type StudioParts = Pick<StaffCenterParts, 'platform' | 'registry' | 'brandOf' | 'render'> & {
   readonly centerNames: () => Promise<CenterNames>;

@@ -1,29 +1,7 @@
 import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
-import type { Center } from '../../core/model/center.ts';
-import type { JournalEntry } from '../../core/model/journal-entry.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { type Centers, wordsAskedBy } from '../../pages/staff/entry-lines.ts';
-import { readPaging } from '../../pages/staff/paging.ts';
-import { readPeriod } from '../../pages/staff/period.ts';
-import {
-  buildReasonsPage,
-  latestMonths,
-  type Month,
-  mostWords,
-  reasonColumns,
-  reasonRows,
-} from '../../pages/staff/reasons.ts';
-import { buildSubmissionPage } from '../../pages/staff/submission.ts';
-import {
-  buildSubmissionList,
-  type CenterNames,
-  readState,
-  readTime,
-  type SubmissionFilter,
-  submissionColumns,
-  submissionHref,
-  submissionRows,
-} from '../../pages/staff/submission-list.ts';
+import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, Reason, ReasonFilter } from '../../ports/journal.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -33,6 +11,28 @@ import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
+import { readPaging } from './pages/paging.ts';
+import { readPeriod } from './pages/period.ts';
+import {
+  buildReasonsPage,
+  latestMonths,
+  type Month,
+  mostWords,
+  reasonColumns,
+  reasonRows,
+} from './pages/reasons.ts';
+import { buildSubmissionPage } from './pages/submission.ts';
+import {
+  buildSubmissionList,
+  type CenterNames,
+  readState,
+  readTime,
+  type SubmissionFilter,
+  submissionColumns,
+  submissionHref,
+  submissionRows,
+} from './pages/submission-list.ts';
 import { sealStaffPerson } from './person-token.ts';
 
 export interface SubmissionParts {

@@ -1,6 +1,6 @@
-import { isGuid } from '../../core/model/center-config.ts';
+import { isGuid } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Task } from '../../core/model/task.ts';
+import type { Task } from '../../core/model/staff/task.ts';
 import {
   draftOf,
   emptyCollaborator,
@@ -8,27 +8,27 @@ import {
   emptyTaskDraft,
   readTaskDraft,
   type TaskDraft,
-} from '../../core/model/task-draft.ts';
+} from '../../core/model/staff/task-draft.ts';
 import {
   differences,
   type EditedTask,
   readTaskCreate,
   readTaskUpdate,
   statusUpdate,
-} from '../../core/model/task-form.ts';
+} from '../../core/model/staff/task-form.ts';
 import type { Note } from '../../pages/layout.ts';
-import { withQuery } from '../../pages/staff/paging.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
-import type { KnownThing, TaskChoices } from '../../pages/staff/task-choices.ts';
-import { buildTaskFormPage, taskHref } from '../../pages/staff/task-form.ts';
-import { faultNote, sentBefore } from '../../pages/staff/task-notes.ts';
-import { buildTurnPage } from '../../pages/staff/task-status.ts';
-import { buildTaskPage, buildTasksPage, type TaskPageInput } from '../../pages/staff/tasks.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import type { KnownThings } from './known-things.ts';
 import type { NoticeReader } from './notice-names.ts';
+import { withQuery } from './pages/paging.ts';
+import type { CenterNames } from './pages/submission-list.ts';
+import type { KnownThing, TaskChoices } from './pages/task-choices.ts';
+import { buildTaskFormPage, taskHref } from './pages/task-form.ts';
+import { faultNote, sentBefore } from './pages/task-notes.ts';
+import { buildTurnPage } from './pages/task-status.ts';
+import { buildTaskPage, buildTasksPage, type TaskPageInput } from './pages/tasks.ts';
 
 export interface TaskParts {
   readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;

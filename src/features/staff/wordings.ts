@@ -1,6 +1,12 @@
-import { wordsAskedBy } from '../../pages/staff/entry-lines.ts';
-import { readPeriod } from '../../pages/staff/period.ts';
-import type { CenterNames } from '../../pages/staff/submission-list.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { Wordings } from '../../ports/wordings.ts';
+import { streamCsv, streamLines } from '../../web/download.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
+import { wordsAskedBy } from './pages/entry-lines.ts';
+import { readPeriod } from './pages/period.ts';
+import type { CenterNames } from './pages/submission-list.ts';
 import {
   answerColumns,
   answerRow,
@@ -10,13 +16,7 @@ import {
   countAnswer,
   type WordingFilter,
   wholeDays,
-} from '../../pages/staff/wordings.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { Wordings } from '../../ports/wordings.ts';
-import { streamCsv, streamLines } from '../../web/download.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+} from './pages/wordings.ts';
 
 export interface WordingParts {
   readonly platform: Pick<Platform, 'findCenter'>;

@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
-import type { CenterRegistry } from '../../core/model/center-config.ts';
-import type { Identifiers } from '../../core/model/identifiers.ts';
-import { signInAddress } from '../../core/model/mail-address.ts';
+import type { CenterRegistry } from '../../core/model/center/center-config.ts';
+import type { Identifiers } from '../../core/model/person/identifiers.ts';
+import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Submission } from '../../core/model/submission.ts';
+import type { Submission } from '../../core/model/submission/submission.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
 import type { OneButtonForm } from '../../pages/person/sign-in-view.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,6 +1,6 @@
 import type { SealedOneClick } from '../../core/consent/one-click.ts';
-import { isGuid } from '../../core/model/center-config.ts';
-import { sealedSubjectId } from '../../core/model/subject.ts';
+import { isGuid } from '../../core/model/center/center-config.ts';
+import { sealedSubjectId } from '../../core/model/person/subject.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { shortToken } from '../../web/sealed-token.ts';
 import { packText, unpackText } from './packed-text.ts';

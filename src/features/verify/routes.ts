@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod';
+import type { RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { RecordCopy } from '../../core/model/record-copy.ts';
 import { isoDay, readDay } from '../../core/model/utc-time.ts';
 import { buildVerifyPage, type Verdict } from '../../pages/person/verify.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,6 +1,6 @@
-import type { Center } from '../../core/model/center.ts';
-import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { WordsOfThen } from '../../core/model/wording.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';

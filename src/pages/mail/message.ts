@@ -1,4 +1,4 @@
-import { type Brand, brandColours } from '../../core/model/brand.ts';
+import { type Brand, brandColours } from '../../core/model/center/brand.ts';
 import type { Mail } from '../../core/model/mail.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';

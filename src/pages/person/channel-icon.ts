@@ -1,4 +1,4 @@
-import type { Text } from '../../core/model/center.ts';
+import type { Text } from '../../core/model/center/center.ts';
 
 export type ChannelIcon = 'email' | 'text' | 'phone' | 'post' | 'push' | 'chat';
 

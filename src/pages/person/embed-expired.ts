@@ -1,4 +1,4 @@
-import type { Center } from '../../core/model/center.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import type { ExpiredPage } from './record-view.ts';

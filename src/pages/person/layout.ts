@@ -1,6 +1,6 @@
-import type { Center, CenterPage } from '../../core/model/center.ts';
+import type { Center, CenterPage } from '../../core/model/center/center.ts';
 import { isSameTag, readTag } from '../../core/model/language-tag.ts';
-import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';

@@ -1,6 +1,6 @@
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center.ts';
-import type { Subject } from '../../core/model/subject.ts';
-import type { ItemResult } from '../../core/model/submission.ts';
+import { type Center, everyPurpose, itemsOf } from '../../core/model/center/center.ts';
+import type { Subject } from '../../core/model/person/subject.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';

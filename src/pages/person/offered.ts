@@ -1,6 +1,6 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose } from '../../core/model/center.ts';
-import type { ItemResult, Submission } from '../../core/model/submission.ts';
+import { type Center, everyPurpose } from '../../core/model/center/center.ts';
+import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 
 /** What the center does not offer any more cannot be chosen again: retired, or gone. */
 export function withNotOffered(submission: Submission, center: Center): Submission {

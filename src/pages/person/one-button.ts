@@ -1,6 +1,6 @@
-import type { Center } from '../../core/model/center.ts';
-import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
-import type { Visit } from '../../core/model/visit.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';

@@ -1,8 +1,8 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { OneClick } from '../../core/consent/one-click.ts';
-import type { Center } from '../../core/model/center.ts';
-import { maskIdentifier } from '../../core/model/subject.ts';
-import type { Outcome, Submission } from '../../core/model/submission.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { maskIdentifier } from '../../core/model/person/subject.ts';
+import type { Outcome, Submission } from '../../core/model/submission/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';

@@ -3,9 +3,9 @@ import { statusUnderObjection } from '../../core/consent/global-privacy-control.
 import { withinOffer } from '../../core/consent/leaving-only.ts';
 import type { LifeEnd } from '../../core/consent/life-end.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import type { Center, Option, Preference, Purpose } from '../../core/model/center.ts';
-import { choicesIn, type PurposeChange } from '../../core/model/intent.ts';
-import type { ConsentRecord } from '../../core/model/subject.ts';
+import type { Center, Option, Preference, Purpose } from '../../core/model/center/center.ts';
+import type { ConsentRecord } from '../../core/model/person/subject.ts';
+import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';

@@ -1,5 +1,5 @@
-import type { Center } from '../../core/model/center.ts';
-import type { Visit } from '../../core/model/visit.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
 import type { FormView, Mistakes } from '../form.ts';

@@ -13,12 +13,12 @@ import {
   type Item,
   itemsOf,
   type Section,
-} from '../../core/model/center.ts';
-import type { Intent, PurposeChange } from '../../core/model/intent.ts';
+} from '../../core/model/center/center.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
-import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
-import { nothingUnderway, type Underway } from '../../core/model/underway.ts';
-import type { Visit } from '../../core/model/visit.ts';
+import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
+import type { Intent, PurposeChange } from '../../core/model/submission/intent.ts';
+import { nothingUnderway, type Underway } from '../../core/model/submission/underway.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';

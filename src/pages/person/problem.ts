@@ -1,4 +1,4 @@
-import type { Center } from '../../core/model/center.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';

@@ -1,8 +1,8 @@
 import { toInput } from '../../core/consent/element-value.ts';
-import type { DataElement } from '../../core/model/center.ts';
-import { countryCode, countryCodes } from '../../core/model/country.ts';
+import type { DataElement } from '../../core/model/center/center.ts';
+import { countryCode, countryCodes } from '../../core/model/person/country.ts';
+import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.ts';
 import { remembering } from '../../core/model/remembering.ts';
-import { maskIdentifier, readSubjectId } from '../../core/model/subject.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { ElementView, ViewInput } from './preferences-view.ts';

@@ -1,6 +1,6 @@
 import type { LifeEnd } from '../../core/consent/life-end.ts';
 import type { ConsentStatus } from '../../core/consent/status.ts';
-import type { Purpose } from '../../core/model/center.ts';
+import type { Purpose } from '../../core/model/center/center.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
 import { messageLanguage } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';

@@ -1,5 +1,5 @@
-import type { Center } from '../../core/model/center.ts';
-import type { RecordedSubmission } from '../../core/model/evidence.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type {
   ConsentRecordCopy,
   EventCopy,
@@ -8,12 +8,12 @@ import type {
   PurposeCopy,
   RecordCopy,
   RootProof,
-} from '../../core/model/record-copy.ts';
-import type { Subject } from '../../core/model/subject.ts';
-import { type ItemResult, shownOutcome } from '../../core/model/submission.ts';
+} from '../../core/model/evidence/record-copy.ts';
+import { type AroundText, noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { Subject } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
+import { type ItemResult, shownOutcome } from '../../core/model/submission/submission.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
-import type { Visit } from '../../core/model/visit.ts';
-import { type AroundText, noWords, type WordsOfThen } from '../../core/model/wording.ts';
 import { createNames, createPageOrder } from './names.ts';
 import type { Paging } from './record-input.ts';
 import { toldThen } from './words-of-then.ts';

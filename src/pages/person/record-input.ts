@@ -1,7 +1,7 @@
-import type { Center } from '../../core/model/center.ts';
-import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { ConsentRecord, Subject } from '../../core/model/subject.ts';
-import type { WordsOfThen } from '../../core/model/wording.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import type { PageContext } from './layout.ts';
 import type { createNames, createPageOrder } from './names.ts';

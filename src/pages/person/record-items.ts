@@ -1,7 +1,7 @@
-import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center.ts';
-import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { ItemResult } from '../../core/model/submission.ts';
-import type { WordsOfThen } from '../../core/model/wording.ts';
+import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { chooseText, direction, htmlLanguage, isSameLanguage } from '../../i18n/language.ts';

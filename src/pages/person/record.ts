@@ -1,7 +1,7 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import type { RecordedSubmission } from '../../core/model/evidence.ts';
-import type { Channel, ItemResult, Submission } from '../../core/model/submission.ts';
-import { noWords } from '../../core/model/wording.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import { noWords } from '../../core/model/evidence/wording.ts';
+import type { Channel, ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';

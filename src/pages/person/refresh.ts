@@ -1,4 +1,4 @@
-import type { Submission } from '../../core/model/submission.ts';
+import type { Submission } from '../../core/model/submission/submission.ts';
 
 /** What is granted is saved within a minute, or not at all: then a page says which. Milliseconds, and one second more. */
 const grantsEnd = 61_000;

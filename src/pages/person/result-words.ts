@@ -1,11 +1,11 @@
-import type { Center } from '../../core/model/center.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import {
   type ChangeKind,
   type ItemResult,
   type Outcome,
   type Submission,
   shownOutcome,
-} from '../../core/model/submission.ts';
+} from '../../core/model/submission/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fillCount } from '../../i18n/fill.ts';

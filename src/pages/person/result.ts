@@ -1,10 +1,10 @@
 import { consentStatus } from '../../core/consent/status.ts';
 import { undoable, undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center.ts';
-import type { EventStop } from '../../core/model/center-event.ts';
-import type { Subject } from '../../core/model/subject.ts';
-import type { ItemResult, Submission } from '../../core/model/submission.ts';
+import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
+import type { Subject } from '../../core/model/person/subject.ts';
+import type { EventStop } from '../../core/model/submission/center-event.ts';
+import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';

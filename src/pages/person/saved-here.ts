@@ -1,4 +1,4 @@
-import type { ItemResult, Submission } from '../../core/model/submission.ts';
+import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import type { OutcomeView } from './outcome-view.ts';
 import type { ItemView } from './preferences-view.ts';
 import { kindOf } from './result-words.ts';

@@ -1,6 +1,6 @@
-import type { Center } from '../../core/model/center.ts';
-import type { PasscodeDigits } from '../../core/model/passcode.ts';
-import { maskIdentifier, type SubjectId } from '../../core/model/subject.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { fill, fillCount } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';

@@ -1,9 +1,9 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import { type Center, everyPurpose, type UnsubscribeReasons } from '../../core/model/center.ts';
-import { recordOf, type Subject } from '../../core/model/subject.ts';
-import type { LeavingReason } from '../../core/model/submission-request.ts';
+import { type Center, everyPurpose, type UnsubscribeReasons } from '../../core/model/center/center.ts';
+import { recordOf, type Subject } from '../../core/model/person/subject.ts';
+import type { LeavingReason } from '../../core/model/submission/submission-request.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { findLabel, label } from '../../i18n/label.ts';

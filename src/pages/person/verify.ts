@@ -1,6 +1,6 @@
-import type { RootStanding } from '../../core/model/day-root.ts';
-import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/record-copy.ts';
-import type { ItemResult } from '../../core/model/submission.ts';
+import type { RootStanding } from '../../core/model/evidence/day-root.ts';
+import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';

@@ -1,13 +1,13 @@
 import { byKey } from '../../core/model/by-key.ts';
-import type { AskedChange, RecordedSubmission } from '../../core/model/evidence.ts';
-import type { ItemResult } from '../../core/model/submission.ts';
+import type { AskedChange, RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type {
   AskedWords,
   ElementText,
   NamedText,
   PurposeText,
   WordsOfThen,
-} from '../../core/model/wording.ts';
+} from '../../core/model/evidence/wording.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
 
 /** What was asked about one item, in the wording that the person saw. */
 export interface ToldThen {

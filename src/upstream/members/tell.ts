@@ -1,4 +1,4 @@
-import type { ToldMember } from '../../core/model/told-member.ts';
+import type { ToldMember } from '../../core/model/center/told-member.ts';
 import { createTurn } from '../../turn.ts';
 import { isPlainKey, isRecord, saysNothing } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';

@@ -1,5 +1,5 @@
-import type { Center } from '../../core/model/center.ts';
-import { toldSentence } from '../../core/model/told-member.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { toldSentence } from '../../core/model/center/told-member.ts';
 import type { PlatformLog } from '../options.ts';
 
 /** Centers × members. More are told by `npm run check` alone. */

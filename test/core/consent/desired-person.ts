@@ -14,11 +14,11 @@ import { step } from '../../../src/core/consent/step.ts';
 import { type CallEnd, heard, type Plan } from '../../../src/core/consent/step-call.ts';
 import { newsBetween, type Told, told } from '../../../src/core/consent/told.ts';
 import { undoOwned } from '../../../src/core/consent/undo.ts';
-import type { Center } from '../../../src/core/model/center.ts';
-import type { ConsentUpdate } from '../../../src/core/model/consent-update.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/subject.ts';
-import type { FormFacts } from '../../../src/core/model/submission-request.ts';
+import type { Center } from '../../../src/core/model/center/center.ts';
+import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
+import type { ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 
 export const anna = 'anna@example.org' as SubjectId;
 

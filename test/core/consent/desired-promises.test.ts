@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
-import type { Subject } from '../../../src/core/model/subject.ts';
+import type { Subject } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
 import { adjust, anna, off, on, Person, reduce, type Submitted } from './desired-person.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Center } from '../../../src/core/model/center.ts';
+import type { Center } from '../../../src/core/model/center/center.ts';
 import { aCenter, anElement, aPreference, aPurpose, purposeOf, record, topics } from '../center-builder.ts';
 import { adjust, off, on, Person, reduce, type Submitted } from './desired-person.ts';
 

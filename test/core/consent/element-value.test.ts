@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type ReadValue, readInput, toInput } from '../../../src/core/consent/element-value.ts';
-import type { DataElement } from '../../../src/core/model/center.ts';
-import { countryCode, countryCodes, writeCountry } from '../../../src/core/model/country.ts';
+import type { DataElement } from '../../../src/core/model/center/center.ts';
+import { countryCode, countryCodes, writeCountry } from '../../../src/core/model/person/country.ts';
 import { elementOf, offered } from '../center-builder.ts';
 
 function element(type: DataElement['type'], change: Partial<DataElement> = {}): DataElement {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { knownFromElsewhere, type LeftAs, noteLeft } from '../../../src/core/consent/elsewhere.ts';
-import type { RecordedStatus } from '../../../src/core/model/subject.ts';
-import type { ChangeKind, Outcome, Submission } from '../../../src/core/model/submission.ts';
+import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
+import type { ChangeKind, Outcome, Submission } from '../../../src/core/model/submission/submission.ts';
 import { aRecord, aResult, aSubject, aSubmission } from '../page-builder.ts';
 
 const now = 1_000_000;

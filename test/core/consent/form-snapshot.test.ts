@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf, shownSubject } from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { aCenter, anElement, aPurpose } from '../center-builder.ts';
 
 const line = (id: string, status: ConsentStatus, onRecord?: 'refused' | 'otherwise') => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { objectionIntent, statusUnderObjection } from '../../../src/core/consent/global-privacy-control.ts';
-import type { Center } from '../../../src/core/model/center.ts';
-import type { ConsentRecord } from '../../../src/core/model/subject.ts';
+import type { Center } from '../../../src/core/model/center/center.ts';
+import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, purposeOf } from '../center-builder.ts';
 import { aRecord, aSubject, draw } from '../page-builder.ts';
 

@@ -12,7 +12,7 @@ import { joined } from '../../../src/core/consent/joined-person.ts';
 import type { OpenSubmission, Person } from '../../../src/core/consent/person.ts';
 import { say } from '../../../src/core/consent/say.ts';
 import { told } from '../../../src/core/consent/told.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { anna } from './desired-person.ts';
 
 const on = (purpose: string): PurposeChange => {

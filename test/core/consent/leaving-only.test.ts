@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
-import type { PurposeChange } from '../../../src/core/model/intent.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { mergeIntent, type PlannedCall } from '../../../src/core/consent/merge.ts';
 import { keepSet, purposesOf } from '../../../src/core/consent/merge-set.ts';
-import type { Center, Item } from '../../../src/core/model/center.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../../src/core/model/subject.ts';
+import type { Center, Item } from '../../../src/core/model/center/center.ts';
+import type {
+  ConsentRecord,
+  RecordedStatus,
+  Subject,
+  SubjectId,
+} from '../../../src/core/model/person/subject.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
 

@@ -8,7 +8,7 @@ import {
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
 import { observe } from '../../../src/core/consent/observe.ts';
-import type { ConsentRecord, Subject } from '../../../src/core/model/subject.ts';
+import type { ConsentRecord, Subject } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, record } from '../center-builder.ts';
 import { anna } from './desired-person.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { centerOf, isUnsettled, itemAt, keyOf } from '../../../src/core/consent/desired-state.ts';
-import type { PurposeChange } from '../../../src/core/model/intent.ts';
+import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { rollDice, times } from '../../chaos/dice.ts';
 import { aCenter, aPurpose, record, topics } from '../center-builder.ts';
 import { adjust, type Fault, off, on, Person, reduce } from './desired-person.ts';

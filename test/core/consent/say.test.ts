@@ -10,9 +10,9 @@ import {
 } from '../../../src/core/consent/desired-state.ts';
 import { prune } from '../../../src/core/consent/prune.ts';
 import { type Said, say } from '../../../src/core/consent/say.ts';
-import type { Intent } from '../../../src/core/model/intent.ts';
-import { noIntent } from '../../../src/core/model/intent.ts';
-import type { FormFacts } from '../../../src/core/model/submission-request.ts';
+import type { Intent } from '../../../src/core/model/submission/intent.ts';
+import { noIntent } from '../../../src/core/model/submission/intent.ts';
+import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 import { adjust, off, on, reduce } from './desired-person.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { postedWithin, shownWithin, withinScope } from '../../../src/core/consent/scope.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 
 const off: PurposeChange = { kind: 'off', purpose: 'p' };
 const on: PurposeChange = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Call, type DesiredItem, usualLimits } from '../../../src/core/consent/desired-state.ts';
 import { decide, type Facts, grantRows, withdrawalRows } from '../../../src/core/consent/step-rows.ts';
-import type { FormFacts } from '../../../src/core/model/submission-request.ts';
+import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { record } from '../center-builder.ts';
 
 const { lag, grantLife, doubt } = usualLimits;

@@ -5,9 +5,9 @@ import { nonces } from '../../../src/core/consent/nonce.ts';
 import type { Posted } from '../../../src/core/consent/posted.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { planSubmission, type SubmissionPlan } from '../../../src/core/consent/submission-plan.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { Visit } from '../../../src/core/model/visit.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import type { Visit } from '../../../src/core/model/person/visit.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, anElement, aPurpose, topics } from '../center-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;

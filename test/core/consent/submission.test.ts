@@ -4,7 +4,8 @@ import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/fo
 import type { Posted } from '../../../src/core/consent/posted.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
-import type { Center } from '../../../src/core/model/center.ts';
+import type { Center } from '../../../src/core/model/center/center.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import {
   adjustment,
   choicesIn,
@@ -14,8 +15,7 @@ import {
   withdrawalIn,
   withdrawalsOf,
   withdraws,
-} from '../../../src/core/model/intent.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+} from '../../../src/core/model/submission/intent.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../center-builder.ts';
 

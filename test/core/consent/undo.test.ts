@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { undoIntent } from '../../../src/core/consent/undo.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/subject.ts';
-import type { ItemResult, Outcome } from '../../../src/core/model/submission.ts';
+import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import type { ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
 import { aCenter, aPreference, aPurpose, record } from '../center-builder.ts';
 
 const center = aCenter([

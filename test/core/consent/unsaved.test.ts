@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { unsavedIntent } from '../../../src/core/consent/unsaved.ts';
-import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
-import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission.ts';
+import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
+import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
 
 const on = (purpose: string) =>
   ({ kind: 'on', purpose, topics: ['t'], topicsOff: [], options: [], optionsOff: [] }) as const;

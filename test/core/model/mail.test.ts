@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { asMailAddress, readTypedAddress } from '../../../src/core/model/mail-address.ts';
-import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { asMailAddress, readTypedAddress } from '../../../src/core/model/person/mail-address.ts';
+import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
 import { plainBrand } from '../../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../../src/pages/mail/sign-in.ts';

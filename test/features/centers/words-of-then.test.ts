@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRemoteJWKSet, type FlattenedJWSInput, flattenedVerify } from 'jose';
 import { request } from 'undici';
-import type { RecordCopy } from '../../../src/core/model/record-copy.ts';
+import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
 import { readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readConfig } from '../../../src/config/environment.ts';
-import { readSubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { onRecord } from '../../chaos/rig.ts';

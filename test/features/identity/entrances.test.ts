@@ -9,7 +9,7 @@ import { request } from 'undici';
 import { linkMint } from '../../../src/compose/identity.ts';
 import { linkTable } from '../../../src/compose/link-table.ts';
 import { readConfig } from '../../../src/config/environment.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { importLinks } from '../../../src/compose/import-links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
-import { identifierRule } from '../../../src/core/model/subject.ts';
+import { identifierRule } from '../../../src/core/model/person/subject.ts';
 import { postgres } from '../../kit/postgres.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';

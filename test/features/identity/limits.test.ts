@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Request } from 'express';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
-import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
 import { createLimits } from '../../../src/features/identity/limits.ts';
 import { openRateCounters } from '../../../src/store/rate-counters.ts';
 import { createSeal } from '../../../src/store/seal.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { type CenterConfig, listedCenters } from '../../../src/core/model/center-config.ts';
-import { createIdentifiers } from '../../../src/core/model/identifiers.ts';
+import { type CenterConfig, listedCenters } from '../../../src/core/model/center/center-config.ts';
 import type { Mail } from '../../../src/core/model/mail.ts';
+import { createIdentifiers } from '../../../src/core/model/person/identifiers.ts';
+import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
-import { readSubjectId } from '../../../src/core/model/subject.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';

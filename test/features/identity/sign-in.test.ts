@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { maskIdentifier, type SubjectId } from '../../../src/core/model/subject.ts';
+import { maskIdentifier, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';

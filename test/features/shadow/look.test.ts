@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PurposeUpdate } from '../../../src/core/model/consent-update.ts';
-import type { ConsentRecord, RecordedStatus, Subject } from '../../../src/core/model/subject.ts';
+import type { ConsentRecord, RecordedStatus, Subject } from '../../../src/core/model/person/subject.ts';
+import type { PurposeUpdate } from '../../../src/core/model/submission/consent-update.ts';
 import { brokenBy, type ClickedOn } from '../../../src/features/shadow/look.ts';
 import { anna } from '../../store/contract/test-store.ts';
 

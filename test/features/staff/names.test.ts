@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Notice } from '../../../src/core/model/notice.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
-import type { Task } from '../../../src/core/model/task.ts';
+import type { Notice } from '../../../src/core/model/staff/notice.ts';
+import type { Task } from '../../../src/core/model/staff/task.ts';
 import { createKnownThings } from '../../../src/features/staff/known-things.ts';
 import { createNoticeNames } from '../../../src/features/staff/notice-names.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { listedCenters } from '../../../src/core/model/center-config.ts';
+import { listedCenters } from '../../../src/core/model/center/center-config.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
-import { everyRole, type Role } from '../../../src/core/model/staff-member.ts';
+import { everyRole, type Role } from '../../../src/core/model/staff/staff-member.ts';
 import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 

@@ -8,7 +8,7 @@ import {
   oneClickLife,
   type SealedOneClick,
 } from '../../../src/core/consent/one-click.ts';
-import { readSubjectId, sealedSubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId, sealedSubjectId } from '../../../src/core/model/person/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { times } from '../../chaos/dice.ts';

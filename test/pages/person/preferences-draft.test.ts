@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Intent, noIntent } from '../../../src/core/model/intent.ts';
+import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
-import type { Purpose } from '../../../src/core/model/center.ts';
-import { noIntent, type PurposeChange } from '../../../src/core/model/intent.ts';
-import type { RecordedStatus } from '../../../src/core/model/subject.ts';
-import { nothingUnderway, type Underway } from '../../../src/core/model/underway.ts';
+import type { Purpose } from '../../../src/core/model/center/center.ts';
+import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
+import { noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import { nothingUnderway, type Underway } from '../../../src/core/model/submission/underway.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DataElement } from '../../../src/core/model/center.ts';
-import { noIntent } from '../../../src/core/model/intent.ts';
+import type { DataElement } from '../../../src/core/model/center/center.ts';
+import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, offered } from '../../core/center-builder.ts';
 import { aSubject, draw, words } from '../../core/page-builder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission.ts';
+import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission/submission.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { buildRecordPage } from '../../../src/pages/person/record.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';

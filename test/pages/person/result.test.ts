@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConsentRecord } from '../../../src/core/model/subject.ts';
-import type { ChangeKind, ItemResult, Outcome, Submission } from '../../../src/core/model/submission.ts';
+import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
+import type {
+  ChangeKind,
+  ItemResult,
+  Outcome,
+  Submission,
+} from '../../../src/core/model/submission/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
 import { aCenter, anElement, aPurpose, purposeOf } from '../../core/center-builder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Center } from '../../../src/core/model/center.ts';
-import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
+import type { Center } from '../../../src/core/model/center/center.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
 import { buildStepUpPage } from '../../../src/pages/person/one-button.ts';
 import {

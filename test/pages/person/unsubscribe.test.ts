@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { UnsubscribeReasons } from '../../../src/core/model/center.ts';
+import type { UnsubscribeReasons } from '../../../src/core/model/center/center.ts';
 import {
   buildUnsubscribePage,
   cutNote,

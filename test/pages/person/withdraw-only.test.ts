@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { noIntent } from '../../../src/core/model/intent.ts';
+import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw } from '../../core/page-builder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { everyEventType, type NewEvent } from '../../../src/core/model/center-event.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import { everyEventType, type NewEvent } from '../../../src/core/model/submission/center-event.ts';
 import type { EventRoutes, Events, QueuedEvent } from '../../../src/ports/events.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import {
   claimOne,
   countsOf,

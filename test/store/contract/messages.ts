@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { Channel } from '../../../src/core/model/submission.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import type { Channel } from '../../../src/core/model/submission/submission.ts';
 import type { Messages, QueuedMessage } from '../../../src/ports/messages.ts';
 import type { People } from '../../../src/ports/people.ts';
 import { openMessages } from '../../../src/store/messages.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Wording } from '../../../src/core/model/wording.ts';
+import type { Wording } from '../../../src/core/model/evidence/wording.ts';
 import { leafOf } from '../../../src/store/evidence-seal.ts';
 import { reading } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';

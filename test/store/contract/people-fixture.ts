@@ -9,9 +9,9 @@ import type {
   SubmissionNews,
 } from '../../../src/core/consent/person.ts';
 import { say } from '../../../src/core/consent/say.ts';
-import { withdraws } from '../../../src/core/model/intent.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { SubmissionRequest } from '../../../src/core/model/submission-request.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import { withdraws } from '../../../src/core/model/submission/intent.ts';
+import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import type { ClaimedPerson, People, Recorded, Written } from '../../../src/ports/people.ts';
 import { openPeople } from '../../../src/store/people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Intent } from '../../../src/core/model/intent.ts';
-import type { LeavingReason } from '../../../src/core/model/submission-request.ts';
+import type { Intent } from '../../../src/core/model/submission/intent.ts';
+import type { LeavingReason } from '../../../src/core/model/submission/submission-request.ts';
 import type { JournalFilter, JournalOver, Reason, ReasonFilter } from '../../../src/ports/journal.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { PublicKey } from '../../../src/core/model/record-copy.ts';
+import type { PublicKey } from '../../../src/core/model/evidence/record-copy.ts';
 import type { RecordKeys } from '../../../src/ports/signed-records.ts';
 import { atOnce, type MakeTestStore, useStore } from './test-store.ts';
 

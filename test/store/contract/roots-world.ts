@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import type { SignedRecord } from '../../../src/core/model/record-copy.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { Wording } from '../../../src/core/model/wording.ts';
+import type { SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
+import type { Wording } from '../../../src/core/model/evidence/wording.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { EvidenceFinding } from '../../../src/ports/evidence-checks.ts';
 import { openDayRoots, readSigned, rootIn } from '../../../src/store/day-roots.ts';
 import { evidenceChecks } from '../../../src/store/evidence-check.ts';

@@ -3,10 +3,10 @@ import { suite, type TestContext, test } from 'node:test';
 import express from 'express';
 import session from 'express-session';
 import request from 'supertest';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
-import type { Visit } from '../../../src/core/model/visit.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import type { Visit } from '../../../src/core/model/person/visit.ts';
 import type { SessionStore, StoredSession } from '../../../src/ports/session-store.ts';
-import { ExpressSessionStore } from '../../../src/web/express-session-store.ts';
+import { ExpressSessionStore } from '../../../src/visits/express-session-store.ts';
 import {
   anna,
   atOnce,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { AuditEntry } from '../../../src/core/model/audit-entry.ts';
-import type { FailedSignIn } from '../../../src/core/model/failed-sign-in.ts';
+import type { AuditEntry } from '../../../src/core/model/staff/audit-entry.ts';
+import type { FailedSignIn } from '../../../src/core/model/staff/failed-sign-in.ts';
 import type { StaffLog } from '../../../src/ports/staff-log.ts';
 import { atOnce, day, hour, type MakeTestStore, minute, useStore } from './test-store.ts';
 

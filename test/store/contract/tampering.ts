@@ -1,5 +1,5 @@
-import type { AskedEvidence } from '../../../src/core/model/evidence.ts';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { AskedEvidence } from '../../../src/core/model/evidence/evidence.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
 import { bytesValue, type Row, reading, rowsValue, writing } from '../../../src/store/sql.ts';

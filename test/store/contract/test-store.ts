@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
 /** What a handle on a store is opened with. */

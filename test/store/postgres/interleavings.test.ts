@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { SubjectId } from '../../../src/core/model/subject.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../../src/store/events.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
-import { readSubjectId, type SubjectId } from '../../../src/core/model/subject.ts';
+import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../../src/store/passcodes.ts';
 import { createSeal } from '../../../src/store/seal.ts';

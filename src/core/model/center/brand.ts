@@ -1,0 +1,206 @@
+import { isLink } from '../web-address.ts';
+import { colourPattern, contrast, lighter } from './colour.ts';
+
+/** How a center looks. Colours are `#rrggbb`; their contrast is checked when the configuration is read. */
+export interface Brand {
+  readonly name: string;
+  readonly logoUrl?: string | undefined;
+  readonly accent?: string | undefined;
+  readonly accentDark?: string | undefined;
+  /** Pixels, 0 to 32. */
+  readonly radius?: number | undefined;
+  readonly font?: string | undefined;
+  readonly scheme: 'auto' | 'light' | 'dark';
+  readonly stylesheetUrl?: string | undefined;
+  /** Colour of the page behind its cards. */
+  readonly background?: string | undefined;
+  readonly backgroundDark?: string | undefined;
+  /** Served from here: no other host learns who reads the page. */
+  readonly fonts?: readonly BrandFont[] | undefined;
+  /** An SVG, PNG or ICO file; without one the mark in the accent's colour. */
+  readonly iconFile?: string | undefined;
+  /** Beside the logo; without a logo it is always shown. */
+  readonly showName?: boolean | undefined;
+  readonly headerLinks?: readonly BrandLink[] | undefined;
+  readonly footerLinks?: readonly BrandLink[] | undefined;
+}
+
+export const unbranded: Brand = { name: '', scheme: 'auto' };
+
+export interface BrandFont {
+  readonly family: string;
+  /** A WOFF2 file. */
+  readonly fontFile: string;
+  /** 1 to 1000, or two of them for a variable font. */
+  readonly weight?: string | undefined;
+  readonly style?: 'normal' | 'italic' | undefined;
+}
+
+export interface BrandLink {
+  /** By language; the first is for every other. */
+  readonly label: Readonly<Record<string, string>>;
+  readonly href: string;
+}
+
+/** The colours in use: the accents of light and dark surfaces, and the text on each. */
+export interface BrandColours {
+  readonly accent: string;
+  readonly onAccent: string;
+  readonly accentDark: string;
+  readonly onAccentDark: string;
+}
+
+/** Where an accent is used as text, a border or a switch. The same as in `public/app.css`. */
+const lightSurfaces = ['#ffffff', '#f6f7f9', '#fafbfd'];
+const darkSurfaces = ['#171b23', '#0f1218', '#12161d'];
+const white = '#ffffff';
+const ink = '#0f1218';
+
+/** undefined when the brand keeps the product's accent. An accent for dark surfaces is derived when none is given. */
+export function brandColours(brand: Brand): BrandColours | undefined {
+  if (brand.accent === undefined) return undefined;
+  const accentDark = brand.accentDark ?? lighten(brand.accent, surfacesOf(brand).dark);
+  return {
+    accent: brand.accent,
+    onAccent: textOn(brand.accent),
+    accentDark,
+    onAccentDark: textOn(accentDark),
+  };
+}
+
+/** Faults of a brand, in words for its author. */
+export function brandFaults(brand: Brand): readonly string[] {
+  const faults: string[] = [...backgroundFaults(brand)];
+  for (const name of ['accent', 'accentDark'] as const) {
+    const value = brand[name];
+    if (value === undefined) continue;
+    if (!colourPattern.test(value)) {
+      faults.push(`${name} must be a colour written as #rrggbb`);
+      continue;
+    }
+    const surfaces = name === 'accent' ? surfacesOf(brand).light : surfacesOf(brand).dark;
+    const lowest = Math.min(...surfaces.map((surface) => contrast(value, surface)));
+    if (lowest < 4.5) {
+      const kind = name === 'accent' ? 'light' : 'dark';
+      faults.push(`${name} has a contrast of ${lowest.toFixed(1)} on ${kind} surfaces; it needs 4.5`);
+    }
+    if (contrast(value, textOn(value)) < 4.5) faults.push(`${name} leaves no readable text on top of it`);
+  }
+  if (brand.accentDark !== undefined && brand.accent === undefined) faults.push('accentDark needs an accent');
+  if (brand.radius !== undefined && !(brand.radius >= 0 && brand.radius <= 32)) {
+    faults.push('radius must be a number of pixels from 0 to 32');
+  }
+  if (brand.font !== undefined && !isFontStack(brand.font)) {
+    faults.push('font must be a list of font names, such as "Inter", Arial, sans-serif');
+  }
+  if (brand.logoUrl !== undefined && !isHttps(brand.logoUrl)) faults.push('logoUrl must be an https address');
+  if (brand.stylesheetUrl !== undefined && !isHttps(brand.stylesheetUrl)) {
+    faults.push('stylesheetUrl must be an https address');
+  }
+  for (const { family, weight } of brand.fonts ?? []) {
+    if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,99}$/u.test(family))
+      faults.push('fonts: family must be a name of letters, digits and blanks');
+    if (weight !== undefined && !/^\d{1,4}( \d{1,4})?$/.test(weight))
+      faults.push('fonts: weight must be a number, or two of a variable font');
+  }
+  if (brand.showName === false && brand.logoUrl === undefined)
+    faults.push('showName may be false only beside a logoUrl');
+  for (const { href } of [...(brand.headerLinks ?? []), ...(brand.footerLinks ?? [])]) {
+    if (!isLink(href))
+      faults.push('headerLinks and footerLinks must lead to https addresses, or to mailto: or tel:');
+  }
+  return faults;
+}
+
+/** Text on the page itself must be readable there. The same colours as in `public/app.css`. */
+const onPage = { background: ['#14171f', '#5a6270'], backgroundDark: ['#eef1f6', '#a5afbf'] } as const;
+
+function backgroundFaults(brand: Brand): readonly string[] {
+  return (['background', 'backgroundDark'] as const).flatMap((name) => {
+    const value = brand[name];
+    if (value === undefined) return [];
+    if (!colourPattern.test(value)) return [`${name} must be a colour written as #rrggbb`];
+    const lowest = Math.min(...onPage[name].map((text) => contrast(text, value)));
+    return lowest < 4.5 ? [`${name} leaves text a contrast of ${lowest.toFixed(1)}; it needs 4.5`] : [];
+  });
+}
+
+/** Surfaces that the accent stands on. A background that is no colour is reported elsewhere. */
+function surfacesOf({ background, backgroundDark }: Brand) {
+  const also = (colour: string | undefined) =>
+    colour !== undefined && colourPattern.test(colour) ? [colour] : [];
+  return { light: [...lightSurfaces, ...also(background)], dark: [...darkSurfaces, ...also(backgroundDark)] };
+}
+
+/** Two colours, one on the other. WCAG 2 asks for 4.5 if it is text. */
+export interface ColourPair {
+  readonly scheme: 'light' | 'dark';
+  readonly what: string;
+  readonly front: string;
+  readonly back: string;
+  readonly contrast: number;
+}
+
+/** The product's own accent. The same as in `public/app.css`. */
+const ownAccent = { accent: '#1f5eff', accentDark: '#8fb0ff' };
+
+/** Each pair of colours that a brand decides on, with its measured contrast. */
+export function colourPairs(brand: Brand): readonly ColourPair[] {
+  const given = brand.accent === undefined ? { ...brand, ...ownAccent } : brand;
+  const colours = brandColours(given);
+  if (colours === undefined) return [];
+  const [card = white, page = white] = lightSurfaces;
+  const [darkCard = ink, darkPage = ink] = darkSurfaces;
+  const [text, soft] = onPage.background;
+  const [darkText, darkSoft] = onPage.backgroundDark;
+  const pairs = (
+    scheme: ColourPair['scheme'],
+    of: { accent: string; onAccent: string; card: string; page: string; text: string; soft: string },
+  ) =>
+    (
+      [
+        ['Accent on a card', of.accent, of.card],
+        ['Accent on the page', of.accent, of.page],
+        ['Text on the accent', of.onAccent, of.accent],
+        ['Text on the page', of.text, of.page],
+        ['Soft text on the page', of.soft, of.page],
+      ] as const
+    ).map(([what, front, back]) => ({ scheme, what, front, back, contrast: contrast(front, back) }));
+  return [
+    ...pairs('light', { ...colours, card, page: brand.background ?? page, text, soft }),
+    ...pairs('dark', {
+      accent: colours.accentDark,
+      onAccent: colours.onAccentDark,
+      card: darkCard,
+      page: brand.backgroundDark ?? darkPage,
+      text: darkText,
+      soft: darkSoft,
+    }),
+  ];
+}
+
+/** Names, quoted or not, between commas: nothing that could end the declaration it is written into. */
+export function isFontStack(font: string): boolean {
+  const name = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]*|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+'|-apple-system)$/u;
+  return font.length <= 300 && font.split(',').every((part) => name.test(part.trim()));
+}
+
+/** An https address without anything that could end the header it is written into. */
+function isHttps(address: string): boolean {
+  return /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[^\s"'<>;,\\]*)?$/i.test(address);
+}
+
+function textOn(background: string): string {
+  return contrast(background, white) >= 4.5 || contrast(background, white) >= contrast(background, ink)
+    ? white
+    : ink;
+}
+
+/** The same hue, lighter until it reads well on every dark surface. */
+function lighten(accent: string, surfaces: readonly string[]): string {
+  for (let part = 0; part < 20; part += 1) {
+    const lightened = lighter(accent, part / 20);
+    if (surfaces.every((surface) => contrast(lightened, surface) >= 6)) return lightened;
+  }
+  return white;
+}

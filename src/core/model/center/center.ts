@@ -1,0 +1,223 @@
+import { byKey } from '../by-key.ts';
+import type { ToldMember } from './told-member.ts';
+
+/** HTML that went through the allowlist of `upstream/safe-html.ts`; the only text a template may print raw. */
+declare const safeHtml: unique symbol;
+export type SafeHtml = string & { readonly [safeHtml]: true };
+
+/** One translation. `language` is the tag as the platform spells it. */
+export interface TextEntry<T extends string = string> {
+  readonly language: string;
+  readonly text: T;
+  readonly isDefault: boolean;
+}
+
+/** A text with its translations; `plain` is the untranslated Label or Description. */
+export interface Text<T extends string = string> {
+  readonly entries: readonly TextEntry<T>[];
+  readonly plain: T | undefined;
+}
+
+/** A preference center of either family. Ids are lower-case GUIDs. */
+export interface Center {
+  readonly id: string;
+  /** Changes whenever anything in the center's schemas changes. */
+  readonly revision: string;
+  /** ORIGINAL is shown as a plain list, ENHANCED and MULTIPAGE as cards. */
+  readonly template: 'original' | 'enhanced' | 'multipage';
+  readonly title: string | undefined;
+  readonly titleImageUrl: string | undefined;
+  readonly welcome: Text<SafeHtml>;
+  readonly languages: readonly string[];
+  readonly defaultLanguage: string;
+  /** Label sets: language tag → label name. */
+  readonly labelSets: Readonly<Record<string, LabelSet>>;
+  /** `Consent.Ds.Portal.*` texts: language tag → key without that prefix → text. */
+  readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** In `order`. Never empty. */
+  readonly pages: readonly CenterPage[];
+  /**
+   * Purposes on no page, each once: those of hidden pages, notification purposes that are not displayed, and those that
+   * only the single-page list of a Multi Page center names. They can be withdrawn, and nothing switches them on.
+   */
+  readonly hidden: readonly Purpose[];
+  readonly hardOptOut: 'hide' | 'lock';
+  readonly reasons: UnsubscribeReasons | undefined;
+  /** Switching a purpose on with no topic chosen takes all its topics. */
+  readonly autoCheckTopics: boolean;
+  /** updateNotOptedOutToActiveStatus: purposes on by default are sent, and so recorded, with the next update. */
+  readonly confirmsDefaults: boolean;
+  /** Parts that could not be read and were left out, in words for an editor of the schema. */
+  readonly unread: readonly string[];
+  /** Members of its schemas that are not honoured. */
+  readonly told: readonly ToldMember[];
+}
+
+export type LabelName =
+  | 'title'
+  | 'topics'
+  | 'unsubscribe-all'
+  | 'undo-changes'
+  | 'update-error'
+  | 'update-success'
+  | 'unsubscribe-success'
+  | 'subscription-settings'
+  | 'change-preferences'
+  | 'reasons-title'
+  | 'reasons-message'
+  | 'reasons-label';
+
+export type LabelSet = Readonly<Partial<Record<LabelName, string>>>;
+
+export interface UnsubscribeReasons {
+  readonly choices: readonly { readonly id: string; readonly name: Text }[];
+  readonly allowOther: boolean;
+  /** undefined: check boxes. `text`: in own words only. */
+  readonly format?: 'radio-buttons' | 'text' | undefined;
+}
+
+export interface CenterPage {
+  readonly id: string;
+  readonly name: Text;
+  /** Listed in the navigation. */
+  readonly navigation: boolean;
+  readonly subscribeAll: boolean;
+  readonly unsubscribeAll: boolean;
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly id: string;
+  readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
+  /** undefined when the header is hidden. */
+  readonly name: Text | undefined;
+  readonly description: Text<SafeHtml> | undefined;
+  /** In `order`. */
+  readonly items: readonly Item[];
+}
+
+export type Item =
+  | { readonly kind: 'purpose'; readonly purpose: Purpose }
+  | { readonly kind: 'data-element'; readonly element: DataElement }
+  | { readonly kind: 'text'; readonly id: string; readonly html: Text<SafeHtml> };
+
+export interface Purpose {
+  readonly id: string;
+  /** As the platform counts it. */
+  readonly version?: number | undefined;
+  readonly name: Text;
+  readonly description: Text<SafeHtml>;
+  /** Status other than ACTIVE is not shown. */
+  readonly active: boolean;
+  readonly kind: 'standard' | 'notification';
+  /** DefaultConsentStatus ACTIVE. */
+  readonly onByDefault: boolean;
+  readonly visibility: 'all' | 'consented' | 'prior-consented';
+  /** Something about it is not understood: it can be withdrawn, and nothing of it granted. */
+  readonly leavingOnly?: true | undefined;
+  readonly hardOptOutMessage: Text;
+  /** Seconds a consent lasts; undefined when it does not end. */
+  readonly lifeSpan: number | undefined;
+  readonly topics: readonly Topic[];
+  readonly preferences: readonly Preference[];
+}
+
+export interface Topic {
+  readonly id: string;
+  readonly name: Text;
+}
+
+const preferencesById = byKey<Preference>(({ id }) => id);
+
+/** One for each page that shows the purpose. */
+export function preferencesOf({ preferences }: Purpose, id: string): readonly Preference[] {
+  return preferencesById(preferences, id);
+}
+
+export interface Preference {
+  readonly id: string;
+  readonly name: Text;
+  readonly description: Text<SafeHtml>;
+  readonly choice: 'single' | 'multiple';
+  readonly display: 'buttons' | 'checkboxes' | 'dropdown' | 'radio-buttons';
+  readonly required: boolean;
+  readonly options: readonly Option[];
+}
+
+export interface Option {
+  readonly id: string;
+  readonly name: Text;
+  readonly isDefault: boolean;
+}
+
+export interface DataElement {
+  readonly id: string;
+  /** The key under which the platform keeps the value (DsDataElements). */
+  readonly label: string;
+  readonly name: Text;
+  readonly type:
+    | 'text'
+    | 'choice'
+    | 'email'
+    | 'number'
+    | 'date'
+    | 'country'
+    | 'state'
+    | 'country-code'
+    | 'state-code'
+    | 'phone';
+  readonly display: 'dropdown' | 'input';
+  readonly hidden: boolean;
+  readonly readOnly: boolean;
+  readonly required: boolean;
+  readonly options: readonly ElementOption[];
+}
+
+export interface ElementOption {
+  readonly value: string;
+  readonly name: Text;
+}
+
+/** A line of the list of centers (GET v2/preferencecenters). */
+export interface CenterSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly template: string;
+  readonly status: string;
+  readonly publishedDate: string | undefined;
+  readonly createdDate: string | undefined;
+}
+
+/** The page of an id; without one the first that the navigation lists. */
+export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
+  if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
+  return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
+}
+
+/** The same items as leaving-only: nothing can be granted or edited. */
+export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
+  return items.map((item): Item => {
+    if (item.kind === 'purpose') return { ...item, purpose: { ...item.purpose, leavingOnly: true } };
+    if (item.kind === 'data-element')
+      return { ...item, element: { ...item.element, readOnly: true, required: false } };
+    return item;
+  });
+}
+
+/** The items of all pages, in their order. */
+export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
+  return pages.flatMap((page) => page.sections.flatMap((section) => section.items));
+}
+
+/** Purposes of all pages, one for each page that shows it, then the hidden ones. */
+export function everyPurpose(center: Pick<Center, 'pages' | 'hidden'>): readonly Purpose[] {
+  const displayed = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
+  return [...displayed, ...center.hidden];
+}
+
+/** Those of `purposes` that no page shows, each once. */
+export function notShownBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
+  const seen = new Set(everyPurpose({ pages, hidden: [] }).map(({ id }) => id));
+  return purposes.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

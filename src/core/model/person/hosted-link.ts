@@ -1,0 +1,64 @@
+import { isGuid } from '../center/center-config.ts';
+
+/** A link in an old message to a page that the platform hosts itself. */
+export interface HostedLink {
+  readonly family: 'single-page' | 'multi-page';
+  /** The platform's id, in lower case. */
+  readonly center: string;
+  /** As `readLinkToken` gives it; undefined for a link to a sign-in. */
+  readonly token: string | undefined;
+}
+
+/** How a hosted link ended here. */
+export const hostedOutcomes = ['opened', 'ended', 'unknown', 'sign-in'] as const;
+export type HostedOutcome = (typeof hostedOutcomes)[number];
+
+export interface HostedCount {
+  /** Midnight UTC. */
+  readonly day: number;
+  readonly center: string;
+  readonly outcome: HostedOutcome;
+  readonly count: number;
+}
+
+/** The longest fragment that is looked at. */
+const longest = 2_048;
+const shape = /^[#!/]*preferences\/(multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
+
+/**
+ * Reads the fragment of a hosted page's address. Drops query parameters and blanks that mail tools add. undefined for
+ * any other text.
+ */
+export function readHostedLink(fragment: unknown): HostedLink | undefined {
+  if (typeof fragment !== 'string' || fragment.length > longest) return undefined;
+  const [, multi, kind = '', id = '', rest = ''] = shape.exec(fragment.trim()) ?? [];
+  const center = unescaped(id)?.trim().toLowerCase();
+  if (center === undefined || !isGuid(center)) return undefined;
+  const family = multi === undefined ? 'single-page' : 'multi-page';
+  if (kind.toLowerCase() === 'login') return { family, center, token: undefined };
+  const token = readLinkToken(rest);
+  return token === undefined ? undefined : { family, center, token };
+}
+
+/**
+ * Brings a link token into one form: mail tools escape it again, or turn its + into a blank; tables hold it plain or
+ * escaped, in either alphabet of base64.
+ */
+export function readLinkToken(text: string): string | undefined {
+  let plain = text;
+  for (let times = 0; times < 3 && plain.includes('%'); times += 1) {
+    const once = unescaped(plain);
+    if (once === undefined) return undefined;
+    plain = once;
+  }
+  const usual = plain.trim().replaceAll(' ', '+').replaceAll('-', '+').replaceAll('_', '/');
+  return /^([A-Za-z0-9+/]{15,511}[A-Za-z0-9+])[=/]*$/.exec(usual)?.[1];
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

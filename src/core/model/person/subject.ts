@@ -1,0 +1,111 @@
+import { firstByKey } from '../by-key.ts';
+
+/** A data subject's identifier, exact to the byte: in keys, locks, hashes and on the wire. */
+declare const subjectId: unique symbol;
+export type SubjectId = string & { readonly [subjectId]: true };
+
+/**
+ * The only reader of identifiers. It changes nothing: folding one would open the record of another person. Accepts 1 to
+ * 512 bytes of UTF-8 in NFC (a Kelvin sign is not), without a blank or invisible character at either end, and without
+ * control or bidirectional-control characters. undefined for any other value.
+ */
+export function readSubjectId(value: unknown): SubjectId | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > 512) return undefined;
+  if (!value.isWellFormed() || value.normalize('NFC') !== value || byteLength(value) > 512) return undefined;
+  if (forbidden.test(value) || blankAtAnEnd.test(value)) return undefined;
+  return value as SubjectId;
+}
+
+const forbidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+/** U+2800 is the empty pattern of Braille, which Unicode counts among the symbols. */
+const blankAtAnEnd =
+  /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]|[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]$/u;
+
+/**
+ * An identifier that was checked before it was sealed, perhaps by other rules: it stays valid as it is. undefined for
+ * any other value.
+ */
+export function sealedSubjectId(value: unknown): SubjectId | undefined {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? (value as SubjectId) : undefined;
+}
+
+/** The rule of `readSubjectId`, in words for people. */
+export const identifierRule =
+  '1 to 512 bytes in Unicode form NFC, without blanks at either end and without control characters';
+
+/** UTF-8 bytes of a well-formed string. */
+function byteLength(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** `anna@example.org` → `a•••@example.org`; anything else keeps its first and last character. */
+export function maskIdentifier(id: SubjectId): string {
+  const characters = [...id];
+  const first = characters[0] ?? '';
+  const at = id.lastIndexOf('@');
+  if (at > 0) return `${first}•••${id.slice(at)}`;
+  if (characters.length < 4) return '•••';
+  return `${first}•••${characters.at(-1)}`;
+}
+
+/** The platform's record of a person in one center. */
+export interface Subject {
+  readonly id: SubjectId;
+  readonly language: string | undefined;
+  /** Only purposes the person has interacted with in this center (docs/platform-api.md, Subject). */
+  readonly purposes: readonly ConsentRecord[];
+  /** Data element label → value as the platform writes it. */
+  readonly dataElements: Readonly<Record<string, string>>;
+}
+
+/** A record as the platform gave it. */
+export interface ReadRecord {
+  readonly subject: Subject;
+  /** When it was asked for, in epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ConsentRecord {
+  readonly purpose: string;
+  /** The platform's plain label, to name a purpose that no page draws. */
+  readonly label: string | undefined;
+  readonly status: RecordedStatus;
+  /** For `off`: the TransactionStatus as the platform wrote it, in capitals. */
+  readonly rawStatus?: string | undefined;
+  readonly topics: readonly string[];
+  readonly preferences: readonly RecordedPreference[];
+}
+
+export interface RecordedPreference {
+  readonly id: string;
+  readonly options: readonly string[];
+}
+
+/**
+ * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`: IMPLICIT,
+ * NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no person chose.
+ */
+export type RecordedStatus =
+  | 'active'
+  | 'always-active'
+  | 'implicit'
+  | 'pending'
+  | 'expired'
+  | 'hard-opt-out'
+  | 'off'
+  | 'no-consent';
+
+const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
+
+/** The record of a purpose. */
+export function recordOf(
+  { purposes }: Pick<Subject, 'purposes'>,
+  purpose: string,
+): ConsentRecord | undefined {
+  return recordIn(purposes, purpose);
+}

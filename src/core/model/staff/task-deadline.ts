@@ -1,0 +1,126 @@
+import { hasZone, readDay, readPlatformMoment } from '../utc-time.ts';
+
+/** A typed deadline: a day, a time, and the time zone of both. */
+export interface TypedDeadline {
+  /** `yyyy-MM-dd` */
+  readonly date: string;
+  /** `HH:mm` or `HH:mm:ss` */
+  readonly time: string;
+  /** `UTC`, a name of the IANA database, or `none`: sent without a zone, for the platform to interpret. */
+  readonly zone: string;
+}
+
+export const noDeadline: TypedDeadline = { date: '', time: '', zone: 'UTC' };
+
+/** The zones that are offered; no other is accepted. */
+export const deadlineZones: readonly (readonly [zone: string, label: string])[] = [
+  ['UTC', 'UTC'],
+  ...[
+    'Africa/Cairo',
+    'Africa/Johannesburg',
+    'Africa/Lagos',
+    'America/Anchorage',
+    'America/Bogota',
+    'America/Chicago',
+    'America/Denver',
+    'America/Los_Angeles',
+    'America/Mexico_City',
+    'America/New_York',
+    'America/Sao_Paulo',
+    'America/Toronto',
+    'Asia/Dubai',
+    'Asia/Hong_Kong',
+    'Asia/Jerusalem',
+    'Asia/Kolkata',
+    'Asia/Shanghai',
+    'Asia/Singapore',
+    'Asia/Tokyo',
+    'Australia/Sydney',
+    'Europe/Athens',
+    'Europe/Berlin',
+    'Europe/Istanbul',
+    'Europe/Lisbon',
+    'Europe/London',
+    'Europe/Madrid',
+    'Europe/Paris',
+    'Europe/Rome',
+    'Europe/Stockholm',
+    'Europe/Warsaw',
+    'Pacific/Auckland',
+    'Pacific/Honolulu',
+  ].map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')]),
+  ['none', 'No zone: the platform decides'],
+];
+
+export type ReadDeadline =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'mistake'; readonly field: 'date' | 'time' | 'zone'; readonly text: string }
+  /** As it goes over the wire. */
+  | { readonly kind: 'deadline'; readonly text: string };
+
+/**
+ * The deadline is sent in UTC, or without a zone if `none` was chosen. A time that the zone skips that day is a
+ * mistake.
+ */
+export function readDeadline({ date, time, zone }: TypedDeadline): ReadDeadline {
+  if (date === '' && time === '') return { kind: 'none' };
+  if (date === '') return mistake('date', 'Enter the day, too.');
+  if (readDay(date) === undefined) {
+    return mistake('date', 'Enter a day as year, month and day, such as 2027-03-31.');
+  }
+  if (time === '') return mistake('time', 'Enter the time, too.');
+  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
+  if (match === null) return mistake('time', 'Enter a time of 24 hours, such as 17:30.');
+  const local = `${date}T${match[1]}:${match[2]}:${match[3] ?? '00'}`;
+  if (!deadlineZones.some(([name]) => name === zone))
+    return mistake('zone', 'Choose a time zone of the list.');
+  if (zone === 'none') return { kind: 'deadline', text: local };
+  const at = instantIn(zone, local);
+  if (at === undefined) {
+    return mistake('time', `In ${zone.replaceAll('_', ' ')} the clocks skip this time on that day.`);
+  }
+  return { kind: 'deadline', text: new Date(at).toISOString().replace('.000Z', 'Z') };
+}
+
+/** A deadline of the platform as typed; `undefined` and unreadable texts give an empty one. */
+export function typedDeadline(text: string | undefined): TypedDeadline {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return noDeadline;
+  const iso = new Date(at).toISOString();
+  return { date: iso.slice(0, 10), time: iso.slice(11, 19), zone: hasZone(text) ? 'UTC' : 'none' };
+}
+
+/** The first instant at which clocks of the zone show `local`; undefined when they never do. */
+function instantIn(zone: string, local: string): number | undefined {
+  const wanted = Date.parse(`${local}Z`);
+  const candidates = [-86_400_000, 0, 86_400_000].map((away) => wanted - offsetAt(zone, wanted + away));
+  return candidates.filter((at) => at + offsetAt(zone, at) === wanted).sort((one, other) => one - other)[0];
+}
+
+/** Milliseconds by which the zone's clocks are ahead of UTC. */
+function offsetAt(zone: string, at: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  const shown = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return shown - Math.floor(at / 1000) * 1000;
+}
+
+function mistake(field: 'date' | 'time' | 'zone', text: string): ReadDeadline {
+  return { kind: 'mistake', field, text };
+}

@@ -1,0 +1,122 @@
+import { byKey } from '../by-key.ts';
+
+/** What a person newly wants: the difference between what a page showed and what was posted. */
+export interface Intent {
+  readonly purposes: readonly PurposeChange[];
+  readonly dataElements: readonly DataElementChange[];
+  /** The language to keep as the person's language, a tag of the center. */
+  readonly language: string | undefined;
+  /** "Unsubscribe all": everything is withdrawn (DELETE); `purposes` is then empty. */
+  readonly everything: 'withdraw' | undefined;
+}
+
+export type PurposeChange =
+  /** Newly switched on. `topics` and `options` are all that was ticked, the `…Off` those that were un-ticked. */
+  | {
+      readonly kind: 'on';
+      readonly purpose: string;
+      readonly topics: readonly string[];
+      readonly topicsOff: readonly string[];
+      readonly options: readonly OptionChange[];
+      readonly optionsOff: readonly OptionChange[];
+    }
+  /** Newly switched off; its topics and options no longer matter. */
+  | { readonly kind: 'off'; readonly purpose: string }
+  /**
+   * Stays on, with topics or options newly chosen or un-chosen. An option that a single choice replaces is not
+   * un-chosen.
+   */
+  | {
+      readonly kind: 'adjust';
+      readonly purpose: string;
+      /** Agreed to once more, before its life span ends. */
+      readonly renews?: true | undefined;
+      readonly topicsOn: readonly string[];
+      readonly topicsOff: readonly string[];
+      readonly optionsOn: readonly OptionChange[];
+      readonly optionsOff: readonly OptionChange[];
+    }
+  /** Stays on as it was agreed to, less some topics or options: a withdrawal, which never agrees to anything. */
+  | {
+      readonly kind: 'reduce';
+      readonly purpose: string;
+      readonly topicsOff: readonly string[];
+      readonly optionsOff: readonly OptionChange[];
+    };
+
+export type Withdrawal = Extract<PurposeChange, { kind: 'off' | 'reduce' }>;
+
+export interface OptionChange {
+  readonly preference: string;
+  readonly option: string;
+}
+
+export interface DataElementChange {
+  readonly element: string;
+  readonly label: string;
+  /** As it goes over the wire; '' clears it. */
+  readonly value: string;
+}
+
+const changesOfPurposes = byKey<PurposeChange>(({ purpose }) => purpose);
+
+/** The change of a purpose. */
+export function changeOf({ purposes }: Pick<Intent, 'purposes'>, purpose: string): PurposeChange | undefined {
+  return changesOfPurposes(purposes, purpose)[0];
+}
+
+export const noIntent: Intent = {
+  purposes: [],
+  dataElements: [],
+  language: undefined,
+  everything: undefined,
+};
+
+/** Whether it withdraws anything: a withdrawal must never be lost, and a grant or typed value must never come late. */
+export function withdraws(intent: Intent): boolean {
+  return (
+    intent.everything === 'withdraw' || intent.purposes.some((change) => withdrawalIn(change) !== undefined)
+  );
+}
+
+/** Whether it switches anything on, or adds to it. */
+export function grants({ purposes }: Pick<Intent, 'purposes'>): boolean {
+  return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
+}
+
+/** The withdrawals of an intent: the part that is retried without end. */
+export function withdrawalsOf(intent: Intent): Intent {
+  const purposes = intent.purposes.flatMap((change) => withdrawalIn(change) ?? []);
+  return { ...noIntent, purposes, everything: intent.everything };
+}
+
+/** A change of a purpose that the person agreed to. */
+export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' }>, 'kind'>): PurposeChange {
+  const { purpose, topicsOn, topicsOff, optionsOn, optionsOff } = change;
+  if (topicsOn.length + optionsOn.length > 0) return { kind: 'adjust', ...change };
+  return { kind: 'reduce', purpose, topicsOff, optionsOff };
+}
+
+/** The topics and options that a change adds. */
+export function choicesIn(change: PurposeChange): {
+  readonly topics: readonly string[];
+  readonly options: readonly OptionChange[];
+} {
+  if (change.kind === 'on') return change;
+  if (change.kind === 'adjust') return { topics: change.topicsOn, options: change.optionsOn };
+  return { topics: [], options: [] };
+}
+
+/** The withdrawal in a change, without its grants; undefined: it withdraws nothing. */
+export function withdrawalIn(change: PurposeChange): Withdrawal | undefined {
+  if (change.kind === 'off' || change.kind === 'reduce') return change;
+  const { purpose, topicsOff, optionsOff } = change;
+  if (change.kind === 'on' || topicsOff.length + optionsOff.length === 0) return undefined;
+  return { kind: 'reduce', purpose, topicsOff, optionsOff };
+}
+
+/** Nothing is asked for at all. */
+export function isEmptyIntent(intent: Intent): boolean {
+  const changes = intent.purposes.length + intent.dataElements.length;
+  return changes === 0 && intent.language === undefined && intent.everything === undefined;
+}

@@ -1,0 +1,244 @@
+import { isGuid } from '../../../core/model/center/center-config.ts';
+import { mayDo, type Role } from '../../../core/model/staff/staff-member.ts';
+import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../../core/model/utc-time.ts';
+import type { Note } from '../../../pages/layout.ts';
+import type {
+  AreaField,
+  CheckField,
+  FilterField,
+  InputField,
+  OptionView,
+  SelectField,
+} from '../../../pages/staff-fields.ts';
+import type {
+  Cell,
+  FactsView,
+  FilterBlock,
+  FoldedBlocks,
+  FormBlock,
+  StaffPage,
+  TableView,
+  Tone,
+} from '../../../pages/staff-page.ts';
+import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
+import { withQuery } from './paging.ts';
+
+/** A page from the parts that it has; what is not given is not there. */
+export function staffPage(
+  pageContext: StaffPageContext,
+  page: { readonly title: string; readonly section: StaffSectionName } & Partial<
+    Omit<StaffPage, 'layout' | 'pageTitle'>
+  >,
+): StaffPage {
+  const { title, section, ...rest } = page;
+  const isWrong = page.mistakes !== undefined || page.notes?.some(({ tone }) => tone === 'problem');
+  return {
+    pageTitle: isWrong ? `Error: ${title}` : title,
+    frame: 'page',
+    crumbs: [],
+    lead: [],
+    notes: [],
+    links: [],
+    blocks: [],
+    ...rest,
+    layout: buildStaffLayout(pageContext, { title, section }),
+  };
+}
+
+/** Whether the member who looks at the page may do that. */
+export function may({ member }: StaffPageContext, role: Role): boolean {
+  return member !== undefined && mayDo(member, role);
+}
+
+/** The summary of what is wrong, above a page; each line leads to its field. */
+export function mistakesOf(
+  mistakes: readonly { readonly field: string; readonly text: string }[],
+): StaffPage['mistakes'] {
+  if (mistakes.length === 0) return undefined;
+  const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
+  return { title: 'There is a problem', items };
+}
+
+export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
+  return { tone, title, lines };
+}
+
+/** With a token it is posted; `label` names its button. */
+export function form(
+  given: Pick<FormBlock, 'id' | 'action'> &
+    Partial<FormBlock> & { readonly label?: string; readonly tone?: 'primary' | 'ordinary' },
+): FormBlock {
+  const { label = '', tone = 'primary', ...rest } = given;
+  return {
+    kind: given.token === undefined ? 'get-form' : 'post-form',
+    token: '',
+    layout: 'page',
+    fields: [],
+    buttons: [{ label, tone }],
+    links: [],
+    ...rest,
+  };
+}
+
+/** What is not known is a dash, never a blank. */
+export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
+  return {
+    look: isGuid(text) ? 'code' : 'text',
+    moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
+    ...more,
+    text,
+  };
+}
+
+/** Writes a count: `1,204`. */
+export const figures = new Intl.NumberFormat('en-GB');
+
+/** In UTC; by script in the reader's zone. The foot of the page says which. */
+export function moment(at: number, more: Partial<Cell> = {}): Cell {
+  const { text = writtenMoment(at), ...rest } = more;
+  return cell(text, { look: 'moment', instant: new Date(at).toISOString(), ...rest });
+}
+
+/** A date-time of the platform; one without a zone stays as it is. */
+export function platformMoment(text: string | undefined, otherwise?: string): Cell {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return cell(text ?? otherwise);
+  return hasZone(text) ? moment(at) : cell(writtenMoment(at), { look: 'moment' });
+}
+
+/** The same among facts, where one without a zone says so. */
+export function ownMoment(text: string | undefined): Cell {
+  return text !== undefined && hasZone(text) ? platformMoment(text) : cell(writtenPlatform(text));
+}
+
+/** A figure, for a column of them. */
+export function figure(value: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  return cell(figures.format(value), { look: 'figure', ...more });
+}
+
+/** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
+export function shortId(id: string): string {
+  return isGuid(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+}
+
+/** What few ask for, below what they came for. */
+export function folded(id: string, label: string, blocks: FoldedBlocks['blocks']): FoldedBlocks {
+  return { kind: 'folded', id, label, blocks };
+}
+
+export function tag(text: string, tone: Tone): Cell {
+  return cell(text, { tone });
+}
+
+/** A column in which nothing is known is left out. */
+export function table(
+  given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
+): TableView {
+  const isKept = (at: number) =>
+    given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
+  return {
+    kind: 'table',
+    links: [],
+    ...given,
+    columns: given.columns.filter((_, at) => isKept(at)),
+    rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
+  };
+}
+
+/**
+ * Which part of a list is shown: views that many need, what is asked for beside them as chips, each of which can be
+ * taken away by itself, and the fields behind one button.
+ */
+export function filterOf(given: {
+  readonly action: string;
+  readonly fields: readonly FilterField[];
+  readonly views?: FilterBlock['views'];
+}): FilterBlock {
+  const { action, fields, views = [] } = given;
+  const set = views.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
+  const query = (kept: typeof set) => withQuery(action, Object.fromEntries(kept.map((one) => one.pair)));
+  return {
+    kind: 'filter',
+    id: 'filter',
+    label: 'Filter',
+    views,
+    chips: set.map((one) => ({ label: one.label, href: query(set.filter((other) => other !== one)) })),
+    action,
+    token: '',
+    layout: 'page',
+    fields,
+    buttons: [{ label: 'Show', tone: 'primary' }],
+    links: set.length > 1 ? [{ href: action, label: 'Clear all' }] : [],
+  };
+}
+
+/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
+function setOf(
+  field: FilterField,
+): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
+  if (field.kind === 'check')
+    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
+  const chosen =
+    field.kind === 'select'
+      ? field.options.find(({ selected }) => selected)
+      : { value: field.value, label: field.value };
+  if (chosen === undefined || chosen.value === '') return undefined;
+  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
+}
+
+/** Pairs of name and value; one without a value is shown as such. */
+export function facts(
+  id: string,
+  heading: string | undefined,
+  given: readonly (readonly [name: string, value: Cell | string | undefined])[],
+  about?: string,
+): FactsView {
+  const shown = given.map(([name, value]) => {
+    const shownValue = typeof value === 'object' ? value : cell(value);
+    return { name, value: shownValue, wide: shownValue.text.length > fewWords };
+  });
+  return { kind: 'facts', id, heading, about, facts: shown };
+}
+
+/** Characters that find room beside other facts. */
+const fewWords = 80;
+
+export function input(
+  given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
+): InputField {
+  return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', ...given };
+}
+
+export function area(
+  given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
+): AreaField {
+  return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
+}
+
+/** Of pairs of value and label, or of things that have an id and a name. */
+export function select({
+  from,
+  chosen = '',
+  ...given
+}: Pick<SelectField, 'id' | 'label'> &
+  Partial<Omit<SelectField, 'kind' | 'id' | 'label'>> & {
+    readonly from?: readonly Choice[];
+    readonly chosen?: string | undefined;
+  }): SelectField {
+  const field = { name: given.id, groups: [], isOwnZone: false, options: options(from ?? [], chosen) };
+  return { kind: 'select', ...field, ...given };
+}
+
+type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };
+
+export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
+  return { kind: 'check', name: given.id, value: 'yes', ...given };
+}
+
+export function options(from: readonly Choice[], chosen: string): readonly OptionView[] {
+  return from.map((one) => {
+    const [value, label] = 'id' in one ? [one.id, one.name] : one;
+    return { value, label, selected: value === chosen };
+  });
+}

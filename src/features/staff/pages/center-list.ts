@@ -1,0 +1,108 @@
+import type { CenterSummary } from '../../../core/model/center/center.ts';
+import type { Cell, StaffPage, Tone } from '../../../pages/staff-page.ts';
+import { cell, filterOf, input, platformMoment, select, staffPage, table, tag } from './blocks.ts';
+import type { StaffPageContext } from './layout.ts';
+import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
+
+export interface CenterFilter {
+  /** Part of a name or an id. */
+  readonly text: string;
+  /** As the platform spells it; empty for all. */
+  readonly status: string;
+  readonly page: number;
+}
+
+/** A line of the list, with the name under which this installation serves the center. */
+export interface ListedCenter extends CenterSummary {
+  readonly servedAt: string | undefined;
+}
+
+export function buildCenterList(
+  pageContext: StaffPageContext,
+  centers: readonly ListedCenter[],
+  filter: CenterFilter,
+): StaffPage {
+  const statuses = [
+    ...new Set(centers.map((center) => center.status).filter((status) => status !== '')),
+  ].sort();
+  const wanted = filter.text.toLowerCase();
+  const found = centers.filter(
+    ({ id, name, status }) =>
+      (wanted === '' || name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)) &&
+      (filter.status === '' || status === filter.status),
+  );
+  const totalPages = Math.ceil(found.length / usualSize);
+  const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
+  const shown = found.slice(page * usualSize, (page + 1) * usualSize);
+  const hrefOf = (number: number) =>
+    withQuery('/staff/centers', { text: filter.text, status: filter.status, page: number });
+  return staffPage(pageContext, {
+    title: 'Preference centers',
+    section: 'centers',
+    lead: [
+      'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
+    ],
+    links: [{ href: '/staff/studio', label: 'Theme studio' }],
+    blocks: [
+      filterOf({
+        action: '/staff/centers',
+        fields: [
+          input({ id: 'text', label: 'Name or id', value: filter.text }),
+          select({
+            id: 'status',
+            label: 'Status',
+            from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
+            chosen: filter.status,
+          }),
+        ],
+      }),
+      table({
+        id: 'centers',
+        caption: 'Preference centers of the platform',
+        isList: true,
+        columns: ['Center', 'Status', 'Template', 'Served here', 'Published', 'Created', 'Organization'],
+        rows: shown.map(centerRow),
+        empty:
+          centers.length === 0
+            ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
+            : 'No center is like that. Try fewer letters, or all statuses.',
+        pager: buildPager(pagingOf({ page, size: usualSize, total: found.length }), hrefOf, 'centers'),
+      }),
+    ],
+  });
+}
+
+function centerRow(center: ListedCenter): readonly Cell[] {
+  return [
+    cell(center.name, { href: centerHref(center.id) }),
+    tag(named(center.status), statusTone(center.status)),
+    cell(named(center.template)),
+    cell(servedWords(center.id, center.servedAt)),
+    platformMoment(center.publishedDate),
+    platformMoment(center.createdDate),
+    cell(center.organization),
+  ];
+}
+
+/** `name`: of the address that this installation serves the center at. */
+export function servedWords(id: string, name: string | undefined): string {
+  if (name === undefined) return 'no';
+  return name === id ? 'at its id' : `/centers/${name}`;
+}
+
+export function centerHref(id: string): string {
+  return `/staff/centers/${encodeURIComponent(id)}`;
+}
+
+function statusTone(status: string): Tone {
+  const known = status.toUpperCase();
+  if (known === 'ACTIVE' || known === 'PUBLISHED') return 'success';
+  return known === 'DRAFT' ? 'warning' : 'neutral';
+}
+
+/** `MULTI_PAGE` → `Multi page`; nothing said is said so. */
+export function named(word: string): string {
+  if (word === '') return 'not said';
+  const words = word.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

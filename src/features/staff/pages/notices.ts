@@ -1,0 +1,252 @@
+import type {
+  NoticeVersion,
+  NoticeVersionPage,
+  NoticeVersionSummary,
+  NoticeWithVersion,
+} from '../../../core/model/staff/notice.ts';
+import { writtenPlatform } from '../../../core/model/utc-time.ts';
+import type { Note } from '../../../pages/layout.ts';
+import type { Block, FoldedView, FormBlock, StaffPage } from '../../../pages/staff-page.ts';
+import {
+  cell,
+  facts,
+  folded,
+  form,
+  input,
+  mistakesOf,
+  note,
+  platformMoment,
+  staffPage,
+  table,
+  tag,
+} from './blocks.ts';
+import type { StaffPageContext } from './layout.ts';
+import { byName, chooseNoticeName, type KnownNames, noticeHref, noticeStatuses } from './notice-list.ts';
+import type { NoticeQuestion, ReadQuestion } from './notice-question.ts';
+import { buildPager, withQuery } from './paging.ts';
+
+export interface NoticePageInput {
+  readonly id: string;
+  readonly versions: NoticeVersionPage;
+  readonly asked: { readonly page: number; readonly size: number };
+  /** The version active now, and with it what the platform says of the notice itself. */
+  readonly current: NoticeWithVersion | undefined;
+  readonly question: NoticeQuestion;
+  readonly read: ReadQuestion;
+  /** What the platform answered to the question; undefined: none, when there was one. */
+  readonly answer: NoticeWithVersion | undefined;
+  readonly known: KnownNames;
+}
+
+export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageInput): StaffPage {
+  const { id, versions, asked, current, question, read } = page;
+  const path = noticeHref(id);
+  const hrefOf = (number: number) =>
+    withQuery(path, { ...asAsked(question), page: number, size: asked.size });
+  const name = current?.version.name || chooseNoticeName(versions.versions) || 'Privacy notice';
+  return staffPage(pageContext, {
+    title: name,
+    section: 'notices',
+    crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
+    mistakes: mistakesOf(read.kind === 'mistake' ? [read] : []),
+    notes: [...answerNotes(page), ...retiredNotes(page)],
+    blocks: [
+      aboutNotice(page),
+      questionForm(path, question, read),
+      ...answerDetails(page),
+      versionTable(versions, hrefOf),
+      noticeIds(page),
+    ],
+  });
+}
+
+/** Before its first version is active, the answer for a later date says of the notice what no other answer does. */
+function noticeOf({ current, answer }: NoticePageInput): NoticeWithVersion | undefined {
+  return current ?? answer;
+}
+
+function aboutNotice(page: NoticePageInput): Block {
+  const { current, versions, known } = page;
+  const notice = noticeOf(page);
+  return facts('about', undefined, [
+    [
+      'Active now',
+      current === undefined
+        ? 'no version'
+        : cell(versionName(current.version), { more: since(current.version) }),
+    ],
+    ['Versions', String(versions.paging.totalElements)],
+    ['Organization', byName(notice?.organizationId, known)],
+    ['Responsible', byName(notice?.responsibleUserId, known)],
+    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
+    ['Created', writtenPlatform(notice?.createdDate)],
+  ]);
+}
+
+function noticeIds(page: NoticePageInput): Block {
+  const notice = noticeOf(page);
+  return folded('ids', 'Details', [
+    facts('id-facts', undefined, [
+      ['Notice id', page.id],
+      ['Organization id', notice?.organizationId],
+      ['Responsible, id', notice?.responsibleUserId],
+    ]),
+  ]);
+}
+
+function questionForm(path: string, { date, time, count }: NoticeQuestion, read: ReadQuestion): FormBlock {
+  const mistakeOf = (field: 'date' | 'time') =>
+    read.kind === 'mistake' && read.field === field ? read.text : undefined;
+  return form({
+    id: 'active-on',
+    heading: 'Which version applied on …',
+    action: `${path}#notes`,
+    fields: [
+      input({
+        id: 'date',
+        label: 'Day',
+        type: 'date',
+        value: date,
+        size: 'short',
+        mistake: mistakeOf('date'),
+      }),
+      {
+        kind: 'folded',
+        id: 'exactly',
+        label: 'At a time of that day, or just before it',
+        open: time !== '' || count === 'before' || mistakeOf('time') !== undefined,
+        fields: [
+          input({
+            id: 'time',
+            label: 'Time (optional), such as 17:30',
+            type: 'time',
+            value: time,
+            hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
+            mistake: mistakeOf('time'),
+          }),
+          {
+            kind: 'checks',
+            type: 'radio',
+            id: 'count',
+            name: 'count',
+            label: 'What counts',
+            choices: [
+              {
+                id: 'count-through',
+                value: 'through',
+                label: 'That day (or time) included',
+                checked: count === 'through',
+              },
+              {
+                id: 'count-before',
+                value: 'before',
+                label: 'Strictly before it',
+                checked: count === 'before',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    label: 'Find the version',
+  });
+}
+
+function since({ publishedDate }: NoticeVersionSummary): string {
+  const at = writtenPlatform(publishedDate);
+  return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
+}
+
+/** In one sentence; how it was asked stands below. */
+function answerNotes({ read, answer }: NoticePageInput): readonly Note[] {
+  if (read.kind !== 'question') return [];
+  if (answer === undefined) {
+    const none = 'nothing was published by then, or the platform does not know the notice any more';
+    return [note('warning', `No version was active ${read.meaning}: ${none}.`)];
+  }
+  const { version } = answer;
+  const title = `${versionName(version)} was active ${read.meaning}, ${since(version)}.`;
+  return [note('success', title, version.status === 'retired' ? [retiredWhy] : [])];
+}
+
+const retiredWhy =
+  'Its status today is Retired. The platform goes by the day of publishing alone: the version that was published last counts as active until a newer one is published, retired or not, and it does not tell when a version was retired.';
+
+/** Said once: the answer to a question says it already. */
+function retiredNotes({ current, read, answer }: NoticePageInput): readonly Note[] {
+  const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
+  if (current?.version.status !== 'retired' || isSaid) return [];
+  const title = `${versionName(current.version)} counts as active, although it is retired`;
+  return [note('info', title, [retiredWhy])];
+}
+
+/** For who has to prove the answer. */
+function answerDetails({ read, answer }: NoticePageInput): readonly Block[] {
+  if (read.kind !== 'question') return [];
+  return [
+    folded('asked', 'How this was asked', [
+      facts(
+        'asked-facts',
+        undefined,
+        [
+          ['Asked', `the version that was active ${read.meaning}`],
+          ['Sent to the platform', cell(`date=${read.ask}`, { look: 'moment' })],
+          ['Version id', answer?.version.id],
+          [
+            'Its status today',
+            answer === undefined ? undefined : tag(...noticeStatuses[answer.version.status]),
+          ],
+        ],
+        'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
+      ),
+    ]),
+  ];
+}
+
+function versionTable({ versions, paging }: NoticeVersionPage, hrefOf: (page: number) => string): Block {
+  return table({
+    id: 'versions',
+    heading: 'Versions',
+    caption: 'Versions of this notice',
+    columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
+    rows: versions.map((version) => [
+      cell(version.version === undefined ? undefined : String(version.version)),
+      cell(version.name, { folded: idsOf(version) }),
+      tag(...noticeStatuses[version.status]),
+      platformMoment(version.publishedDate),
+      cell(
+        version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
+      ),
+    ]),
+    empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
+    pager: buildPager(paging, hrefOf, 'versions'),
+  });
+}
+
+/** Not for reading, but to be copied. */
+function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
+  const known: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['Version', id],
+    ['Published by', publishedBy],
+    ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
+  ];
+  return {
+    label: 'Details',
+    pairs: known.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
+  };
+}
+
+function versionName({
+  version,
+  name,
+}: {
+  readonly version: number | undefined;
+  readonly name: string;
+}): string {
+  const number = version === undefined ? 'A version without a number' : `Version ${version}`;
+  return name === '' ? number : `${number} (“${name}”)`;
+}
+
+function asAsked({ date, time, count }: NoticeQuestion): Record<string, string | undefined> {
+  return date === '' ? {} : { date, time, count };
+}

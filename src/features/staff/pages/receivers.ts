@@ -1,0 +1,154 @@
+import type { Block, FormBlock, StaffPage } from '../../../pages/staff-page.ts';
+import { cell, figures, form, moment, shortId, staffPage, table, tag } from './blocks.ts';
+import type { StaffPageContext } from './layout.ts';
+import { type CenterNames, centerName } from './submission-list.ts';
+
+/** Who is called when people withdraw, and how much waits for them. */
+export interface ReceiverState {
+  readonly id: string;
+  readonly center: string;
+  /** Its path may be a secret. */
+  readonly host: string;
+  readonly waiting: number;
+  readonly held: number;
+  readonly oldestAt: number | undefined;
+  readonly stoppedAt: number | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface ReceiversPageInput {
+  readonly receivers: readonly ReceiverState[];
+  readonly centers: CenterNames;
+  readonly token: string;
+  /** No more events are counted. */
+  readonly most: number;
+  /** The id of the one that was just sent to again. */
+  readonly sentTo: string | undefined;
+}
+
+/** Receivers of events: what waits for each of them, and sending it again. */
+export function buildReceiversPage(pageContext: StaffPageContext, input: ReceiversPageInput): StaffPage {
+  const names = namesOf(input);
+  const sentTo = names.get(input.sentTo ?? '')?.alone;
+  const form = againForm(input, names);
+  return staffPage(pageContext, {
+    title: 'Receivers of events',
+    section: 'submissions',
+    lead: [
+      'Systems we call when people withdraw, and once it’s read back. What can’t be sent is tried again for 3 days; then that person is blocked until you send again.',
+    ],
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    notes:
+      sentTo === undefined
+        ? []
+        : [
+            {
+              tone: 'success',
+              title: `Sending again to ${sentTo}`,
+              lines: ['Load this page again in a moment: what was sent is no longer queued.'],
+            },
+          ],
+    blocks: [stateTable(input, names), ...(form === undefined ? [] : [form])],
+  });
+}
+
+interface Name {
+  /** Beside the name of the center. */
+  readonly inTable: string;
+  readonly alone: string;
+}
+
+/**
+ * By the id of the receiver. Those that share a host are told apart by their center, and within it by their place in
+ * the centers file: the rest of an address may be a secret.
+ */
+function namesOf({
+  receivers,
+  centers,
+}: Pick<ReceiversPageInput, 'receivers' | 'centers'>): ReadonlyMap<string, Name> {
+  const names = new Map<string, Name>();
+  for (const [host, sharing] of Map.groupBy(receivers, (receiver) => receiver.host)) {
+    const byCenter = Map.groupBy(sharing, ({ center }) => center);
+    for (const [center, ofCenter] of byCenter) {
+      const suffix = byCenter.size > 1 ? `, ${shortId(centerName(centers, center))}` : '';
+      for (const [index, { id }] of ofCenter.entries()) {
+        const inTable = ofCenter.length > 1 ? `${host} (${index + 1})` : host;
+        names.set(id, { inTable, alone: `${inTable}${suffix}` });
+      }
+    }
+  }
+  return names;
+}
+
+function stateTable(
+  { receivers, centers, most }: ReceiversPageInput,
+  names: ReadonlyMap<string, Name>,
+): Block {
+  const count = (value: number) =>
+    value >= most ? `${figures.format(most)} or more` : figures.format(value);
+  return table({
+    id: 'receivers',
+    caption: 'Receivers of events',
+    columns: ['Receiver', 'State', 'Center', 'Queued', 'Blocked people', 'Oldest'],
+    rows: receivers.map(({ id, center, waiting, held, oldestAt, ...state }) => [
+      cell(names.get(id)?.inTable),
+      stateOf({ waiting, held, ...state }),
+      cell(shortId(centerName(centers, center))),
+      cell(count(waiting), { look: 'figure' }),
+      cell(count(held), { look: 'figure' }),
+      oldestAt === undefined ? cell(undefined) : moment(oldestAt),
+    ]),
+    empty: 'No center calls anybody: name receivers as events in the centers file.',
+  });
+}
+
+function stateOf(
+  state: Pick<ReceiverState, 'waiting' | 'held' | 'stoppedAt' | 'problem'>,
+): ReturnType<typeof tag> {
+  const why = state.problem === undefined ? undefined : inWords(state.problem);
+  if (state.stoppedAt !== undefined)
+    return cell('Stopped', { tone: 'problem', more: 'It answered that it wants no more (410).' });
+  if (state.held > 0) return cell('Blocked', { tone: 'problem', more: why });
+  if (why !== undefined) return cell('Failing', { tone: 'warning', more: why });
+  return tag(state.waiting > 0 ? 'Sending' : 'Up to date', 'success');
+}
+
+/** `status-` and a number is what it answered. */
+function inWords(problem: string): string {
+  const [, status] = /^status-(\d+)$/.exec(problem) ?? [];
+  return status === undefined ? (problems[problem] ?? problem) : `It answered ${status}.`;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  timeout: 'It did not answer in time.',
+  unreachable: 'It cannot be reached.',
+  redirect: 'It leads elsewhere, which is not followed.',
+  'address-refused': 'Its address is not of the public internet.',
+  'name-unknown': 'Its name has no address.',
+  'certificate-refused': 'Its certificate is not good.',
+  sealed: 'What is to be sent cannot be opened: an older SECRET is missing.',
+};
+
+function againForm(
+  { receivers, token }: ReceiversPageInput,
+  names: ReadonlyMap<string, Name>,
+): FormBlock | undefined {
+  const waiting = receivers.filter(
+    ({ held, stoppedAt, problem }) => held > 0 || stoppedAt !== undefined || problem !== undefined,
+  );
+  if (waiting.length === 0) return undefined;
+  return form({
+    id: 'again',
+    heading: 'Send again',
+    about: 'Everything queued for a receiver, in each person’s order. One that stopped is called again.',
+    action: '/staff/receivers',
+    token,
+    layout: 'line',
+    buttons: waiting.map(({ id }) => ({
+      name: 'receiver',
+      value: id,
+      label: `Send again to ${names.get(id)?.alone}`,
+      tone: 'ordinary',
+    })),
+  });
+}

@@ -1,0 +1,129 @@
+import type { Request } from 'express';
+import * as z from 'zod';
+import { isWithin } from '../core/model/age.ts';
+import type { CenterConfig } from '../core/model/center/center-config.ts';
+import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
+import type { Visit } from '../core/model/person/visit.ts';
+import type { SignedOutAt } from '../ports/session-store.ts';
+import { afterBody } from '../web/after-body.ts';
+import { frameLookQuery, readFrameLook } from '../web/frame-look.ts';
+import { withQuery } from '../web/href.ts';
+import { readRequestPreferences } from '../web/request-preferences.ts';
+import { type Opening, type Sealing, sealedToken, type Timed } from '../web/sealed-token.ts';
+import { subjectId } from '../web/tokens.ts';
+import type { Visits } from './visits.ts';
+
+const minute = 60_000;
+/** Each page renews it. */
+const idle = 30 * minute;
+/** The longest life of a visit. */
+const absolute = 12 * 60 * minute;
+
+const visitToken = sealedToken({
+  use: 'embed visit',
+  schema: z.object({
+    visit: z.object({
+      center: z.string(),
+      subject: subjectId,
+      scope: z.enum(['manage', 'withdraw']),
+      since: z.number(),
+    }),
+  }),
+  // At exactly `idle` the visit is over.
+  maxAgeMs: idle - 1,
+});
+
+export interface EmbedVisits extends Visits {
+  /** Reads the visit of a request. It runs once, before `find`. */
+  load(request: Request): Promise<void>;
+  /** The address at which a new visit starts. `since` is in epoch milliseconds. */
+  begin(
+    request: Request,
+    centerConfig: CenterConfig,
+    who: Pick<Visit, 'subject' | 'scope' | 'since'>,
+  ): string;
+}
+
+export type EmbedVisitsParts = Sealing & Opening & Timed & { readonly signedOutAt: SignedOutAt };
+
+/**
+ * Visits in another site's frame. They need no cookie: every address of a page carries a sealed token for one
+ * person, one center and 30 minutes. A sign-out on all devices ends them.
+ */
+export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): EmbedVisits {
+  /** All addresses of a page share one sealed token. */
+  const renewed = new WeakMap<Request, string>();
+  const found = new WeakMap<Request, Visit>();
+
+  async function load(request: Request): Promise<void> {
+    await look(request);
+    afterBody(request, found, () => look(request));
+  }
+
+  async function look(request: Request): Promise<void> {
+    renewed.delete(request);
+    const visit = await read(request);
+    if (visit === undefined) found.delete(request);
+    else found.set(request, visit);
+  }
+
+  function find(request: Request, { name }: CenterConfig): Visit | undefined {
+    const visit = found.get(request);
+    return visit?.center === name ? visit : undefined;
+  }
+
+  async function read(request: Request): Promise<Visit | undefined> {
+    const opened = visitToken.open({ seal, clock }, request.query['v']);
+    if (opened === undefined) return undefined;
+    const visit: Visit = { ...opened.visit, channel: 'embed' };
+    if (!isWithin(absolute - 1, { at: visit.since, now: clock.now() })) return undefined;
+    return isEndedBySignOut(visit.since, await signedOutAt(visit.subject)) ? undefined : visit;
+  }
+
+  function write(
+    centerConfig: CenterConfig,
+    path: string,
+    query: Record<string, string | undefined>,
+  ): string {
+    return withQuery(`/embed/${encodeURIComponent(centerConfig.name)}${path}`, query);
+  }
+
+  function renew(request: Request, centerConfig: CenterConfig): string | undefined {
+    const known = renewed.get(request);
+    if (known !== undefined) return known;
+    const visit = find(request, centerConfig);
+    if (visit === undefined) return undefined;
+    const made = visitToken.seal({ seal, clock }, { visit });
+    renewed.set(request, made);
+    return made;
+  }
+
+  return {
+    frame: 'embedded',
+    load,
+    find,
+    sessionOf(request, centerConfig) {
+      const visit = find(request, centerConfig);
+      return visit === undefined ? undefined : `embed ${visit.since} ${visit.scope} ${visit.subject}`;
+    },
+    href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
+      const look = frameLookQuery(readFrameLook(request));
+      return write(centerConfig, path, { v: renew(request, centerConfig), lang, ...look });
+    },
+    begin(request, centerConfig, { subject, scope, since }) {
+      const visit = { center: centerConfig.name, subject, scope, since };
+      return write(centerConfig, '', {
+        v: visitToken.seal({ seal, clock }, { visit }),
+        lang: readRequestPreferences(request).visit,
+        ...frameLookQuery(readFrameLook(request)),
+      });
+    },
+    secondsLeft(request, centerConfig) {
+      const visit = find(request, centerConfig);
+      if (visit === undefined) return undefined;
+      // Each address of this page starts a new 30 minutes.
+      return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
+    },
+    leave: undefined,
+  };
+}

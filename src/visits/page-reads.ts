@@ -1,0 +1,46 @@
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { Visit } from '../core/model/person/visit.ts';
+import { createMemoryCounters, tooMany } from '../web/client-rates.ts';
+
+/** Limits the reads of a person's record for pages: each is a call of the platform. */
+export interface PageReads {
+  /** Counts one read and returns a function that undoes the count. Throws too-many-requests. */
+  take(use: 'page' | 'objection', reader: Reader): () => void;
+}
+
+export interface Reader {
+  readonly center: string;
+  readonly subject: SubjectId;
+  /** Counted apart: the holder of a forwarded withdraw link must not use up the person's own limit. */
+  readonly scope: Visit['scope'];
+}
+
+const minute = 60_000;
+/** One person may use this part of the quota of a minute. */
+const share = 30;
+/** The lowest limit: a few pages of a center, one after the other. */
+const least = 12;
+
+/**
+ * Limits what one person's pages use of the quota, in this process: otherwise the holder of one link could
+ * use all of it. `perMinute` is undefined if the platform has no quota.
+ */
+export function createPageReads({
+  perMinute,
+  elapsed = () => performance.now(),
+}: {
+  readonly perMinute: number | undefined;
+  readonly elapsed?: (() => number) | undefined;
+}): PageReads {
+  const most =
+    perMinute === undefined ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(perMinute / share));
+  const counters = createMemoryCounters({ now: elapsed });
+  return {
+    take(use, { center, subject, scope }) {
+      const key = JSON.stringify([use, center, scope, subject]);
+      const counted = counters.count(key, { most, withinMs: minute });
+      if (counted.kind === 'full') throw tooMany(counted.waitMs);
+      return () => counters.giveBack(key, counted);
+    },
+  };
+}
