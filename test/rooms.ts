@@ -25,7 +25,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [...core, 'i18n', 'pages', 'ports', 'web', 'random-bytes'],
     uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'zod', 'node'],
   },
-  visits: { imports: [...core, 'ports', 'visits', 'web'], uses: ['express', 'express-session', 'zod', 'node'] },
+  visits: {
+    imports: [...core, 'ports', 'visits', 'web'],
+    uses: ['express', 'express-session', 'zod', 'node'],
+  },
   'features/*': { imports: inFeatures, uses: ['express', 'zod', 'node'] },
   'features/identity': { imports: inFeatures, uses: ['express', 'zod', 'node', 'jose'] },
   oidc: { imports: ['core/model', 'ports'], uses: ['openid-client'] },

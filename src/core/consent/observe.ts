@@ -137,7 +137,7 @@ function olderUntil(
     if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
-    const isSame = want === 'off' ? !isOn(stands) : isOn(stands) || stands === 'waiting';
+    const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || stands === 'waiting';
     return isSame ? [] : seen + lag;
   });
   return Math.max(0, ...times, ...verified);

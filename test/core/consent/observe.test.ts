@@ -175,6 +175,12 @@ const cases: readonly Case[] = [
     is: 'believed',
   },
   {
+    name: 'always active, and just told as locked',
+    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
+    shows: [record('a', 'always-active')],
+    is: 'believed',
+  },
+  {
     name: 'as a later PUT left it',
     own: { calls: [call(put('a')), call(put('a', 'b'), { order: 4 })] },
     shows: [a, b],

@@ -19,7 +19,7 @@ suite('A statement that the database refuses', { skip: postgres.skip }, () => {
       const told = () => findInternalErrors(product.output());
       const isTold = async () =>
         told().some((line) => line.includes('"statement":"')) &&
-        told().some((line) => line.includes('the journal'));
+        told().some((line) => line.includes('the next due time'));
       assert.ok(await within(10_000, isTold), product.output().slice(-2_000));
       assert.ok(told().every((line) => line.includes('"internalError":"42703"')));
       assert.match(await metrics(), /sayso_internal_errors_total\{error="42703"\} \d/);
