@@ -9,7 +9,12 @@ import { walk } from './every-schedule-walk.ts';
 import { planted } from './planted-faults.ts';
 
 /** Found only where others change the record while several things are said. */
-const both: ReadonlySet<string> = new Set(['click, click', 'off, on', 'on, on by a form as old']);
+const both: ReadonlySet<string> = new Set([
+  'click, click',
+  'click all, click all',
+  'off, on',
+  'on, on by a form as old',
+]);
 /** Otherwise either one says several things, or others change the record meanwhile. */
 const small = settings.map((setting) =>
   setting.acts.length > 1 && !both.has(setting.name) ? { ...setting, elsewhere: 0 } : setting,

@@ -209,4 +209,12 @@ export const planted: readonly Planted[] = [
     to: "if (item.want === 'off') return { ...item, phase: 'verified' };\n    if (!isRefused)\n      return",
     by: 'off',
   },
+  {
+    name: 'a person whose purposes a DELETE withdrew is not known',
+    file: 'step-call.ts',
+    from: '...(withdrawn.withdrawn ?? [])',
+    to: '',
+    by: 'click all, click all',
+    adverse: 2,
+  },
 ];

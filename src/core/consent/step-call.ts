@@ -336,5 +336,7 @@ function answered(
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );
-  return { ...center, calls, items };
+  // A DELETE leaves on record what it withdrew.
+  const known = [...new Set([...center.known, ...(withdrawn.withdrawn ?? [])])];
+  return { ...center, calls, items, known };
 }

@@ -481,6 +481,14 @@ describe('said again', () => {
     assert.deepEqual(person.on(), ['b']);
   });
 
+  test('a person whose purposes a DELETE withdrew is known, so that no empty reading ends the next click', () => {
+    const person = new Person([center], active('a'));
+    person.faults.push('last');
+    person.submit(everything, oneClick);
+    person.settle();
+    assert.deepEqual(person.desired.centers[0]?.known, ['a']);
+  });
+
   test('a withdrawal stands against a form that was shown before it, whichever center', () => {
     const person = new Person([center, other], [], { isShared: true });
     const form = person.form('other');
