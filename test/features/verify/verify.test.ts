@@ -182,8 +182,8 @@ suite('A signed copy, where anybody may check it', () => {
       'many members': `{${Array.from({ length: 100_000 }, (_, index) => `"a${index}":""`).join()}}`,
       'nested in its head': JSON.stringify({ ...signed, protected: head }),
     };
+    const parsed = await cpuMilliseconds(() => JSON.parse(files.nested), 60_000);
     for (const [name, file] of Object.entries(files)) {
-      const parsed = await cpuMilliseconds(() => JSON.parse(files.nested), Infinity);
       const ms = await cpuMilliseconds(async () => {
         const { text } = await upload(file, { ip: `192.0.2.${name.length}` });
         assert.match(text, /This copy isn’t genuine/);
