@@ -14,7 +14,8 @@ import { type Dialect, type Queries, type Row, reading } from './sql.ts';
 const limit = 500;
 
 const submissions = reading(
-  `SELECT s.*, w.digest AS shown FROM submission s LEFT JOIN wording w ON w.sequence = s.words
+  `SELECT s.*, w.digest AS shown, u.undoes AS undone FROM submission s
+   LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
    WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
 );
 const wordings = reading(
@@ -73,6 +74,8 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
       const { salt: other, ...end } = ended;
       if (!isLeaf(row['ended_leaf'], leafOf(other, { reference: asked.reference, ...end }))) return 'changed';
     }
+    // The leaf of the other submission covers what it undoes.
+    if (row['undone_by'] !== null && row['undone'] !== asked.reference) return 'changed';
     return (asked.shown?.words ?? null) === row['shown'] ? undefined : 'words';
   }
 

@@ -10,6 +10,7 @@ export function journalEntryOf(entry: SubmissionEntry, now: number): JournalEntr
   return {
     ...entry,
     state: view.state,
+    doneAt: view.doneAt,
     dueAt: entry.dueAt ?? now,
     receipts: view.receipts,
     work: work && {

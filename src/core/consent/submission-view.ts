@@ -10,16 +10,19 @@ export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const { undoes, undoneBy, globalPrivacyControl } = entry;
   const kept = keptOf(entry);
   const view = kept && work && told(kept, work.desired, now);
+  const ended = work === undefined && state !== 'pending' ? entry.evidence?.ended : undefined;
   return {
-    ...{ reference, center, channel, everything, submittedAt, doneAt },
+    ...{ reference, center, channel, everything, submittedAt },
     ...{ undoes, undoneBy, globalPrivacyControl },
-    state: view?.state ?? state,
-    items: view === undefined ? (entry.evidence?.ended?.items ?? []) : itemsOf(view),
+    // Without its work a submission is told by its evidence alone: the columns have no digest.
+    doneAt: ended?.endedAt ?? doneAt,
+    state: view?.state ?? ended?.state ?? state,
+    items: view === undefined ? (ended?.items ?? []) : itemsOf(view),
     receipts:
       work === undefined
-        ? (receiptsOf(entry.evidence?.ended) ?? receipts)
+        ? (receiptsOf(ended) ?? receipts)
         : [...new Set(work.progress.lines.flatMap(({ receipt }) => receipt ?? []))],
-    aftermath: view?.aftermath,
+    aftermath: view === undefined ? ended?.aftermath : view.aftermath,
   };
 }
 

@@ -12,6 +12,7 @@ import { readSecrets } from '../../../src/compose/secret.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import type { DayRoot } from '../../../src/core/model/evidence/day-root.ts';
 import type { RecordCopy, SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
+import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
@@ -169,6 +170,26 @@ suite('A signed copy, where anybody may check it', () => {
       assert.doesNotMatch(text, /ben@example|Harbour Letter/);
     }
     assert.match((await upload(undefined)).text, /Choose a file\./);
+  });
+
+  test('is told from 2 MiB of brackets without reading them', async () => {
+    const signed = JSON.parse(first) as SignedRecord;
+    const [open, close] = ['['.repeat(1_000_000), ']'.repeat(1_000_000)];
+    const head = Buffer.from(open.slice(400_000) + close.slice(400_000)).toString('base64url');
+    const files = {
+      nested: open + close,
+      'nested in a copy': `{"payload":${open}${close}}`,
+      'many members': `{${Array.from({ length: 100_000 }, (_, index) => `"a${index}":""`).join()}}`,
+      'nested in its head': JSON.stringify({ ...signed, protected: head }),
+    };
+    const parsed = await cpuMilliseconds(() => JSON.parse(files.nested), 60_000);
+    for (const [name, file] of Object.entries(files)) {
+      const ms = await cpuMilliseconds(async () => {
+        const { text } = await upload(file, { ip: `192.0.2.${name.length}` });
+        assert.match(text, /This copy isn’t genuine/);
+      }, parsed / 4);
+      assert.ok(ms < parsed / 4, `${name}: ${ms} ms, and ${parsed} ms to parse it`);
+    }
   });
 
   test('has its way to the root of its day, which the code of the documentation follows', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { viewOf } from '../../../src/core/consent/submission-view.ts';
 import type { Wording } from '../../../src/core/model/evidence/wording.ts';
 import { leafOf } from '../../../src/store/evidence-seal.ts';
-import { reading } from '../../../src/store/sql.ts';
+import { reading, writing } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';
 import { anna, aRequest, intentOf, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, put } from './people-fixture.ts';
@@ -67,6 +68,29 @@ export function peopleEvidenceContract(make: MakePeople): void {
         ['done', 'failed', 'failed'],
       );
     });
+  });
+
+  test('how it ended is told by the evidence once the work is over, whatever the columns say', async (t) => {
+    const { open } = await useStore(t, make);
+    const store = await open();
+    await put(store, aRequest({ intent: intentOf(on('a')) }));
+    const held = await claimed(store, 2_000);
+    const { submissions, ...change } = ended(held.person, 2_000);
+    const repeated = submissions.map((each) => ({
+      ...each,
+      ended: each.ended && ({ ...each.ended, aftermath: 'repeated' } as const),
+    }));
+    await store.keep(held, { ...change, submissions: repeated }, 'released');
+    await store.sweep({ now: day, workBefore: day, evidenceBefore: 0, reasonsBefore: 0 });
+    await store.sql.run(
+      writing("UPDATE submission SET state = 'failed', done_at = 7, receipts = '[\"r9\"]'"),
+    );
+    const [entry] = await store.historyOf('center', anna, history);
+    assert.ok(entry !== undefined && entry.work === undefined);
+    const { state, doneAt, receipts, aftermath } = viewOf(entry, day);
+    assert.deepEqual([state, doneAt, receipts, aftermath], ['done', 2_000, [], 'repeated']);
+    const [staffs] = await store.list({ limit: 1 });
+    assert.deepEqual([staffs?.state, staffs?.doneAt, staffs?.receipts], ['done', 2_000, []]);
   });
 
   suite('words', () => {

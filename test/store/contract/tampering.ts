@@ -128,6 +128,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     gpc: (row) => 1 - Number(row['gpc']),
     submitted_at: (row) => Number(row['submitted_at']) + dice.whole(1, 9 * day),
     undoes: (row) => String(other(old, row)['reference']),
+    undone_by: (row) => dice.pick(['nobody', String(other(old, row)['reference'])]),
     asked: (row) =>
       dice.next() < 0.5 ? flippedBytes(bytesIn(row, 'asked')) : bytesValue(bytesIn(other(old, row), 'asked')),
     asked_leaf: (row) => flippedBytes(bytesIn(row, 'asked_leaf')),
