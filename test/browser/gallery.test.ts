@@ -38,7 +38,11 @@ describe('Every page in every state', { concurrency: false }, () => {
       ['has the focus under', '.bar { position: fixed; inset: 0; z-index: 9 }'],
       ['has the focus out of sight', '.foot { position: fixed; inset-block-start: 100% }'],
       ['touches the edge of its card', '.card { padding: 0 !important }', '/record/verify/genuine'],
-      ['has its signs outside', 'ol, ul { list-style: disc !important; padding: 0 !important }', '/record/verify/genuine'],
+      [
+        'has its signs outside',
+        'ol, ul { list-style: disc !important; padding: 0 !important }',
+        '/record/verify/genuine',
+      ],
     ] as const) {
       const planted = await look(gallery.urlOf(path), looks['at 400 %'], {
         axe: false,
