@@ -77,7 +77,7 @@ export function accountPage(account: Account): string {
 <ul>
 <li><a href="${hrefOf(account, {})}" aria-current="page">News and privacy</a></li>
 <li><a href="/#new">New this week</a></li>
-<li><a href="/#sign-in">Be somebody else</a></li>
+<li><a href="/#sign-in">Sign in as someone else</a></li>
 </ul>
 </nav>
 <div>

@@ -47,6 +47,9 @@ suite('In a foreign site', () => {
       const isRead = ({ top, bottom }: Box) => top >= (host.header ?? 0) - 1 && bottom <= 801;
       const read = await settled(page, heading, isRead, 20_000);
       assert.ok(isRead(read), `the result is in sight: ${JSON.stringify(read)}`);
+      const title = await inWindow(page, 'h1');
+      const result = await inWindow(page, '#result');
+      assert.ok(title.top - result.bottom > 24, 'the result is no part of the title below');
       assert.deepEqual(faults, []);
     });
   }

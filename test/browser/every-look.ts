@@ -97,6 +97,22 @@ const faultsOfLayout = `({ fontSize, style }) => {
     }
   }
 
+  // Text keeps off the edge of its card, and a list's signs stand within its column.
+  for (const [element, box] of seen) {
+    const around = element.closest('.card, .note');
+    if (around === null || box.width <= 1 || element.closest('svg') !== null) continue;
+    // A card within a card has no edge.
+    if (getComputedStyle(around).borderInlineStartWidth === '0px') continue;
+    const card = around.getBoundingClientRect();
+    const least = Math.min(box.left - card.left, card.right - box.right, box.top - card.top, card.bottom - box.bottom);
+    if (least < 4 && least > -200) say('touches the edge of its card', element);
+  }
+  for (const list of document.querySelectorAll('ul, ol')) {
+    const { listStyleType, paddingInlineStart } = getComputedStyle(list);
+    if (list.checkVisibility() && listStyleType !== 'none' && parseFloat(paddingInlineStart) < 12)
+      say('has its signs outside', list);
+  }
+
   // What has the focus is in the window, and nothing that stays lies over it.
   for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
     if (element.disabled || !element.checkVisibility()) continue;

@@ -32,13 +32,19 @@ describe('Every page in every state', { concurrency: false }, () => {
   test('would be told what is cut, covered or too wide', async () => {
     const found = await look(gallery.urlOf('/start/plain/ordinary'), looks['at 400 %'], { axe: false });
     assert.deepEqual(found, []);
-    for (const [what, style] of [
+    for (const [what, style, path = '/start/plain/ordinary'] of [
       ['scrolls sideways', 'h1 { min-inline-size: 400px }'],
       ['is cut', 'main { max-block-size: 30px; overflow: hidden }'],
       ['has the focus under', '.bar { position: fixed; inset: 0; z-index: 9 }'],
       ['has the focus out of sight', '.foot { position: fixed; inset-block-start: 100% }'],
-    ]) {
-      const planted = await look(gallery.urlOf('/start/plain/ordinary'), looks['at 400 %'], {
+      ['touches the edge of its card', '.card { padding: 0 !important }', '/record/verify/genuine'],
+      [
+        'has its signs outside',
+        'ol, ul { list-style: disc !important; padding: 0 !important }',
+        '/record/verify/genuine',
+      ],
+    ] as const) {
+      const planted = await look(gallery.urlOf(path), looks['at 400 %'], {
         axe: false,
         style,
       });

@@ -21,6 +21,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     {},
     {
       'in light': { before: '<body style="background: #fff">' },
+      'in dark, by its color-scheme': { before: '<style>:root { color-scheme: dark }</style><body>' },
       'under a sticky header of 64 pixels': { before: `<body>${header(64)}`, header: 64 },
       'in a grid': {
         before:

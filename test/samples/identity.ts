@@ -24,7 +24,7 @@ export const signIn: SignInPage = {
     label: 'Email address',
     value: '',
     mistake: undefined,
-    send: 'Send',
+    send: 'Email me a code',
   },
   singleSignOn: {
     action: '/centers/harbour-books/sign-in/start',

@@ -86,7 +86,7 @@ const reasons: UnsubscribePage = {
   ...unsubscribe,
   reasons: {
     title: 'Why are you leaving?',
-    message: 'You need not say. It helps us to do better.',
+    message: 'Your answer is optional.',
     type: 'checkbox',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
@@ -98,9 +98,9 @@ const reasons: UnsubscribePage = {
     })),
     other: {
       id: 'r-other',
-      label: 'Something else',
-      textLabel: 'In your own words',
-      hint: 'At most 500 characters',
+      label: 'Another reason',
+      textLabel: 'Your reason',
+      hint: 'At most 500 characters.',
       maxLength: 500,
       most: 10_000,
     },

@@ -69,6 +69,6 @@ export const oneClickDone: OneButtonPage = {
     action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
     token: undefined,
     fields: [],
-    button: 'Undo',
+    button: 'Email me a link to turn it back on',
   },
 };

@@ -261,7 +261,7 @@ export const everything: PreferencePage = {
       kind: 'notification',
     },
   ],
-  actions: { ...cards.actions, subscribeAll: 'Subscribe to everything' },
+  actions: { ...cards.actions, subscribeAll: 'Subscribe to all on this page' },
   keepLanguage: { id: 'keep-language', label: 'Keep English as my language', value: 'en', checked: true },
 };
 
@@ -278,10 +278,10 @@ export const mistaken: PreferencePage = {
   pageTitle: 'Error: Your preferences',
   form: { ...cards.form, saved: JSON.stringify({ 'e-phone': '+31 20 123 4567', 'e-first': 'Ann' }) },
   mistakes: {
-    title: 'Two things need your attention',
+    title: 'There is a problem',
     items: [
-      { href: '#c1', text: 'How often: choose one' },
-      { href: '#e-phone', text: 'Phone: this is not a telephone number' },
+      { href: '#c1', text: 'How often: please make a choice.' },
+      { href: '#e-phone', text: 'Phone: please enter a valid phone number, such as +44 20 7946 0000.' },
     ],
   },
   sections: [
@@ -291,13 +291,13 @@ export const mistaken: PreferencePage = {
         preferences: [
           preference('c1', 'How often', {
             required: 'required',
-            mistake: 'Choose one',
+            mistake: 'How often: please make a choice.',
             choices: choices('c1', ['Weekly', 'Monthly', 'Every season']),
           }),
           preference('c2', 'Paper', {
             display: 'dropdown',
             type: 'select',
-            mistake: 'Choose one',
+            mistake: 'How often: please make a choice.',
             choices: choices('c2', ['None', 'Glossy'], 0),
           }),
         ],
@@ -311,7 +311,7 @@ export const mistaken: PreferencePage = {
           control: 'tel',
           value: 'call me',
           autocomplete: 'tel',
-          mistake: 'This is not a telephone number',
+          mistake: 'Phone: please enter a valid phone number, such as +44 20 7946 0000.',
         }),
       ],
     },
@@ -336,13 +336,13 @@ export const noted: PreferencePage = {
     {
       tone: 'warning',
       title: 'This page has changed',
-      lines: ['Please look at your choices again before you save.'],
+      lines: ['Nothing is saved yet. Please check your choices and save them again.'],
       receipt: undefined,
     },
     {
       tone: 'info',
-      title: 'Your browser asks not to be tracked',
-      lines: ['What is on by default is not taken as agreed.'],
+      title: 'Your browser’s privacy signal is on (GPC)',
+      lines: ['What you didn’t choose yourself is shown as off here. One click keeps it off everywhere.'],
       receipt: undefined,
     },
   ],

@@ -34,7 +34,7 @@ const genuine: VerifyPage = {
   entries: [
     {
       at: { iso: '2026-05-19T08:30:00.000Z', text: 'May 19, 2026 at 8:30 AM UTC' },
-      items: [{ name: shown('All of these'), text: '' }],
+      items: [{ name: shown('All choices'), text: '' }],
       standing: {
         isWrong: false,
         text: 'Not yet in the sealed list of its day, which is made the day after.',
@@ -58,6 +58,11 @@ export const verifyPages = {
   genuine,
   tampered: {
     ...genuine,
+    notes: genuine.notes.map((note) => ({
+      ...note,
+      tone: 'warning',
+      lines: [...note.lines, 'Doesn’t match the sealed list of its day.'],
+    })),
     entries: genuine.entries.map((entry) => ({
       ...entry,
       standing: { isWrong: true, text: 'Doesn’t match the sealed list of its day.' },

@@ -23,6 +23,7 @@ test('a public file has a name that changes with its content, and is kept for ev
 
 for (const [accepted, coding] of [
   ['br, gzip', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
   ['gzip', 'gzip'],
   ['identity', undefined],
 ] as const) {

@@ -62,13 +62,23 @@ export function* buildVerifyPage(input: {
   return {
     layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
     intro: verify.intro,
-    notes: verdict === undefined || verdict.kind === 'no-file' ? [] : [noteOf(verdict, language, messages)],
+    notes:
+      verdict === undefined || verdict.kind === 'no-file'
+        ? []
+        : [withStandings(noteOf(verdict, language, messages), entries)],
     form: {
       ...{ action, label: verify.file, button: verify.check },
       mistake: verdict?.kind === 'no-file' ? verify.choose : undefined,
     },
     entries,
   };
+}
+
+/** A genuine copy of which an entry is in no list is no success. */
+function withStandings(note: Note, entries: readonly VerifiedEntry[]): Note {
+  const wrong = entries.find(({ standing }) => standing.isWrong);
+  if (wrong === undefined) return note;
+  return { ...note, tone: 'warning', lines: [...note.lines, wrong.standing.text] };
 }
 
 function noteOf(
