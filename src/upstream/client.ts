@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
-import { endTurn, longBytes } from '../turn.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
@@ -290,12 +289,10 @@ function mayRepeat(fault: unknown): boolean {
   );
 }
 
-/** JSON of a successful answer; a long one gets an event-loop turn of its own. Any other status: platform-refused. */
-export async function successJson({ status, body }: Answer): Promise<unknown> {
+/** JSON of a successful answer. Any other status: platform-refused. */
+export function successJson({ status, body }: Answer): unknown {
   if (status >= 400) {
     throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
   }
-  const read = readJson(body);
-  if ((body?.length ?? 0) >= longBytes) await endTurn();
-  return read;
+  return readJson(body);
 }

@@ -51,7 +51,7 @@ function silentValues(member: Member | undefined, values: readonly string[]): re
 
 async function toldOf(body: unknown, table: ObjectTable) {
   const told = new ToldMembers();
-  await told.look('schema', body, table);
+  told.look('schema', body, table);
   return told.all;
 }
 
@@ -290,7 +290,7 @@ suite('A member that is honoured', () => {
   test('The reading asks for each, and for none that a page has no use for.', async () => {
     const asked = new Map<ObjectTable, Set<string>>();
     const single = watched(recorded('01_v1_schema.json'), singlePageSchema, asked);
-    await buildSinglePage(singlePageId, readSinglePage(single), new Notes());
+    buildSinglePage(singlePageId, readSinglePage(single), new Notes());
     const notes = new Notes();
     const root = readRoot(watched(recorded('07_v2_root_schema.json'), rootSchema, asked));
     const page = readPage(watched(recorded('08_v2_page_schema.json'), pageSchema, asked));
