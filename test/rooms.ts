@@ -125,7 +125,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'random-bytes': 50,
   sandbox: 4_550,
   store: 6_565,
-  turn: 50,
+  turn: 30,
   upstream: 5_130,
   visits: 450,
   web: 2_150,
