@@ -6,20 +6,11 @@ import * as z from 'zod';
 import { toldSentence } from '../../src/core/model/center/told-member.ts';
 import { findLabel, generalLabels } from '../../src/i18n/label.ts';
 import { foldedName, type Member, type ObjectTable } from '../../src/upstream/members/member.ts';
-import { answer, centerList, change, record } from '../../src/upstream/members/records.ts';
+import { record } from '../../src/upstream/members/records.ts';
 import { pageSchema, rootSchema, singlePageSchema } from '../../src/upstream/members/schemas.ts';
 import { labelSet } from '../../src/upstream/members/settings.ts';
-import { objectTables, printTables } from '../../src/upstream/members/table.ts';
 import { ToldMembers } from '../../src/upstream/members/tell.ts';
 import { portalTexts } from '../../src/upstream/members/texts.ts';
-import {
-  newTask,
-  notice,
-  noticeList,
-  task,
-  taskChange,
-  versionList,
-} from '../../src/upstream/members/work.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
@@ -27,6 +18,9 @@ import { readLabels } from '../../src/upstream/wire-settings.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { aCenter } from '../core/center-builder.ts';
+import { answer, centerList, change } from './members/calls.ts';
+import { objectTables, printTables } from './members/table.ts';
+import { newTask, notice, noticeList, task, taskChange, versionList } from './members/work.ts';
 import { recorded, singlePageId } from './recorded.ts';
 
 const here = import.meta.dirname;
