@@ -39,7 +39,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
     }
     const translations = readTranslations(raw.languages);
     const options = readElementOptions(raw.dataElementOptions, translations);
-    const type = wire.known(raw.dataElementType, types) ?? 'text';
+    const type = wire.known(raw.dataElementType, elementTypes) ?? 'text';
     if (type === 'choice' && options.length === 0) {
       notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
     }
@@ -63,7 +63,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
 /** Both mean that the element is in use. */
 const rendered = { ACTIVE: 'active', PUBLISHED: 'published' } as const;
 
-const types = {
+export const elementTypes = {
   USER_INPUT: 'text',
   SELECTION: 'choice',
   EMAIL: 'email',

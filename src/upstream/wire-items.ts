@@ -120,7 +120,7 @@ function isUnderstood({ purposeType, visibility }: wire.Read<typeof purposeShape
 
 const understood = { STANDARD: 'standard', NOTIFICATION_OPT_OUT: 'notification' } as const;
 
-const visibilities = {
+export const visibilities = {
   VISIBLE_TO_ALL: 'all',
   VISIBLE_TO_CONSENTED: 'consented',
   VISIBLE_TO_PRIOR_CONSENTED: 'prior-consented',
@@ -192,7 +192,7 @@ function readPreferences(
   return wire.firstOfEach(preferences, about);
 }
 
-const displays = {
+export const displays = {
   BUTTONS: 'buttons',
   CHECKBOXES: 'checkboxes',
   DROPDOWN: 'dropdown',

@@ -1,4 +1,6 @@
-import { type Fate, honoured, type ObjectTable, told, unused } from './member.ts';
+import type { RecordedStatus } from '../../core/model/person/subject.ts';
+import { statuses } from '../wire-subject.ts';
+import { honoured, honouredValues, type ObjectTable, told, unused } from './member.ts';
 
 /** The record of a person. */
 
@@ -42,24 +44,19 @@ const preferenceOnRecord: ObjectTable = {
   },
 };
 
-const on = honoured('is on');
-const off = honoured('is off');
-
-export const transactionStatuses: Readonly<Record<string, Fate>> = {
-  ACTIVE: on,
-  OPT_IN: on,
-  EXTEND: on,
-  CHANGE_PREFERENCES: on,
-  ALWAYS_ACTIVE: honoured('is on, and cannot be left'),
-  IMPLICIT: honoured('is on by default'),
-  NOT_OPT_OUT: honoured('is on by default'),
-  PENDING: honoured('waits until the person confirms'),
-  EXPIRED: honoured('is off: its time is over'),
-  HARD_OPT_OUT: honoured('is off, and cannot be switched on'),
-  WITHDRAWN: off,
-  OPT_OUT: off,
-  NO_CONSENT: off,
-};
+export const transactionStatuses = honouredValues<RecordedStatus>(
+  { ...statuses, WITHDRAWN: 'off', OPT_OUT: 'off' },
+  {
+    active: 'is on',
+    'always-active': 'is on, and cannot be left',
+    implicit: 'is on by default',
+    pending: 'waits until the person confirms',
+    expired: 'is off: its time is over',
+    'hard-opt-out': 'is off, and cannot be switched on',
+    'no-consent': 'is off',
+    off: 'is off',
+  },
+);
 
 const purposeOnRecord: ObjectTable = {
   name: 'purpose on record',
