@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { createTurn, endTurn } from '../src/turn.ts';
+import { endTurn, mapInTurns } from '../src/turn.ts';
 
 test('a turn that began with something received ends before what others have sent meanwhile', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -31,14 +31,17 @@ test('a turn that began with something received ends before what others have sen
   assert.deepEqual(order, ['what was sent', 'the next step']);
 });
 
-test('a turn is long after some milliseconds of work, and begins anew when it was ended', async () => {
-  const begun = performance.now();
-  const turn = createTurn();
-  // A busy machine may take its time between two lines.
-  assert.ok(!turn.isLong() || performance.now() - begun >= 10);
-  while (performance.now() < begun + 20);
-  assert.equal(turn.isLong(), true);
-  const ended = performance.now();
-  await turn.end();
-  assert.ok(!turn.isLong() || performance.now() - ended >= 10);
+test('what is made one after the other is in its order, and lets others run once it took long', async () => {
+  let others = 0;
+  const counting = setInterval(() => {
+    others += 1;
+  }, 1);
+  const made = await mapInTurns([1, 2, 3, 4], (item, place) => {
+    const begun = performance.now();
+    while (performance.now() < begun + 12);
+    return item * 10 + place;
+  });
+  clearInterval(counting);
+  assert.deepEqual(made, [10, 21, 32, 43]);
+  assert.ok(others >= 3, String(others));
 });

@@ -14,7 +14,6 @@ import { askedWords } from '../pages/person/words-of-then.ts';
 import type { SendResult } from '../ports/leased-queue.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { QueuedMessage } from '../ports/messages.ts';
-import { inTurns } from '../turn.ts';
 import { centerHref } from '../web/href.ts';
 import { createDispatcher } from '../webhooks/dispatcher.ts';
 import { messageRule } from './message-rule.ts';
@@ -61,20 +60,18 @@ export function composeMessages(deps: MessageDeps): { start(): void; close(): Pr
     const schema = await platform.findCenter(center).catch(() => undefined);
     if (schema === undefined) return ofThis('center-not-read');
     const page = new URL(centerHref(centerConfig), publicUrl);
-    const message = await inTurns(
-      buildChangesMail({
-        language: asked.shown?.language ?? schema.defaultLanguage,
-        brand: brandOf(centerConfig, schema.title),
-        colours: centerConfig.brand,
-        // The link signs no person in, and needs a sign-in page.
-        href: offersSignIn(centerConfig) ? page.href : undefined,
-        center: schema,
-        history,
-        words: await wordings.read(askedWords(history)),
-        hasMore,
-        contact: centerConfig.rightsContact,
-      }),
-    );
+    const message = buildChangesMail({
+      language: asked.shown?.language ?? schema.defaultLanguage,
+      brand: brandOf(centerConfig, schema.title),
+      colours: centerConfig.brand,
+      // The link signs no person in, and needs a sign-in page.
+      href: offersSignIn(centerConfig) ? page.href : undefined,
+      center: schema,
+      history,
+      words: await wordings.read(askedWords(history)),
+      hasMore,
+      contact: centerConfig.rightsContact,
+    });
     const result = await sendMail(mailer, {
       ...mailOf(message, { to, html: toHtml('mail/message', message.page) }),
       messageId: id,

@@ -12,7 +12,7 @@ import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
-import { operations } from '../upstream/operations.ts';
+import { operationNames } from '../upstream/operations.ts';
 import { createDrain } from '../web/drain.ts';
 import { createLoadShedder, requestClasses } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
@@ -45,7 +45,7 @@ export async function composeOperation(
   const tracing = await composeTracing(config, log);
   const metrics = createMetrics({
     build: { version: productVersion, host: hostname() },
-    known: { classes: requestClasses, operations: Object.keys(operations) },
+    known: { classes: requestClasses, operations: operationNames },
     journal,
     database,
     internalErrors,

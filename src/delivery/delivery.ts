@@ -14,11 +14,11 @@ import type { Clock, Timer } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
-import { createTurn, endTurn } from '../turn.ts';
+import { endTurn, mapInTurns } from '../turn.ts';
 import { within } from './center-look.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { failed, type Log } from './log.ts';
-import { entryAfter, isLong } from './person-change.ts';
+import { entryAfter } from './person-change.ts';
 import type { LoopTools } from './person-loop.ts';
 import { createFrequency } from './priority.ts';
 import { recorded } from './recording.ts';
@@ -85,7 +85,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       if (dispatch.isStopping()) throw new Problem('draining');
       const { kind, entry, claimed } = await record(request);
       const { reference } = entry;
-      if (isLong(entry.work?.desired)) await endTurn();
+      await endTurn();
       const known = viewOf(entry, clock.now());
       if (kind === 'new') frequency.count(request.subject);
       if (known.state !== 'pending' || kind === 'open') {
@@ -150,12 +150,12 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
         const entries = await people.historyOf(center, subject, part);
         const known = new Set(submissions.map(({ reference }) => reference));
         // A submission that came meanwhile has moved the others on.
-        const turn = createTurn();
-        for (const entry of entries) {
-          if (turn.isLong()) await turn.end();
-          if (!known.has(entry.reference))
-            submissions.push({ ...viewOf(entry, clock.now()), evidence: entry.evidence });
-        }
+        const others = entries.filter(({ reference }) => !known.has(reference));
+        const viewed = (entry: SubmissionEntry) => ({
+          ...viewOf(entry, clock.now()),
+          evidence: entry.evidence,
+        });
+        submissions.push(...(await mapInTurns(others, viewed)));
         if (entries.length < part.limit) break;
       }
       return { submissions, total: await people.historySize(center, subject) };

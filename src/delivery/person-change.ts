@@ -16,7 +16,6 @@ import type {
 import { itemsOf } from '../core/consent/submission-view.ts';
 import { newsBetween, type Told, told } from '../core/consent/told.ts';
 import type { NewEvent, SpokenWord } from '../core/model/submission/center-event.ts';
-import { manyItems } from '../turn.ts';
 
 /** The changes of a person's submissions by one step. */
 export type ToldChange = Pick<PersonChange, 'person' | 'submissions' | 'news'>;
@@ -157,12 +156,6 @@ export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmiss
     if (submission.state !== 'pending') return false;
     return toldByLines(submission, desired).items.every(({ outcome }) => outcome !== 'in-progress');
   };
-}
-
-/** So many words that work on them needs an event-loop turn of its own. */
-export function isLong(desired: DesiredState | undefined): boolean {
-  const sizes = desired?.centers.map(({ items }) => items.length) ?? [];
-  return sizes.reduce((sum, size) => sum + size, 0) >= manyItems;
 }
 
 /** Whether a withdrawal is open. */

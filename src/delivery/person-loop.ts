@@ -17,7 +17,7 @@ import type { Platform } from '../ports/platform.ts';
 import { endTurn } from '../turn.ts';
 import { codeOf, isUnsent, retryDelay } from './backoff.ts';
 import { CenterLook } from './center-look.ts';
-import { isLong, isOnlyWithdrawing, withdraws, withLines } from './person-change.ts';
+import { isOnlyWithdrawing, withdraws, withLines } from './person-change.ts';
 import { bounded, type CallMadeNow, callersOf, callsOf, makeCall } from './platform-call.ts';
 
 export interface LoopTools {
@@ -162,7 +162,7 @@ class Work {
     for (const { center } of this.#person.desired.centers) {
       if (this.#stopped.has(center)) continue;
       const look = this.#lookAt(center);
-      await this.#endLongTurn();
+      await endTurn();
       const now = clock.now();
       const stepped = step(this.#person.desired, look.known, now, this.#limits);
       const { next } = stepped;
@@ -202,11 +202,6 @@ class Work {
     const due = [...times, ...this.#stopped.values()];
     const dueAt = due.length === 0 ? undefined : Math.min(...due);
     return { pause: pauses.length === 0 ? undefined : Math.min(...pauses), dueAt };
-  }
-
-  /** For a person with thousands of words each step is long. */
-  async #endLongTurn(): Promise<void> {
-    if (isLong(this.#person.desired)) await endTurn();
   }
 
   #lookAt(center: string): CenterLook {
@@ -324,7 +319,7 @@ class Work {
     const { people, clock } = this.#tools;
     await this.#loadMissing();
     const lines = this.#lines;
-    await this.#endLongTurn();
+    await endTurn();
     const before = { ...this.#person, desired: this.#kept.desired };
     const change = withLines(before, { desired: this.#person.desired, ended: lines, now: clock.now() });
     const withdrawn = lease === 'released' ? change.person.open.filter(isOnlyWithdrawing(change.person)) : [];
@@ -332,7 +327,7 @@ class Work {
     const told = new Map(
       [...over, ...withdrawn].map(({ reference }) => [reference, centerBy(before, reference)]),
     );
-    await this.#endLongTurn();
+    await endTurn();
     const written = { ...change, dueAt, withdraws: withdraws(change.person.desired), told: [...told.keys()] };
     const kept = await people.keep(this.#held, written, lease);
     if (kept.kind === 'lost') throw new LeaseLost();

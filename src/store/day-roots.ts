@@ -4,7 +4,7 @@ import type { ConsentRecordCopy, RootProof, SignedRecord } from '../core/model/e
 import { isoDay } from '../core/model/utc-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs } from './people-schema.ts';
@@ -63,7 +63,6 @@ const statements = ({ isIn }: Dialect) => ({
 /** Of all centers of a day, in one pass. */
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
   const builders = new Map<string, ReturnType<typeof treeBuilder>>();
-  const turn = createTurn();
   const [before, limit] = [Number.MAX_SAFE_INTEGER, rowsAtOnce];
   for (let after = 0; ; ) {
     const rows = await queries.all(leaves, { day, after, before, limit });
@@ -75,7 +74,7 @@ export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMa
       builder.add(after, leafIn(row));
     }
     if (rows.length < rowsAtOnce) break;
-    if (turn.isLong()) await turn.end();
+    await endTurn();
   }
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }
@@ -145,12 +144,11 @@ export function openDayRoots({
       ]),
     );
     const proven = new Map<string, RootProof>();
-    const turn = createTurn();
     for (const row of rows) {
       const day = Number(row['ended_day']);
       const signed = readSigned(made.get(day));
       if (signed === undefined) continue;
-      if (turn.isLong()) await turn.end();
+      await endTurn();
       const parts = JSON.parse(String(made.get(day)?.['parts'])) as readonly Part[];
       const sequence = Number(row['sequence']);
       const { place, first, before } = partOf(parts, sequence);

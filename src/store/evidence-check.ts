@@ -5,7 +5,7 @@ import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
@@ -50,12 +50,11 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
   const asked = statements(dialect);
 
   async function* rowsBy(statement: typeof submissions, key: string, first: string | number) {
-    const turn = createTurn();
     for (let after = first; ; ) {
       const rows = await queries.all(statement, { after, limit });
       for (const row of rows) {
         yield row;
-        if (turn.isLong()) await turn.end();
+        await endTurn();
       }
       if (rows.length < limit) return;
       after = rows.at(-1)?.[key] as string | number;

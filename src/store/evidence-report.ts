@@ -2,7 +2,7 @@ import type { Wording } from '../core/model/evidence/wording.ts';
 import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { WordingStore } from '../ports/wordings.ts';
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
 import { type Queries, type Row, reading } from './sql.ts';
 
@@ -28,12 +28,11 @@ export function evidenceReport({
   readonly wordings: Pick<WordingStore, 'wordings' | 'texts'>;
 }): EvidenceReport {
   async function* rowsBetween(from: number, to: number): AsyncGenerator<Row> {
-    const turn = createTurn();
     for (let [at, after] = [from, 0]; ; ) {
       const rows = await queries.all(recorded, { at, to, after, limit });
       for (const row of rows) {
         yield row;
-        if (turn.isLong()) await turn.end();
+        await endTurn();
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit) return;

@@ -2,7 +2,6 @@ import { canonical } from '../core/model/canonical.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { longBytes } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
 /*
@@ -12,7 +11,9 @@ import { openRow, sealRow } from './sealed-row.ts';
 
 const sealedReason = { purpose: 'reason' };
 
-/** It takes so long to seal or to open that others should have their turn. */
+/** So many sealed characters are long to seal, to open or to write: other requests run in between. */
+export const longBytes = 256 * 1_024;
+
 export function isLong(payload: unknown): boolean {
   return typeof payload === 'string' && payload.length >= longBytes;
 }

@@ -12,9 +12,9 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Channel, Submission } from '../core/model/submission/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { createTurn } from '../turn.ts';
+import { mapInTurns } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
-import { hashesOf, isLong } from './journal-seal.ts';
+import { hashesOf } from './journal-seal.ts';
 import { openPerson, openProgress, openRequest } from './people-seal.ts';
 import { type Dialect, type Queries, type Row, reading } from './sql.ts';
 
@@ -101,22 +101,15 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
       return entryOf(seal, row, request, standingsOf(rows));
     },
     async all(queries, rows, own) {
-      const turn = createTurn();
-      const opened = new Map<Row, SubmissionRequest | undefined>();
-      for (const row of rows) {
-        if (turn.isLong() || isLong(row['request'])) await turn.end();
+      const requests = await mapInTurns(rows, (row): [Row, SubmissionRequest | undefined] => {
         const request = openRequest(seal, row);
-        opened.set(row, own === undefined || request?.subject === own ? request : undefined);
-      }
+        return [row, own === undefined || request?.subject === own ? request : undefined];
+      });
+      const opened = new Map(requests);
       const there = rows.filter((row) => typeof row['document'] === 'string');
       const isKnown = there.length > 0 && own !== undefined && !isRotated;
       const standings = standingsOf(isKnown ? there : await look(queries, rows, opened));
-      const entries: SubmissionEntry[] = [];
-      for (const row of rows) {
-        if (turn.isLong() || isLong(row['progress'])) await turn.end();
-        entries.push(entryOf(seal, row, opened.get(row), standings));
-      }
-      return entries;
+      return mapInTurns(rows, (row) => entryOf(seal, row, opened.get(row), standings));
     },
   };
 }

@@ -3,9 +3,9 @@ import { Problem } from '../core/model/problem.ts';
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { endTurn, longBytes } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
-import { hashesOf, isLong } from './journal-seal.ts';
+import { hashesOf, isLong, longBytes } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import { groupWriter } from './people-group.ts';
@@ -121,6 +121,7 @@ export function peopleRecord({
 }
 
 /** As many as are not long together: a statement has a deadline. */
+
 function atOnce(group: readonly Given[]): readonly Given[] {
   let bytes = 0;
   return group.filter(({ request }, index) => {

@@ -1,13 +1,11 @@
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createLately } from './lately.ts';
 import type { PlatformLog } from './options.ts';
 
-/** Milliseconds for which an unknown id is not asked for again, and how many such ids are remembered. */
-const unknownFor = 5_000;
-const mostUnknown = 1_000;
-/** Milliseconds between attempts to renew a center that could not be renewed. */
-const pauseAfterFailure = 5_000;
+/** An unknown id, and a center that could not be renewed, are not asked for again so soon. */
+const pausing = { forMs: 5_000, most: 10_000 };
 
 interface Kept {
   readonly center: Center;
@@ -15,8 +13,6 @@ interface Kept {
   readonly readAt: number;
   /** The reading before it gave the same. */
   readonly isConfirmed: boolean;
-  /** Time of the last failed renewal. */
-  readonly failedAt: number | undefined;
 }
 
 export interface CenterCache {
@@ -56,7 +52,8 @@ export function createCenterCache({
   keptFor: number;
 }): CenterCache {
   const kept = new Map<string, Kept>();
-  const unknown = new Map<string, number>();
+  const unknown = createLately(clock, pausing);
+  const failed = createLately(clock, pausing);
   const reading = new Map<string, { readonly since: number; readonly center: Promise<Center | undefined> }>();
 
   const read = (id: string, { canWait }: { canWait: boolean }): Promise<Center | undefined> => {
@@ -91,23 +88,17 @@ export function createCenterCache({
       }
       if (center === undefined) {
         kept.delete(id);
-        forgetLater(id);
+        unknown.note(id);
         return undefined;
       }
-      kept.set(id, { center, readAt, isConfirmed, failedAt: undefined });
-      unknown.delete(id);
+      kept.set(id, { center, readAt, isConfirmed });
+      unknown.forget(id);
+      failed.forget(id);
       return center;
     } catch (fault) {
-      if (before !== undefined) kept.set(id, { ...before, failedAt: clock.now() });
+      if (before !== undefined) failed.note(id);
       throw fault;
     }
-  };
-
-  const forgetLater = (id: string) => {
-    unknown.delete(id);
-    const oldest = unknown.keys().next();
-    if (unknown.size >= mostUnknown && oldest.done !== true) unknown.delete(oldest.value);
-    unknown.set(id, clock.now());
   };
 
   return {
@@ -123,8 +114,7 @@ export function createCenterCache({
         return readAfresh(id, now - readWithin);
       }
       if (found !== undefined && now - found.readAt < keptFor) {
-        const mayTry = found.failedAt === undefined || Math.abs(now - found.failedAt) >= pauseAfterFailure;
-        if (Math.abs(now - found.readAt) >= freshFor && mayTry) {
+        if (Math.abs(now - found.readAt) >= freshFor && !failed.has(id)) {
           read(id, { canWait: true }).catch((fault: unknown) => {
             const outcome = fault instanceof Problem ? fault.code : 'unexpected';
             log?.warn('center not renewed', {
@@ -136,8 +126,7 @@ export function createCenterCache({
         }
         return found.center;
       }
-      const missedAt = unknown.get(id);
-      if (missedAt !== undefined && Math.abs(now - missedAt) < unknownFor) return undefined;
+      if (unknown.has(id)) return undefined;
       return readWithin === undefined ? read(id, { canWait: false }) : readAfresh(id, now - readWithin);
     },
   };

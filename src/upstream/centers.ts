@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Center } from '../core/model/center/center.ts';
+import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import type { Problem } from '../core/model/problem.ts';
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';
 import type { Answer } from './exchange.ts';
 import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
@@ -34,7 +34,7 @@ const base = '/api/consentmanager';
  * The limits of one center. Each action on a page looks at the purposes of all pages, so there must not be too many.
  * Real centers have about ten pages of about ten kilobytes.
  */
-const most = { pages: 50, bytes: 8 * 1_024 * 1_024 };
+const most = { pages: 50, bytes: 8 * 1_024 * 1_024, purposes: 10_000 };
 /** The share of a limit at which the operator is warned. */
 const nearly = 0.75;
 
@@ -79,6 +79,8 @@ export async function readCenter(
   const told = new ToldMembers();
   const read = await build(id, { client, order, notes, versions, size, told });
   if (read === undefined) return undefined;
+  const purposes = everyPurpose(read).length;
+  if (purposes > most.purposes) throw tooLarge(`${purposes} purposes`);
   const percent = Math.round(100 * Math.max(size.longest / schemaBytes, size.bytes / most.bytes));
   if (percent >= 100 * nearly) log?.warn('center nearly too large', { center: id, percent });
   const built = withListedImage(read, imageHosts);
@@ -86,31 +88,13 @@ export async function readCenter(
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
   }
-  return { ...built, revision: await revisionOf(built, versions), told: told.all };
+  await endTurn();
+  return { ...built, revision: revisionOf(built, versions), told: told.all };
 }
 
-/** Hashes page by page, in several event-loop turns. The text is that of one JSON.stringify. */
-async function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): Promise<string> {
-  const hash = createHash('sha256');
-  const turn = createTurn();
-  let before = '[{';
-  for (const [name, value] of Object.entries(center)) {
-    if (value === undefined) continue;
-    hash.update(`${before}${JSON.stringify(name)}:`);
-    before = ',';
-    if (name !== 'pages') {
-      hash.update(JSON.stringify(value));
-      continue;
-    }
-    for (const [place, page] of center.pages.entries()) {
-      if (turn.isLong()) await turn.end();
-      hash.update(`${place === 0 ? '[' : ','}${JSON.stringify(page)}`);
-    }
-    hash.update(']');
-    if (turn.isLong()) await turn.end();
-  }
-  hash.update(`},${JSON.stringify([...versions].sort())}]`);
-  return hash.digest('base64url').slice(0, 22);
+function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): string {
+  const text = JSON.stringify([center, [...versions].sort()]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 /**
@@ -225,7 +209,8 @@ async function askSchema<Name extends SchemaName>(
   const { pathOf, members, read } = schemas[name];
   const body = await ask(client, name, { id, order, size });
   await prepareSchema(body, { notes, versions });
-  await told.look(pathOf(id), body, members);
+  told.look(pathOf(id), body, members);
+  await endTurn();
   return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);
 }
 
@@ -247,7 +232,9 @@ async function ask(
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for a center that it cannot retrieve, such as a Multi Page center.
   if (answer.status === 400 && name !== 'page-schema') return undefined;
-  return (await successJson(answer)) ?? undefined;
+  const body = successJson(answer) ?? undefined;
+  await endTurn();
+  return body;
 }
 
 /** The schemas word for word, to save them; never people. */

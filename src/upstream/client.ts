@@ -3,11 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
-import { endTurn, longBytes } from '../turn.ts';
 import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, readJson } from './exchange.ts';
-import { type BulkheadName, bulkheadNames, type Operation, operations } from './operations.ts';
+import { type BulkheadName, bulkheadNames, type Operation, operationOf } from './operations.ts';
 import { defaultLimits, defaultTimeouts, type OperationName, type PlatformOptions } from './options.ts';
 import { Gate, limitFields, RetryBudget, retryAfterSeconds, saidQuota, waitAfter429 } from './rate-limit.ts';
 import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
@@ -100,7 +99,7 @@ export function createClient(options: PlatformOptions): Client {
   };
 
   const fetchToken = async (scope: Scope | undefined): Promise<Answer> => {
-    const operation = operations.token;
+    const operation = operationOf('token');
     const signal = AbortSignal.timeout(timeouts[operation.deadline]);
     const boundary = `sayso${randomBytes(16).toString('hex')}`;
     const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
@@ -251,7 +250,7 @@ export function createClient(options: PlatformOptions): Client {
 
   return {
     async call(name, call) {
-      const operation = operations[name];
+      const operation = operationOf(name);
       const deadline = AbortSignal.timeout(timeouts[operation.deadline]);
       const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
       const answer = await measured(name, async () => {
@@ -260,7 +259,8 @@ export function createClient(options: PlatformOptions): Client {
           budget.success();
           return answered;
         } catch (fault) {
-          if (!operation.repeat || !mayRepeat(fault) || !budget.take()) throw fault;
+          // A write whose answer was lost may have been carried out.
+          if (operation.method !== 'GET' || !mayRepeat(fault) || !budget.take()) throw fault;
           await pause(50 + random() * 200, undefined, { signal }).catch(() => undefined);
           return await attempt(operation, call, signal);
         }
@@ -290,12 +290,10 @@ function mayRepeat(fault: unknown): boolean {
   );
 }
 
-/** JSON of a successful answer; a long one gets an event-loop turn of its own. Any other status: platform-refused. */
-export async function successJson({ status, body }: Answer): Promise<unknown> {
+/** JSON of a successful answer. Any other status: platform-refused. */
+export function successJson({ status, body }: Answer): unknown {
   if (status >= 400) {
     throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
   }
-  const read = readJson(body);
-  if ((body?.length ?? 0) >= longBytes) await endTurn();
-  return read;
+  return readJson(body);
 }

@@ -2,13 +2,14 @@ import type { Center } from '../core/model/center/center.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
+import { createLately } from './lately.ts';
 import type { PlatformLog } from './options.ts';
 
 /** Milliseconds between two readings of the list because of unknown ids, and after one that failed. */
 const listEvery = 60_000;
 const pauseAfterFailure = 5_000;
-/** Milliseconds for which a listed id without a schema is not asked for again. */
-const emptyFor = 60_000;
+/** A listed id without a schema is not asked for again so soon. */
+const pausing = { forMs: 60_000, most: 10_000 };
 /** Milliseconds for which a center that left the list is still open. */
 const missingFor = 24 * 3_600_000;
 /** One of so many requests of strangers may renew a center, which takes up to three calls. */
@@ -41,7 +42,7 @@ export function createOpenCenters({
   log: PlatformLog | undefined;
 }) {
   const listed = new Map<string, Listed>();
-  const empty = new Map<string, number>();
+  const empty = createLately(clock, pausing);
   let failure: unknown;
   let nextLookAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
@@ -93,13 +94,12 @@ export function createOpenCenters({
   };
 
   const readListed = (id: string): Center | undefined | Promise<Center | undefined> => {
-    const emptyAt = empty.get(id);
-    if (emptyAt !== undefined && Math.abs(clock.now() - emptyAt) < emptyFor) return undefined;
+    if (empty.has(id)) return undefined;
     const found = cache.find(id);
     if (!(found instanceof Promise)) return found;
     return found.then((center) => {
-      if (center === undefined) empty.set(id, clock.now());
-      else empty.delete(id);
+      if (center === undefined) empty.note(id);
+      else empty.forget(id);
       return center;
     });
   };

@@ -1,68 +1,50 @@
 import type { OperationName, Timeouts } from './options.ts';
 import type { Scope } from './token.ts';
 
-/** Bulkheads: each has its own connections, cap, queue and rate-limit gate. */
-export const bulkheadNames = [
-  'tokens',
-  'schemas',
-  'subjectReads',
-  'profiles',
-  'subjectWrites',
-  'staff',
-] as const;
-export type BulkheadName = (typeof bulkheadNames)[number];
+/** Bulkheads, with the deadline of their calls: each has its own connections, cap, queue and rate-limit gate. */
+const deadlines = {
+  tokens: 'token',
+  schemas: 'schema',
+  subjectReads: 'subjectRead',
+  profiles: 'subjectRead',
+  subjectWrites: 'subjectWrite',
+  staff: 'staff',
+} as const satisfies Readonly<Record<string, keyof Timeouts>>;
+export type BulkheadName = keyof typeof deadlines;
+export const bulkheadNames = Object.keys(deadlines) as readonly BulkheadName[];
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Operation {
   readonly name: OperationName;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
   readonly bulkhead: BulkheadName;
   readonly scope: Scope;
   readonly deadline: keyof Timeouts;
-  /** Reads only: a write whose answer was lost may have been carried out. */
-  readonly repeat: boolean;
 }
 
-export const operations: Readonly<Record<OperationName, Operation>> = {
-  token: {
-    name: 'token',
-    method: 'POST',
-    bulkhead: 'tokens',
-    scope: 'CONSENT',
-    deadline: 'token',
-    repeat: false,
-  },
-  'center-schema': read('center-schema', 'schemas', 'CONSENT', 'schema'),
-  'root-schema': read('root-schema', 'schemas', 'CONSENT', 'schema'),
-  'page-schema': read('page-schema', 'schemas', 'CONSENT', 'schema'),
-  'list-centers': read('list-centers', 'staff', 'CONSENT', 'staff'),
-  'list-link-tokens': read('list-link-tokens', 'subjectReads', 'CONSENT', 'subjectRead'),
-  'read-profile': read('read-profile', 'profiles', 'CONSENT', 'subjectRead'),
-  'read-subject': read('read-subject', 'subjectReads', 'CONSENT', 'subjectRead'),
-  'update-consent': write('update-consent', 'PUT', 'subjectWrites', 'CONSENT', 'subjectWrite'),
-  'withdraw-all': write('withdraw-all', 'DELETE', 'subjectWrites', 'CONSENT', 'subjectWrite'),
-  'list-notices': read('list-notices', 'staff', 'POLICY', 'staff'),
-  'find-notice-version': read('find-notice-version', 'staff', 'POLICY', 'staff'),
-  'list-notice-versions': read('list-notice-versions', 'staff', 'POLICY', 'staff'),
-  'create-task': write('create-task', 'POST', 'staff', 'ISSUE', 'staff'),
-  'find-task': read('find-task', 'staff', 'ISSUE', 'staff'),
-  'update-task': write('update-task', 'PUT', 'staff', 'ISSUE', 'staff'),
+const calls: Readonly<Record<OperationName, readonly [Method, BulkheadName, Scope]>> = {
+  token: ['POST', 'tokens', 'CONSENT'],
+  'center-schema': ['GET', 'schemas', 'CONSENT'],
+  'root-schema': ['GET', 'schemas', 'CONSENT'],
+  'page-schema': ['GET', 'schemas', 'CONSENT'],
+  'list-centers': ['GET', 'staff', 'CONSENT'],
+  'list-link-tokens': ['GET', 'subjectReads', 'CONSENT'],
+  'read-profile': ['GET', 'profiles', 'CONSENT'],
+  'read-subject': ['GET', 'subjectReads', 'CONSENT'],
+  'update-consent': ['PUT', 'subjectWrites', 'CONSENT'],
+  'withdraw-all': ['DELETE', 'subjectWrites', 'CONSENT'],
+  'list-notices': ['GET', 'staff', 'POLICY'],
+  'find-notice-version': ['GET', 'staff', 'POLICY'],
+  'list-notice-versions': ['GET', 'staff', 'POLICY'],
+  'create-task': ['POST', 'staff', 'ISSUE'],
+  'find-task': ['GET', 'staff', 'ISSUE'],
+  'update-task': ['PUT', 'staff', 'ISSUE'],
 };
 
-function read(
-  name: OperationName,
-  bulkhead: BulkheadName,
-  scope: Scope,
-  deadline: keyof Timeouts,
-): Operation {
-  return { name, method: 'GET', bulkhead, scope, deadline, repeat: true };
-}
+export const operationNames = Object.keys(calls) as readonly OperationName[];
 
-function write(
-  name: OperationName,
-  method: 'POST' | 'PUT' | 'DELETE',
-  bulkhead: BulkheadName,
-  scope: Scope,
-  deadline: keyof Timeouts,
-): Operation {
-  return { name, method, bulkhead, scope, deadline, repeat: false };
+export function operationOf(name: OperationName): Operation {
+  const [method, bulkhead, scope] = calls[name];
+  return { name, method, bulkhead, scope, deadline: deadlines[bulkhead] };
 }

@@ -18,7 +18,7 @@ import {
   type QuotaState,
   quotaShape,
 } from './quota.ts';
-import { heard, isNews } from './quota-said.ts';
+import { heard } from './quota-said.ts';
 import { partMs } from './quota-window.ts';
 
 export interface PacerOptions {
@@ -206,9 +206,9 @@ export function createPacer(options: PacerOptions): Pacer {
     isFresh: (admittedAt) => now() - admittedAt < partMs / 2,
     hear(endpoint, said) {
       const state = kept?.state ?? alone;
-      if (!isNews(later(state, quota, Math.max(now(), state.at)), quota, endpoint, said)) return;
-      untold.push((before) => heard(before, quota, endpoint, said));
-      alone = heard(alone, aloneQuota, endpoint, { ...said, allowed: undefined, made: undefined });
+      if (heard(later(state, quota, Math.max(now(), state.at)), quota, endpoint, said) === undefined) return;
+      untold.push((before) => heard(before, quota, endpoint, said) ?? before);
+      alone = heard(alone, aloneQuota, endpoint, { ...said, allowed: undefined, made: undefined }) ?? alone;
       log?.warn('platform quota', {
         operation: endpoint,
         ...(said.period === undefined ? {} : { period: said.period }),

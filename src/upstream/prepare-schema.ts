@@ -1,13 +1,16 @@
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { prepareHtml } from './wire-html.ts';
 import { isRecord, unreadableAs } from './wire-shape.ts';
 import { mostLanguages } from './wire-text.ts';
 
+/** Characters of HTML that are made safe at once, in about ten milliseconds; each text counts as so many more. */
+const atOnce = { characters: 64 * 1_024, ofText: 200 };
+
 /**
- * Makes the HTML of a schema safe before the schema is read, in slices: the HTML of a schema of 2 MiB can take a
- * second, in which no other request would be served. Refuses a schema with too many languages: each costs time wherever
- * a text looks for its nearest one. Also collects versions.
+ * Makes the HTML of a schema safe before the schema is read. The HTML of 4 MiB takes half a second, so other requests
+ * run in between. Refuses a schema with too many languages: each costs time wherever a text looks for its nearest one.
+ * Also collects versions.
  */
 export async function prepareSchema(
   body: unknown,
@@ -15,13 +18,12 @@ export async function prepareSchema(
 ): Promise<void> {
   const open: unknown[] = [body];
   const languages = new Set<unknown>();
-  const turn = createTurn();
-  for (let looked = 1; open.length > 0; looked += 1) {
+  let cost = 0;
+  while (open.length > 0) {
     const value = open.pop();
-    let isHtml = false;
-    if (typeof value === 'string') {
-      isHtml = /[<>&]/.test(value) && !prepared.has(value);
-      if (isHtml) prepared.set(value, prepareHtml(value));
+    if (typeof value === 'string' && /[<>&]/.test(value) && !prepared.has(value)) {
+      cost += value.length + atOnce.ofText;
+      prepared.set(value, prepareHtml(value));
     } else if (typeof value === 'object' && value !== null) {
       if (isRecord(value)) {
         languages.add(value['language'] ?? value['Language']);
@@ -32,7 +34,8 @@ export async function prepareSchema(
       for (const each of Object.values(value)) open.push(each);
     }
     if (languages.size > 2 * mostLanguages) throw unreadableAs('too many languages');
-    // Reading the clock takes longer than most values.
-    if ((isHtml || looked % 64 === 0) && turn.isLong()) await turn.end();
+    if (cost < atOnce.characters) continue;
+    await endTurn();
+    cost = 0;
   }
 }

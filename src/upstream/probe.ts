@@ -34,8 +34,8 @@ export async function probeRecord(
   const at = Number.isNaN(time) ? undefined : time;
   // There is no record, so there is no name.
   if (answer.status === 404 || answer.status === 400) return { isNamed: false, told: [], at };
-  const body = await successJson(answer);
+  const body = successJson(answer);
   const told = new ToldMembers();
-  await told.look('record', body, record);
+  told.look('record', body, record);
   return { isNamed: echoShape.find(body)?.DataSubjectId === subject, told: told.all, at };
 }

@@ -1,4 +1,4 @@
-import { eachWindow, hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
+import { hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
 import { isAfter, partOf, type Span, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
 
 /** What an answer said about the quota. `waitSeconds`: a 429, after which no calls go out for so long. */
@@ -31,51 +31,41 @@ function allowedBy({ period, allowed }: SaidQuota, { hourShare = 1 }: Quota): nu
   return Math.max(1, Math.floor(period === 'HOUR' ? allowed * hourShare : allowed));
 }
 
-const spanOf = (quota: Quota, { period }: SaidQuota) => spansOf(quota)[period === 'HOUR' ? 1 : 0];
-
 /**
- * Learns from what the platform says. What it allows counts for an hour after it was said last, and never for more than
- * the settings allow. What others take is left to them in each window: for an hour after a 429, which raises it by a
- * tenth at least, else for ten windows.
+ * Learns from what the platform says; undefined: nothing new. What it allows counts for an hour after it was said, and
+ * never for more than the settings allow. What others take is left to them in each window: for an hour after a 429,
+ * which raises it by a tenth at least, else for ten windows.
  */
-export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): QuotaState {
+export function heard(
+  state: QuotaState,
+  quota: Quota,
+  endpoint: string,
+  said: SaidQuota,
+): QuotaState | undefined {
   const { at } = state;
-  const span = spanOf(quota, said);
+  const isHour = said.period === 'HOUR';
+  const span = spansOf(quota)[isHour ? 1 : 0];
+  const window = isHour ? state.account : windowOf(state, endpoint);
   const allowed = allowedBy(said, quota);
-  return eachWindow(state, quota, endpoint, (window, each) => {
-    if (each.lengthMs !== span.lengthMs) return window;
-    const known: Window =
-      allowed === undefined ? window : { ...window, said: { allowed, until: at + hourMs } };
-    const whole = wholeOf(known, span, at);
-    const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
-    const isBusy = said.waitSeconds !== undefined;
-    const isFirst = isBusy && !isAfter(window.closedUntil, at);
-    const found = othersOf(known, span, at, said);
-    const most = isBusy ? whole - tenthOf(whole) : whole;
-    const calls = Math.min(most, isFirst ? Math.max(found, before + tenthOf(whole)) : found);
-    const until = at + (isBusy ? hourMs : Math.min(hourMs, 10 * span.lengthMs));
-    return {
-      ...known,
-      ...(calls > 0 && calls >= before ? { others: { calls, until } } : {}),
-      ...(wholeOf(window, span, at) === whole
-        ? {}
-        : { told: undefined, backAt: undefined, withdrawalUntil: undefined }),
-      ...(isBusy
-        ? { closedUntil: Math.max(window.closedUntil ?? 0, at + (said.waitSeconds ?? 0) * 1_000) }
-        : {}),
-    };
-  });
-}
-
-/** Whether an answer says anything that is not known yet. */
-export function isNews(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota): boolean {
-  if (said.waitSeconds !== undefined) return true;
-  const { at } = state;
-  const span = spanOf(quota, said);
-  const window = said.period === 'HOUR' ? state.account : windowOf(state, endpoint);
-  const whole = wholeOf(window, span, at);
-  const allowed = allowedBy(said, quota);
-  if (allowed !== undefined && Math.min(allowed, span.allowed) !== whole) return true;
+  const known: Window = allowed === undefined ? window : { ...window, said: { allowed, until: at + hourMs } };
+  const whole = wholeOf(known, span, at);
+  const isOther = wholeOf(window, span, at) !== whole;
   const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
-  return othersOf(window, span, at, said) > before + whole / 50;
+  const found = othersOf(known, span, at, said);
+  const isBusy = said.waitSeconds !== undefined;
+  if (!isBusy && !isOther && found <= before + whole / 50) return undefined;
+  const isFirst = isBusy && !isAfter(window.closedUntil, at);
+  const most = isBusy ? whole - tenthOf(whole) : whole;
+  const calls = Math.min(most, isFirst ? Math.max(found, before + tenthOf(whole)) : found);
+  const until = at + (isBusy ? hourMs : Math.min(hourMs, 10 * span.lengthMs));
+  const next: Window = {
+    ...known,
+    ...(calls > 0 && calls >= before ? { others: { calls, until } } : {}),
+    ...(isOther ? { told: undefined, backAt: undefined, withdrawalUntil: undefined } : {}),
+    ...(isBusy
+      ? { closedUntil: Math.max(window.closedUntil ?? 0, at + (said.waitSeconds ?? 0) * 1_000) }
+      : {}),
+  };
+  if (isHour) return { ...state, account: next };
+  return { ...state, endpoints: { ...state.endpoints, [endpoint]: next } };
 }

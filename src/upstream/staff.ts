@@ -36,7 +36,7 @@ export function createStaff(client: Client): Staff {
       const centers = new Map<string, CenterSummary>();
       for (let page = 0; page < mostCenterPages; page += 1) {
         const path = `${centersPath}?page=${page}&size=100`;
-        const body = await successJson(await client.call('list-centers', { ...canWait, path }));
+        const body = successJson(await client.call('list-centers', { ...canWait, path }));
         const { content, last, totalPages } = envelope.parse(body, 'a list of centers');
         for (const summary of wire.readable(content, summaryShape).map(summaryOf)) {
           if (!centers.has(summary.id)) centers.set(summary.id, summary);
@@ -52,7 +52,7 @@ export function createStaff(client: Client): Staff {
         ...canWait,
         path: `${noticesPath}?${pageQuery(query)}`,
       });
-      return readNoticePage(await successJson(answer), query);
+      return readNoticePage(successJson(answer), query);
     },
 
     async findNoticeVersion(id, date) {
@@ -62,14 +62,14 @@ export function createStaff(client: Client): Staff {
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
         answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
       const answer = await client.call('find-notice-version', { ...canWait, path, means });
-      return means(answer) ? undefined : readNoticeVersion(await successJson(answer));
+      return means(answer) ? undefined : readNoticeVersion(successJson(answer));
     },
 
     async listNoticeVersions(id, query) {
       if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}/versions?${pageQuery(query)}`;
       const answer = await client.call('list-notice-versions', { ...canWait, path });
-      return answer.status === 404 ? undefined : readNoticeVersionPage(await successJson(answer), query);
+      return answer.status === 404 ? undefined : readNoticeVersionPage(successJson(answer), query);
     },
 
     async createTask(task, { priority } = {}) {
@@ -80,7 +80,7 @@ export function createStaff(client: Client): Staff {
     async findTask(id) {
       if (!isGuid(id)) return undefined;
       const answer = await client.call('find-task', { ...canWait, path: taskPath(id) });
-      return answer.status === 404 ? undefined : readTask(await successJson(answer));
+      return answer.status === 404 ? undefined : readTask(successJson(answer));
     },
 
     async updateTask(id, task) {
@@ -94,7 +94,7 @@ export function createStaff(client: Client): Staff {
 /** An unreadable answer to a success may not be repeated: the task was written. */
 async function readWritten(answer: Answer): Promise<Task> {
   try {
-    return readTask(await successJson(answer));
+    return readTask(successJson(answer));
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code !== 'platform-unreadable') throw fault;
     throw new Problem('platform-unreadable', { cause: fault.cause, answerLost: true });

@@ -59,7 +59,7 @@ export function createSubjects(
         log?.warn('record read in part', { center, dropped: count });
         metrics?.dropped(center, count);
       };
-      const read = readSubjectAnswer(await successJson(answer), { subject, sentAs: identifier, dropped });
+      const read = readSubjectAnswer(successJson(answer), { subject, sentAs: identifier, dropped });
       for (const { rawStatus } of read.purposes) tellStatus(center, rawStatus);
       return read;
     },
@@ -81,13 +81,13 @@ export function createSubjects(
         headers: { identifier },
         ...call,
       });
-      return readProfileEnds(await successJson(answer), { subject, sentAs: identifier });
+      return readProfileEnds(successJson(answer), { subject, sentAs: identifier });
     },
 
     async findLinkToken(subject, token) {
       const identifier = headerOf(subject, identifierEncoding);
       const answer = await client.call('list-link-tokens', { path: linkTokensPath, headers: { identifier } });
-      return readLinkTokens(await successJson(answer), { subject, sentAs: identifier }).find(
+      return readLinkTokens(successJson(answer), { subject, sentAs: identifier }).find(
         (each) => each.token === token,
       );
     },
@@ -120,5 +120,5 @@ const mostStatuses = 100;
 /** A success without a body says nothing about its items: the read-back will. */
 async function readWritten(answer: Answer): Promise<ConsentAnswer> {
   if (answer.status < 300 && answer.body?.length === 0) return { items: [] };
-  return readConsentAnswer(await successJson(answer));
+  return readConsentAnswer(successJson(answer));
 }

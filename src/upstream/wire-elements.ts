@@ -1,5 +1,4 @@
 import type { DataElement, ElementOption } from '../core/model/center/center.ts';
-import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
@@ -27,16 +26,11 @@ export interface OrderedElement {
   readonly element: DataElement;
 }
 
-/**
- * Data elements of either family, in `order`, read in several event-loop turns. The key of the value is `Label` in one
- * family and `name` in the other.
- */
-export async function readDataElements(items: readonly unknown[], notes: Notes): Promise<OrderedElement[]> {
-  const turn = createTurn();
+/** Data elements of either family, in `order`. The key of the value is `Label` in one family and `name` in the other. */
+export function readDataElements(items: readonly unknown[], notes: Notes): OrderedElement[] {
   const read = wire.readEach(items, elementShape, { notes, what: 'A data element' });
   const elements: OrderedElement[] = [];
   for (const raw of wire.inOrder(read)) {
-    if (turn.isLong()) await turn.end();
     if (!wire.saysNothing(raw.status) && wire.known(raw.status, rendered) === undefined) continue;
     const label = raw.label ?? raw.name;
     if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
@@ -45,7 +39,7 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
     }
     const translations = readTranslations(raw.languages);
     const options = readElementOptions(raw.dataElementOptions, translations);
-    const type = wire.known(raw.dataElementType, types) ?? 'text';
+    const type = wire.known(raw.dataElementType, elementTypes) ?? 'text';
     if (type === 'choice' && options.length === 0) {
       notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
     }
@@ -69,7 +63,7 @@ export async function readDataElements(items: readonly unknown[], notes: Notes):
 /** Both mean that the element is in use. */
 const rendered = { ACTIVE: 'active', PUBLISHED: 'published' } as const;
 
-const types = {
+export const elementTypes = {
   USER_INPUT: 'text',
   SELECTION: 'choice',
   EMAIL: 'email',

@@ -1,5 +1,4 @@
 import type { Option, Preference, Purpose, Topic } from '../core/model/center/center.ts';
-import { createTurn } from '../turn.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
@@ -59,22 +58,16 @@ export interface OrderedPurpose {
   readonly purpose: Purpose;
 }
 
-/**
- * Purposes in `order`, read in several event-loop turns. `known`: the same purposes by the single-page schema, with
- * members that Multi Page lacks.
- */
-export async function readPurposes(
+/** Purposes in `order`. `known`: the same purposes by the single-page schema, with members that Multi Page lacks. */
+export function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
-): Promise<OrderedPurpose[]> {
-  const turn = createTurn();
+): OrderedPurpose[] {
   const read = wire.readEach(items, purposeShape, { notes, what: 'A purpose' });
-  const ordered: OrderedPurpose[] = [];
-  for (const raw of wire.inOrder(read)) {
-    if (turn.isLong()) await turn.end();
+  const ordered = wire.inOrder(read).map((raw) => {
     const purpose = purposeOf(raw, { notes, twin: known?.get(raw.id) });
-    ordered.push({ id: raw.id, order: raw.order, purpose });
-  }
+    return { id: raw.id, order: raw.order, purpose };
+  });
   return wire.firstOfEach(ordered, { notes, what: 'A purpose' });
 }
 
@@ -127,7 +120,7 @@ function isUnderstood({ purposeType, visibility }: wire.Read<typeof purposeShape
 
 const understood = { STANDARD: 'standard', NOTIFICATION_OPT_OUT: 'notification' } as const;
 
-const visibilities = {
+export const visibilities = {
   VISIBLE_TO_ALL: 'all',
   VISIBLE_TO_CONSENTED: 'consented',
   VISIBLE_TO_PRIOR_CONSENTED: 'prior-consented',
@@ -199,7 +192,7 @@ function readPreferences(
   return wire.firstOfEach(preferences, about);
 }
 
-const displays = {
+export const displays = {
   BUTTONS: 'buttons',
   CHECKBOXES: 'checkboxes',
   DROPDOWN: 'dropdown',

@@ -7,7 +7,7 @@ import {
   type Purpose,
   type Section,
 } from '../core/model/center/center.ts';
-import { createTurn } from '../turn.ts';
+import { endTurn } from '../turn.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { htmlText } from './wire-html.ts';
@@ -136,7 +136,7 @@ async function purposesOf(
   notes: Notes,
 ): Promise<Pick<Center, 'pages' | 'hidden'>> {
   const apart = new Map<string, Purpose>();
-  for (const { purpose } of await readPurposes(
+  for (const { purpose } of readPurposes(
     root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
     { notes, known },
   )) {
@@ -148,16 +148,15 @@ async function purposesOf(
       .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
   );
   const displayed: CenterPage[] = [];
-  const turn = createTurn();
   for (const { entry, schema } of visible) {
-    if (turn.isLong()) await turn.end();
+    await endTurn();
     const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
     displayed.push({
       id: entry.id,
       name: plainText(textsOf(names, 'name'), undefined),
       navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
       ...subscribeControls(root, entry, schema),
-      sections: await sectionsOf(schema, { known, apart, notes }, showsSettings(root, entry, schema)),
+      sections: sectionsOf(schema, { known, apart, notes }, showsSettings(root, entry, schema)),
     });
   }
   if (displayed.length === 0) {
@@ -168,20 +167,20 @@ async function purposesOf(
     root.displayNotificationPurpose === false ? displayed : withNotification(displayed, [...apart.values()]);
   const others: Purpose[] = [];
   for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
-    if (turn.isLong()) await turn.end();
-    for (const purpose of await purposesIn(schema, { known, notes })) others.push(purpose);
+    await endTurn();
+    for (const purpose of purposesIn(schema, { known, notes })) others.push(purpose);
   }
   others.push(...apart.values(), ...(known?.values() ?? []));
-  if (turn.isLong()) await turn.end();
+  await endTurn();
   return { pages: shown, hidden: notShownBy(shown, others) };
 }
 
-async function purposesIn(
+function purposesIn(
   page: PageSchema,
   { known, notes }: { known: MultiPageParts['known']; notes: Notes },
-): Promise<readonly Purpose[]> {
+): readonly Purpose[] {
   const apart = new Map<string, Purpose>();
-  const sections = await sectionsOf(page, { known, apart, notes }, true);
+  const sections = sectionsOf(page, { known, apart, notes }, true);
   const items = sections.flatMap((section) => section.items);
   return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
@@ -241,14 +240,12 @@ interface Reading {
   readonly notes: Notes;
 }
 
-async function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean): Promise<Section[]> {
+function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean): Section[] {
   const { notes } = reading;
   const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
   const raws = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
   const sections: Section[] = [];
-  const turn = createTurn();
   for (const [place, raw] of raws.entries()) {
-    if (turn.isLong()) await turn.end();
     const translations = readTranslations(raw.languages);
     const name = plainText(textsOf(translations, 'name'), undefined);
     const description = htmlText(textsOf(translations, 'description'), undefined, {
@@ -267,7 +264,7 @@ async function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boo
         hasText(description) && !(raw.isSubscriptionSettings === true && !showsSettings)
           ? description
           : undefined,
-      items: await itemsOf(raw, { reading, taken }),
+      items: itemsOf(raw, { reading, taken }),
     });
   }
   return sections;
@@ -275,13 +272,13 @@ async function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boo
 
 type RawSection = wire.Read<typeof sectionSchema>;
 
-async function itemsOf(
+function itemsOf(
   raw: RawSection,
   { reading, taken }: { reading: Reading; taken: { purposes: Set<string>; elements: Set<string> } },
-): Promise<readonly Item[]> {
+): readonly Item[] {
   const { known, apart, notes } = reading;
   const isConditional = !wire.saysNothing(raw.conditionalRules);
-  const read = (await readPurposes(raw.purposes, { notes, known })).map((each) =>
+  const read = readPurposes(raw.purposes, { notes, known }).map((each) =>
     isConditional ? { ...each, purpose: { ...each.purpose, leavingOnly: true as const } } : each,
   );
   const purposes = read.flatMap(({ order, purpose }) => {
@@ -292,7 +289,7 @@ async function itemsOf(
     if (!takes(taken.purposes, purpose.id, { notes, what: 'A purpose' })) return [];
     return [{ order, item: { kind: 'purpose', purpose } satisfies Item }];
   });
-  const elements = (await readDataElements(raw.customDataElements, notes)).flatMap(({ order, element }) => {
+  const elements = readDataElements(raw.customDataElements, notes).flatMap(({ order, element }) => {
     if (!takes(taken.elements, element.id, { notes, what: 'A data element' })) return [];
     return [{ order, item: { kind: 'data-element', element } satisfies Item }];
   });

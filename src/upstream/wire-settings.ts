@@ -177,7 +177,7 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
 }
 
 /** The documents show only List; the others are common names of such controls. */
-const reasonFormats = {
+export const reasonFormats = {
   LIST: 'check-boxes',
   CHECKBOX: 'check-boxes',
   CHECKBOXES: 'check-boxes',

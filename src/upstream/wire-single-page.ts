@@ -46,17 +46,17 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
 }
 
 /** Purposes of a Multi Page center by its single-page schema, by id. */
-export async function purposesById(
+export function purposesById(
   wireSchema: SinglePage,
   { prepared }: Pick<Notes, 'prepared'>,
-): Promise<ReadonlyMap<string, Purpose>> {
+): ReadonlyMap<string, Purpose> {
   // Notes on it are dropped: the page schemas count.
   const notes = new Notes({ prepared });
-  const purposes = await readPurposes(wireSchema.purposes, { notes });
+  const purposes = readPurposes(wireSchema.purposes, { notes });
   return new Map(purposes.map(({ id, purpose }) => [id, purpose]));
 }
 
-export async function buildSinglePage(id: string, from: SinglePage, notes: Notes): Promise<BuiltCenter> {
+export function buildSinglePage(id: string, from: SinglePage, notes: Notes): BuiltCenter {
   const settings = from.preferenceCenterSettings;
   const tags = [...settings.languages, ...from.translations].map(([language]) => language);
   const { languages, defaultLanguage } = readLanguages(from.languages, from.language, tags);
@@ -67,14 +67,14 @@ export async function buildSinglePage(id: string, from: SinglePage, notes: Notes
     language,
     isDefault: sameLanguage(language, defaultLanguage),
   }));
-  const purposes = (await readPurposes(from.purposes, { notes })).map(({ purpose }) => purpose);
+  const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
   const page: CenterPage = {
     id,
     name: plainText(titles, portal.title),
     navigation: false,
     subscribeAll: false,
     unsubscribeAll: true,
-    sections: await sectionsOf(from, purposes, notes),
+    sections: sectionsOf(from, purposes, notes),
   };
   const pages = [isKnownTemplate(from) ? page : withoutGrants(page)];
   return {
@@ -103,7 +103,7 @@ function withoutGrants(page: CenterPage): CenterPage {
 
 const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;
 
-async function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Promise<Section[]> {
+function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
   const ordinary = section(
     'purposes',
     'ordinary',
@@ -115,7 +115,7 @@ async function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes:
     purposes.filter(({ kind }) => kind === 'notification'),
   );
   const showsNotification = from.displayNotificationPurpose !== false && notification.items.length > 0;
-  const profile = await profileOf(from, notes);
+  const profile = profileOf(from, notes);
   const profileOrder = from.profileSettings.order ?? Number.MAX_SAFE_INTEGER;
   const isProfileFirst = profileOrder < (from.preferenceCenterSettings.order ?? Number.MAX_SAFE_INTEGER);
   return [
@@ -131,9 +131,9 @@ function section(id: string, kind: Section['kind'], purposes: readonly Purpose[]
   return { id, kind, name: undefined, description: undefined, items };
 }
 
-async function profileOf({ profileSettings }: SinglePage, notes: Notes): Promise<Section | undefined> {
+function profileOf({ profileSettings }: SinglePage, notes: Notes): Section | undefined {
   if (profileSettings.isEnabled !== true) return undefined;
-  const elements = await readDataElements(profileSettings.dataElements, notes);
+  const elements = readDataElements(profileSettings.dataElements, notes);
   return {
     id: 'profile',
     kind: 'profile',

@@ -80,7 +80,7 @@ function wrongSubject(): Problem {
   return new Problem('wrong-subject', { cause: new Error('the answer is not about the person asked for') });
 }
 
-const statuses: Readonly<Record<string, RecordedStatus>> = {
+export const statuses: Readonly<Record<string, RecordedStatus>> = {
   ACTIVE: 'active',
   OPT_IN: 'active',
   EXTEND: 'active',

@@ -10,7 +10,7 @@ import type { Message } from '../../src/pages/mail/message.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
-import { buildRecordPage } from '../../src/pages/person/record.ts';
+import { buildRecordPage, createEntries } from '../../src/pages/person/record.ts';
 import type { RecordPageInput } from '../../src/pages/person/record-input.ts';
 import type { RecordPage } from '../../src/pages/person/record-view.ts';
 import { buildOutcome, buildResultPage } from '../../src/pages/person/result.ts';
@@ -262,7 +262,7 @@ const history: readonly RecordedSubmission[] = [
 ];
 
 function record(language: string, change: Partial<RecordPageInput> = {}): RecordPage {
-  const steps = buildRecordPage({
+  const input = {
     pageContext,
     center,
     subject: undefined,
@@ -273,10 +273,8 @@ function record(language: string, change: Partial<RecordPageInput> = {}): Record
     elsewhere: [aRecord('news'), aRecord('offers', { status: 'off' })],
     hrefs: recordHrefs,
     ...change,
-  });
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  };
+  return buildRecordPage(input, input.history.map(createEntries(input)));
 }
 
 function savedHere(language: string): PreferencePage {
@@ -313,7 +311,7 @@ function outcomeInput(language: string, items: readonly ItemResult[]) {
 
 function changes(language: string): Message {
   const items = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'being-carried-out')];
-  const steps = buildChangesMail({
+  return buildChangesMail({
     ...mail(language),
     center,
     history: [aSubmission(items, { state: 'pending' }), { ...aSubmission(saved), channel: 'staff' }],
@@ -321,7 +319,6 @@ function changes(language: string): Message {
     hasMore: true,
     contact: 'privacy@harbour.example',
   });
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 function mail(language: string) {

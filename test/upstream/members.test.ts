@@ -6,20 +6,11 @@ import * as z from 'zod';
 import { toldSentence } from '../../src/core/model/center/told-member.ts';
 import { findLabel, generalLabels } from '../../src/i18n/label.ts';
 import { foldedName, type Member, type ObjectTable } from '../../src/upstream/members/member.ts';
-import { answer, centerList, change, record } from '../../src/upstream/members/records.ts';
+import { record } from '../../src/upstream/members/records.ts';
 import { pageSchema, rootSchema, singlePageSchema } from '../../src/upstream/members/schemas.ts';
 import { labelSet } from '../../src/upstream/members/settings.ts';
-import { objectTables, printTables } from '../../src/upstream/members/table.ts';
 import { ToldMembers } from '../../src/upstream/members/tell.ts';
 import { portalTexts } from '../../src/upstream/members/texts.ts';
-import {
-  newTask,
-  notice,
-  noticeList,
-  task,
-  taskChange,
-  versionList,
-} from '../../src/upstream/members/work.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
@@ -27,6 +18,9 @@ import { readLabels } from '../../src/upstream/wire-settings.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { aCenter } from '../core/center-builder.ts';
+import { answer, centerList, change } from './members/calls.ts';
+import { objectTables, printTables } from './members/table.ts';
+import { newTask, notice, noticeList, task, taskChange, versionList } from './members/work.ts';
 import { recorded, singlePageId } from './recorded.ts';
 
 const here = import.meta.dirname;
@@ -51,7 +45,7 @@ function silentValues(member: Member | undefined, values: readonly string[]): re
 
 async function toldOf(body: unknown, table: ObjectTable) {
   const told = new ToldMembers();
-  await told.look('schema', body, table);
+  told.look('schema', body, table);
   return told.all;
 }
 
@@ -290,7 +284,7 @@ suite('A member that is honoured', () => {
   test('The reading asks for each, and for none that a page has no use for.', async () => {
     const asked = new Map<ObjectTable, Set<string>>();
     const single = watched(recorded('01_v1_schema.json'), singlePageSchema, asked);
-    await buildSinglePage(singlePageId, readSinglePage(single), new Notes());
+    buildSinglePage(singlePageId, readSinglePage(single), new Notes());
     const notes = new Notes();
     const root = readRoot(watched(recorded('07_v2_root_schema.json'), rootSchema, asked));
     const page = readPage(watched(recorded('08_v2_page_schema.json'), pageSchema, asked));

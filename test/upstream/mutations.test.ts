@@ -105,12 +105,10 @@ function htmlOf(center: Omit<Center, 'revision' | 'told'>): string {
 const anna = subjectId('user@example.com');
 const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => void | Promise<void>>> = {
   'single-page schemas': async (mutate) =>
-    assertWhole(
-      await buildSinglePage(singlePageId, readSinglePage(mutate('01_v1_schema.json')), new Notes()),
-    ),
+    assertWhole(buildSinglePage(singlePageId, readSinglePage(mutate('01_v1_schema.json')), new Notes())),
   'Multi Page schemas': async (mutate) => {
     const root = readRoot(mutate('07_v2_root_schema.json'));
-    const known = await purposesById(readSinglePage(mutate('01_v1_schema.json')), new Notes());
+    const known = purposesById(readSinglePage(mutate('01_v1_schema.json')), new Notes());
     const pages = readPageEntries(root, new Notes()).map((entry) => ({
       entry,
       schema: readPage(mutate('08_v2_page_schema.json')),

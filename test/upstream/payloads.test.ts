@@ -28,7 +28,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     const notes = new Notes();
     const schema = readSinglePage(recorded('01_v1_schema.json'));
     assert.equal(familyOf(schema), 'single-page');
-    const center = await buildSinglePage(singlePageId, schema, notes);
+    const center = buildSinglePage(singlePageId, schema, notes);
     assert.equal(center.template, 'enhanced');
     assert.deepEqual(center.languages, ['en-us', 'fr']);
     assert.equal(center.titleImageUrl, 'https://example.com/logo.png');
@@ -132,7 +132,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
   '08_v2_page_schema.json': async () => {
     const notes = new Notes();
     const root = readRoot(recorded('07_v2_root_schema.json'));
-    const known = await purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
+    const known = purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
     const schema = readPage(recorded('08_v2_page_schema.json'));
     const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
     const center = await buildMultiPage(singlePageId, { root, pages, known }, notes);
@@ -243,7 +243,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(task.taskType?.label, 'Document Review');
   },
   '17_purpose_create_response.json': async () => {
-    const [read] = await readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
+    const [read] = readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
     assert.equal(read?.purpose.active, false, 'a draft is not shown');
     assert.equal(read?.purpose.description.plain, '<p>Collect customer emails for marketing purposes</p>');
   },
@@ -253,7 +253,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       Label: 'M',
       CustomPreferences: [recorded('19_custompreference_create_response.json')],
     };
-    const [read] = await readPurposes([purpose], { notes: new Notes() });
+    const [read] = readPurposes([purpose], { notes: new Notes() });
     assert.deepEqual(
       read?.purpose.preferences[0]?.options.map(({ name }) => name.plain),
       ['Daily'],

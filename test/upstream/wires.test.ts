@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
-import { Notes } from '../../src/upstream/notes.ts';
+import { type BuiltCenter, Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
 import { readProfileEnds } from '../../src/upstream/wire-profile.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
@@ -11,7 +11,7 @@ import { singlePageId } from './recorded.ts';
 
 type Members = Record<string, unknown>;
 
-function single(members: Members): Promise<Omit<Center, 'revision' | 'told'>> {
+function single(members: Members): BuiltCenter {
   return buildSinglePage(singlePageId, readSinglePage({ Template: 'ENHANCED', ...members }), new Notes());
 }
 
@@ -19,7 +19,7 @@ function multi(
   root: Members,
   pages: readonly Members[],
   known?: ReadonlyMap<string, Purpose>,
-): Promise<Omit<Center, 'revision' | 'told'>> {
+): Promise<BuiltCenter> {
   const notes = new Notes();
   const entries = pages.map(({ id }) => ({ id }));
   const wireRoot = readRoot({ pages: entries, ...root });

@@ -7,13 +7,12 @@ import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { recordSchema } from '../../core/model/evidence/record-schema.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Submission } from '../../core/model/submission/submission.ts';
-import { buildRecordPage } from '../../pages/person/record.ts';
-import { buildRecordCopy } from '../../pages/person/record-copy.ts';
+import { buildRecordPage, createEntries } from '../../pages/person/record.ts';
+import { buildRecordCopy, createRecords } from '../../pages/person/record-copy.ts';
 import { entriesInFile, entriesOnPage, type Paging, pageOf } from '../../pages/person/record-input.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
-import { endTurn, inTurns, longBytes, manyItems } from '../../turn.ts';
+import { endTurn, mapInTurns } from '../../turn.ts';
 import { openAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { withQuery } from '../../web/href.ts';
@@ -94,7 +93,7 @@ export function recordRoutes(parts: CenterParts): Router {
     const { center, subject } = context;
     const href = (to: string) => visits.href(request, there.centerConfig, to);
     const only = (one: string | undefined) => withQuery(href(path), { purpose: one });
-    const steps = buildRecordPage({
+    const input = {
       ...context,
       center,
       history,
@@ -105,17 +104,18 @@ export function recordRoutes(parts: CenterParts): Router {
       certificate:
         path === '/record' ? undefined : { now: clock.now(), verifiedAt: `${publicUrl.origin}/verify` },
       hrefs: {
-        page: (number) => withPart(only(purpose), 'page', number),
+        page: (number: number) => withPart(only(purpose), 'page', number),
         only,
-        result: (reference) => resultHref(parts, request, context, reference),
-        download: (number) => withPart(href('/record.json'), 'part', number),
+        result: (reference: string) => resultHref(parts, request, context, reference),
+        download: (number: number) => withPart(href('/record.json'), 'part', number),
         certificate: href('/record/certificate'),
         record: href('/record'),
         back: href(''),
       },
-    });
-    const page = await inTurns(steps);
-    if (itemsOf(history) >= manyItems) await endTurn();
+    };
+    const entries = await mapInTurns(history, createEntries(input));
+    const page = buildRecordPage(input, entries);
+    await endTurn();
     await render(response, 'record/record', page);
   }
 
@@ -128,9 +128,8 @@ export function recordRoutes(parts: CenterParts): Router {
     const { centerConfig, visit } = requireVisit(parts, request);
     const { history, paging } = await partOf(request.query['part'], { visit, centerConfig }, entriesInFile);
     const context = await loadContext(parts, request, '/record.json', soon);
-    const steps = buildRecordCopy({
+    const input = {
       ...context,
-      history,
       words: await wordings.read(askedWords(history)),
       proofs: await dayRoots.proofs(
         centerConfig.center,
@@ -140,13 +139,13 @@ export function recordRoutes(parts: CenterParts): Router {
       issuer: publicUrl.origin,
       id: random.id(),
       now: clock.now(),
-    });
+    };
     response.setHeader('Content-Type', 'application/jose+json');
     response.setHeader('Content-Disposition', `attachment; filename="${nameOf(paging)}"`);
-    const copy = await inTurns(steps);
-    if (copy.length >= longBytes) await endTurn();
+    const copy = buildRecordCopy(input, await mapInTurns(history, createRecords(input)));
+    await endTurn();
     const signed = await signer.sign(copy);
-    if (copy.length >= longBytes) await endTurn();
+    await endTurn();
     response.send(`${JSON.stringify(signed, undefined, 2)}\n`);
   });
 
@@ -187,10 +186,6 @@ export function recordRoutes(parts: CenterParts): Router {
 interface Part {
   readonly history: readonly RecordedSubmission[];
   readonly paging: Paging;
-}
-
-function itemsOf(history: readonly Submission[]): number {
-  return history.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 function withPart(href: string, name: string, number: number): string {

@@ -9,7 +9,7 @@ import { isEmptyIntent } from '../../core/model/submission/intent.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../pages/person/preferences.ts';
 import { confirmedNote, tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
-import { createTurn } from '../../turn.ts';
+import { endTurn } from '../../turn.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { withQuery } from '../../web/href.ts';
@@ -159,7 +159,6 @@ async function show(
     parts.wordings.shown(center, language),
     endsOf(parts, request, context),
   ]);
-  const turn = createTurn();
   const page = buildPreferencePage({
     ...again,
     pageContext,
@@ -188,7 +187,7 @@ async function show(
   // The submission was changed meanwhile: show its result on a page of its own.
   if (again?.savedHere !== undefined && page.outcome === undefined)
     return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
-  if (turn.isLong()) await turn.end();
+  await endTurn();
   await render(response, 'centers/preferences', page, {
     status: page.mistakes === undefined ? 200 : 422,
   });

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isoDay, readDay } from '../../core/model/utc-time.ts';
-import { buildVerifyPage, type Verdict } from '../../pages/person/verify.ts';
+import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../pages/person/verify.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DayRoots } from '../../ports/day-roots.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
-import { endTurn, inTurns, longBytes } from '../../turn.ts';
+import { endTurn, mapInTurns } from '../../turn.ts';
 import { fileBody } from '../../web/body.ts';
 import { createBodyBudget } from '../../web/body-budget.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
@@ -53,17 +53,24 @@ export function verifyRoutes(parts: VerifyParts): Router {
       languageHref: (lang) => `/verify?lang=${encodeURIComponent(lang)}`,
     });
     const query = new URLSearchParams({ lang: language, k: formToken.seal(parts, {}) });
-    const steps = buildVerifyPage({ pageContext, language, action: `/verify?${query}`, verdict });
-    await render(response, 'record/verify', await inTurns(steps));
+    const entries =
+      verdict?.kind === 'genuine'
+        ? await mapInTurns(verdict.copy.records, createVerifiedEntries(language, verdict.standings))
+        : [];
+    const action = `/verify?${query}`;
+    await render(
+      response,
+      'record/verify',
+      buildVerifyPage({ pageContext, language, action, verdict, entries }),
+    );
   }
 
   async function verdictOn(file: Buffer): Promise<Verdict> {
     if (file.length === 0) return { kind: 'no-file' };
-    if (file.length >= longBytes) await endTurn();
     const copy = (await signer.open(readCopy(file))) as RecordCopy | undefined;
     // Signed day roots have the same key, so the type is checked.
     if (copy?.['@type'] !== 'dpv:ConsentReceipt') return { kind: 'not-genuine' };
-    if (file.length >= longBytes) await endTurn();
+    await endTurn();
     return { kind: 'genuine', copy, standings: await dayRoots.standings(copy) };
   }
 

@@ -4,7 +4,7 @@ import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { recordEntries } from '../person/record.ts';
+import { createEntries } from '../person/record.ts';
 import type { RecordEntry, RecordItem } from '../person/record-view.ts';
 import { buildMessage, type Message, type MessageInput } from './message.ts';
 
@@ -21,18 +21,13 @@ export interface ChangesMailInput extends MessageInput {
 }
 
 /** What was changed for a person, when and how: from My record. Its link is the same for all people, and signs none of them in. */
-export function* buildChangesMail(input: ChangesMailInput): Generator<number, Message> {
+export function buildChangesMail(input: ChangesMailInput): Message {
   const { history, href, contact } = input;
   const messages = messagesFor(input.language);
   const { changed } = messages.mail;
   const shown = history.map((each) => ({ ...each, items: each.items.slice(0, mostItems) }));
-  const nowhere = () => '';
-  const entries = yield* recordEntries({
-    ...input,
-    history: shown,
-    subject: undefined,
-    hrefs: { result: nowhere },
-  });
+  const hrefs = { result: () => '' };
+  const entries = shown.map(createEntries({ ...input, history: shown, subject: undefined, hrefs }));
   const hasMore = input.hasMore || history.some(({ items }) => items.length > mostItems);
   const named = (name: string, text: string) => fill(messages.mistakes.named, { name, text });
   return buildMessage(input, {

@@ -18,35 +18,43 @@ import { createNames, createPageOrder } from './names.ts';
 import type { Paging } from './record-input.ts';
 import { toldThen } from './words-of-then.ts';
 
-/** The JSON that is signed, built in steps: an entry may have thousands of items. */
-export function* buildRecordCopy(input: {
-  readonly issuer: string;
-  /** The id of this file. */
-  readonly id: string;
-  readonly now: number;
-  readonly visit: Pick<Visit, 'subject'>;
+interface RecordsInput {
   readonly center: Center;
   readonly subject: Subject | undefined;
   readonly language: string;
-  readonly history: readonly RecordedSubmission[];
   readonly words?: WordsOfThen | undefined;
   /** By reference, for submissions in the root of their day. */
   readonly proofs?: ReadonlyMap<string, RootProof> | undefined;
-  readonly paging: Paging;
-}): Generator<number, string> {
-  const { center, language, visit, history, words = noWords, proofs } = input;
+}
+
+/** Makes the JSON of a submission, which may have thousands of items. */
+export function createRecords(input: RecordsInput): (submission: RecordedSubmission) => string {
+  const { center, words = noWords, proofs } = input;
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
-  const records: string[] = [];
-  for (const submission of history) {
+  return (submission) => {
     const items = inOrder(submission.items);
     const purposes = items.map((item) => purposeOf(item, submission, { words, nameOf }));
     const record = recordOf(submission, { purposes, items, words });
     const proof = proofs?.get(submission.reference);
     const path = proof && { day: isoDay(proof.day), steps: proof.path };
-    records.push(JSON.stringify({ ...record, 'sayso:path': path }));
-    yield items.length;
-  }
+    return JSON.stringify({ ...record, 'sayso:path': path });
+  };
+}
+
+/** The JSON that is signed. `records`: of each submission, by `createRecords`. */
+export function buildRecordCopy(
+  input: Pick<RecordsInput, 'center' | 'language' | 'proofs'> & {
+    readonly issuer: string;
+    /** The id of this file. */
+    readonly id: string;
+    readonly now: number;
+    readonly visit: Pick<Visit, 'subject'>;
+    readonly paging: Paging;
+  },
+  records: readonly string[],
+): string {
+  const { center, language, visit, proofs } = input;
   const copy: Omit<RecordCopy, 'records'> = {
     '@context': { dpv: 'https://w3id.org/dpv#', sayso: `${input.issuer}/.well-known/sayso/record#` },
     '@type': 'dpv:ConsentReceipt',

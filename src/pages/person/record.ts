@@ -15,20 +15,18 @@ import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.t
 import { itemText, notSavedTexts } from './result-words.ts';
 import { unmarked } from './unmarked.ts';
 
-/** My record, built in steps: an entry may have thousands of items. */
-export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
+/** My record. `built`: an entry of each submission, by `createEntries`. */
+export function buildRecordPage(input: RecordPageInput, built: readonly Entry[]): RecordPage {
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
   const { record, page, result } = messages;
   const parts = partsOf(input);
-  const entries: RecordEntry[] = [];
   const told = new Set(purpose === undefined ? [] : [purpose]);
-  for (const submission of history) {
-    for (const { what, id } of submission.items) if (what === 'purpose') told.add(id);
-    const entry = buildEntry(input, submission, parts);
-    entries.push({ ...entry, isFirst: entry.day.text !== entries.at(-1)?.day.text });
-    yield submission.items.length;
-  }
+  for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') told.add(id);
+  const entries = built.map((entry, place) => ({
+    ...entry,
+    isFirst: entry.day.text !== built[place - 1]?.day.text,
+  }));
   const [title, intro] = certificate
     ? [record.certificate, fill(record.certificateText, { person: input.pageContext.subject ?? '' })]
     : [record.title, record.intro];
@@ -72,15 +70,10 @@ type EntriesInput = Pick<
   'center' | 'subject' | 'language' | 'history' | 'words' | 'purpose'
 > & { readonly hrefs: Pick<RecordHrefs, 'result'> };
 
-/** The entries of My record, without the page around them. */
-export function* recordEntries(input: EntriesInput): Generator<number, readonly Entry[]> {
+/** Makes the entry of a submission, which may have thousands of items. */
+export function createEntries(input: EntriesInput): (submission: RecordedSubmission) => Entry {
   const parts = partsOf(input);
-  const entries: Entry[] = [];
-  for (const submission of input.history) {
-    entries.push(buildEntry(input, submission, parts));
-    yield submission.items.length;
-  }
-  return entries;
+  return (submission) => buildEntry(input, submission, parts);
 }
 
 function partsOf(input: EntriesInput): RecordParts {

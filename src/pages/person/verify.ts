@@ -42,23 +42,26 @@ export interface VerifiedEntry {
   readonly standing: { readonly isWrong: boolean; readonly text: string };
 }
 
-/** In steps, for a file may hold thousands of items. */
-export function* buildVerifyPage(input: {
+/** Makes the entry of a record, which may have thousands of items. */
+export function createVerifiedEntries(
+  language: string,
+  standings: readonly RootStanding[],
+): (record: ConsentRecordCopy, place: number) => VerifiedEntry {
+  const messages = messagesFor(language);
+  return (record, place) => entryOf(record, standings[place] ?? 'not-yet', { language, messages });
+}
+
+export function buildVerifyPage(input: {
   readonly pageContext: PageContext;
   readonly language: string;
   readonly action: string;
   /** undefined: no file was chosen yet. */
   readonly verdict: Verdict | undefined;
-}): Generator<number, VerifyPage> {
-  const { pageContext, language, action, verdict } = input;
+  readonly entries: readonly VerifiedEntry[];
+}): VerifyPage {
+  const { pageContext, language, action, verdict, entries } = input;
   const messages = messagesFor(language);
   const { verify } = messages;
-  const entries: VerifiedEntry[] = [];
-  if (verdict?.kind === 'genuine')
-    for (const [index, record] of verdict.copy.records.entries()) {
-      entries.push(entryOf(record, verdict.standings[index] ?? 'not-yet', { language, messages }));
-      yield record.purposes.length;
-    }
   return {
     layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
     intro: verify.intro,

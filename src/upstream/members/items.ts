@@ -1,4 +1,6 @@
-import { honoured, type Member, type ObjectTable, told, unused } from './member.ts';
+import { elementTypes } from '../wire-elements.ts';
+import { displays, visibilities } from '../wire-items.ts';
+import { honoured, honouredValues, type Member, type ObjectTable, told, unused } from './member.ts';
 
 /** Objects that both families have. */
 
@@ -68,12 +70,12 @@ const preference: ObjectTable = {
       otherValue: told('is read as MULTI_CHOICE'),
     }),
     displayAs: honoured('says how the options are rendered', {
-      values: {
-        BUTTONS: honoured('is a row of buttons'),
-        CHECKBOXES: honoured('is check boxes, or radio buttons where one can be chosen'),
-        DROPDOWN: honoured('is a list, or check boxes where several can be chosen'),
-        RADIO_BUTTONS: honoured('is radio buttons, or check boxes where several can be chosen'),
-      },
+      values: honouredValues(displays, {
+        buttons: 'is a row of buttons',
+        checkboxes: 'is check boxes, or radio buttons where one can be chosen',
+        dropdown: 'is a list, or check boxes where several can be chosen',
+        'radio-buttons': 'is radio buttons, or check boxes where several can be chosen',
+      }),
       otherValue: told('is read as RADIO_BUTTONS or CHECKBOXES, as SelectionType says'),
     }),
     required: honoured('asks for a choice where something is switched on'),
@@ -117,11 +119,11 @@ export const purpose: ObjectTable = {
       otherValue: told('is read as OPT_OUT'),
     }),
     visibility: honoured('says to whom the purpose is rendered', {
-      values: {
-        VISIBLE_TO_ALL: honoured('is rendered'),
-        VISIBLE_TO_CONSENTED: honoured('is rendered where it is on'),
-        VISIBLE_TO_PRIOR_CONSENTED: honoured('is rendered where it is on record'),
-      },
+      values: honouredValues(visibilities, {
+        all: 'is rendered',
+        consented: 'is rendered where it is on',
+        'prior-consented': 'is rendered where it is on record',
+      }),
       otherValue: told(leavingOnly),
     }),
     lifeSpan: honoured('says how long a choice lasts, and until when it is on where the profile has a date'),
@@ -137,18 +139,18 @@ export const purpose: ObjectTable = {
   },
 };
 
-const dataElementTypes: Readonly<Record<string, Member>> = {
-  USER_INPUT: honoured('is a text'),
-  SELECTION: honoured('is a list of its options'),
-  EMAIL: honoured('is an e-mail address'),
-  NUMBER: honoured('is a number'),
-  DATE_PICKER: honoured('is a date'),
-  COUNTRY: honoured('is a list of countries'),
-  STATE: honoured('is a list of its options, or a text'),
-  COUNTRY_CODE: honoured('is a list of countries'),
-  PHONE_NUMBER: honoured('is a phone number'),
-  STATE_CODE: honoured('is a list of its options, or a text'),
-};
+const dataElementTypes = honouredValues(elementTypes, {
+  text: 'is a text',
+  choice: 'is a list of its options',
+  email: 'is an e-mail address',
+  number: 'is a number',
+  date: 'is a date',
+  country: 'is a list of countries',
+  state: 'is a list of its options, or a text',
+  'country-code': 'is a list of countries',
+  'state-code': 'is a list of its options, or a text',
+  phone: 'is a phone number',
+});
 
 const notRendered = 'is neither rendered nor required';
 

@@ -47,6 +47,16 @@ export function unused(words: string): Member {
   return { verdict: 'unused', words };
 }
 
+/** The values that are read, as `readAs` holds them, by what each is read as. */
+export function honouredValues<Meaning extends string>(
+  readAs: Readonly<Record<string, Meaning>>,
+  words: Readonly<Record<Meaning, string>>,
+): Readonly<Record<string, Fate>> {
+  return Object.fromEntries(
+    Object.entries<Meaning>(readAs).map(([value, meaning]) => [value, honoured(words[meaning])]),
+  );
+}
+
 /** What a member that is in no table comes to. */
 export const unknownMember: Fate = { verdict: 'told', words: 'is not known, and passed over' };
 

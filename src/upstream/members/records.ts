@@ -1,6 +1,8 @@
-import { type Fate, honoured, type ObjectTable, told, unused } from './member.ts';
+import type { RecordedStatus } from '../../core/model/person/subject.ts';
+import { statuses } from '../wire-subject.ts';
+import { honoured, honouredValues, type ObjectTable, told, unused } from './member.ts';
 
-/** What is said of a person: the record, the change of it, and the answer to that. */
+/** The record of a person. */
 
 const chosen = honoured('is what was chosen');
 
@@ -42,24 +44,19 @@ const preferenceOnRecord: ObjectTable = {
   },
 };
 
-const on = honoured('is on');
-const off = honoured('is off');
-
-export const transactionStatuses: Readonly<Record<string, Fate>> = {
-  ACTIVE: on,
-  OPT_IN: on,
-  EXTEND: on,
-  CHANGE_PREFERENCES: on,
-  ALWAYS_ACTIVE: honoured('is on, and cannot be left'),
-  IMPLICIT: honoured('is on by default'),
-  NOT_OPT_OUT: honoured('is on by default'),
-  PENDING: honoured('waits until the person confirms'),
-  EXPIRED: honoured('is off: its time is over'),
-  HARD_OPT_OUT: honoured('is off, and cannot be switched on'),
-  WITHDRAWN: off,
-  OPT_OUT: off,
-  NO_CONSENT: off,
-};
+export const transactionStatuses = honouredValues<RecordedStatus>(
+  { ...statuses, WITHDRAWN: 'off', OPT_OUT: 'off' },
+  {
+    active: 'is on',
+    'always-active': 'is on, and cannot be left',
+    implicit: 'is on by default',
+    pending: 'waits until the person confirms',
+    expired: 'is off: its time is over',
+    'hard-opt-out': 'is off, and cannot be switched on',
+    'no-consent': 'is off',
+    off: 'is off',
+  },
+);
 
 const purposeOnRecord: ObjectTable = {
   name: 'purpose on record',
@@ -88,81 +85,5 @@ export const record: ObjectTable = {
     purposes: honoured('is what is on record', { holds: purposeOnRecord }),
     dsDataElements: honoured('is the values of data elements by label'),
     unsubscribeAll: unused('says no more than the purposes do'),
-  },
-};
-
-const byId: ObjectTable = { name: 'named by its id', members: { id: honoured('is sent') } };
-
-const purposeSent: ObjectTable = {
-  name: 'purpose of a change',
-  members: {
-    id: honoured('is sent'),
-    topics: honoured('is what stays chosen', { holds: byId }),
-    customPreferences: honoured('is what stays chosen', {
-      holds: {
-        name: 'preference of a change',
-        members: { id: honoured('is sent'), options: honoured('is what stays chosen', { holds: byId }) },
-      },
-    }),
-  },
-};
-
-export const change: ObjectTable = {
-  name: 'change of a record',
-  members: {
-    purposes: honoured('is everything that stays on', { holds: purposeSent }),
-    dsDataElements: honoured('is sent under the spelling of PLATFORM_DATA_ELEMENTS_KEY'),
-    language: honoured('is sent where the person keeps another language'),
-  },
-};
-
-const purposeAnswered: ObjectTable = {
-  name: 'purpose of an answer',
-  members: {
-    id: honoured('names the purpose'),
-    status: honoured('says whether it was accepted'),
-    receiptGuid: honoured('is shown with the result'),
-    messages: honoured('says what was done'),
-  },
-};
-
-export const answer: ObjectTable = {
-  name: 'answer to a change',
-  members: {
-    purposes: honoured('is read item by item', { holds: purposeAnswered }),
-    language: unused('repeats what was sent'),
-  },
-};
-
-/** How a list of centers is come by. */
-const summary: ObjectTable = {
-  name: 'center of the list',
-  members: {
-    id: honoured('names the center'),
-    name: honoured('is shown to staff as it comes'),
-    organizationName: honoured('is shown to staff as it comes'),
-    template: honoured('is shown to staff as it comes'),
-    status: honoured('is shown to staff as it comes'),
-    publishedDate: honoured('is shown to staff as it comes'),
-    createdDate: honoured('is shown to staff as it comes'),
-  },
-};
-
-const workedOut = unused('is worked out from what was asked for');
-
-export const centerList: ObjectTable = {
-  name: 'list of centers',
-  members: {
-    content: honoured('is the centers', { holds: summary }),
-    last: honoured('ends the reading'),
-    totalPages: honoured('ends the reading where last is missing'),
-    first: workedOut,
-    number: workedOut,
-    numberOfElements: workedOut,
-    totalElements: workedOut,
-    size: workedOut,
-    empty: workedOut,
-    sort: workedOut,
-    pageable: workedOut,
   },
 };

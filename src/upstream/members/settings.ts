@@ -1,10 +1,7 @@
-import { honoured, type ObjectTable, told, unused } from './member.ts';
+import { reasonFormats } from '../wire-settings.ts';
+import { honoured, honouredValues, type ObjectTable, told, unused } from './member.ts';
 
 /** Settings and general texts, which both families have. */
-
-const checkBoxes = honoured('is check boxes');
-const radioButtons = honoured('is radio buttons');
-const ownWords = honoured('is a field for own words');
 
 export const portal: ObjectTable = {
   name: 'portal settings',
@@ -20,16 +17,11 @@ export const portal: ObjectTable = {
     unsubscribeReasons: honoured('is what can be chosen as a reason'),
     reasonsAllowOther: honoured('offers a reason in own words'),
     reasonsDisplayFormat: honoured('says how reasons are asked for', {
-      values: {
-        LIST: checkBoxes,
-        CHECKBOX: checkBoxes,
-        CHECKBOXES: checkBoxes,
-        RADIO: radioButtons,
-        RADIO_BUTTONS: radioButtons,
-        RADIOBUTTONS: radioButtons,
-        TEXT: ownWords,
-        FREE_TEXT: ownWords,
-      },
+      values: honouredValues(reasonFormats, {
+        'check-boxes': 'is check boxes',
+        'radio-buttons': 'is radio buttons',
+        text: 'is a field for own words',
+      }),
       otherValue: told('is read as List'),
     }),
     reasonTriggerCondition: told(

@@ -1,5 +1,4 @@
 import type { ToldMember } from '../../core/model/center/told-member.ts';
-import { createTurn } from '../../turn.ts';
 import { isPlainKey, isRecord, saysNothing } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
 
@@ -26,8 +25,8 @@ export class ToldMembers {
   }
 
   /** `schema`: its address. */
-  async look(schema: string, body: unknown, table: ObjectTable): Promise<void> {
-    this.#bySchema.set(schema, await tellMembers(body, table));
+  look(schema: string, body: unknown, table: ObjectTable): void {
+    this.#bySchema.set(schema, tellMembers(body, table));
   }
 }
 
@@ -53,15 +52,11 @@ interface Node {
   readonly step: string;
 }
 
-/** Walks a schema beside the table of its members, in as many turns as it takes. */
-async function tellMembers(body: unknown, table: ObjectTable): Promise<ReadonlyMap<string, Entry>> {
+/** Walks a schema beside the table of its members. */
+function tellMembers(body: unknown, table: ObjectTable): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   const open: Node[] = [{ value: body, table, parent: undefined, step: table.name }];
-  const turn = createTurn();
-  for (let looked = 1; ; looked += 1) {
-    const node = open.pop();
-    if (node === undefined) return entries;
-    if (looked % 64 === 0 && turn.isLong()) await turn.end();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isRecord(node.value)) continue;
     for (const [name, value] of Object.entries(node.value)) {
       const member = memberOf(node.table, name);
@@ -70,6 +65,7 @@ async function tellMembers(body: unknown, table: ObjectTable): Promise<ReadonlyM
       if (member !== undefined) addHeld(open, node, { name, value, member });
     }
   }
+  return entries;
 }
 
 function memberOf({ members }: ObjectTable, name: string): Member | undefined {

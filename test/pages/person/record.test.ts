@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission/submission.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
-import { buildRecordPage } from '../../../src/pages/person/record.ts';
+import { buildRecordPage, createEntries } from '../../../src/pages/person/record.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
 import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../../core/page-builder.ts';
 
 function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
-  const steps = buildRecordPage({
+  const input = {
     pageContext,
     center: aCenter([aPurpose('p', { name: words({ en: 'Letters' }) }), aPurpose('q')]),
     subject: aSubject(),
@@ -15,10 +15,8 @@ function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
     history: [aSubmission(items, more)],
     paging: { page: 1, pages: 1, total: 1 },
     hrefs: recordHrefs,
-  });
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  const [entry] = step.value.entries;
+  };
+  const [entry] = buildRecordPage(input, input.history.map(createEntries(input))).entries;
   assert.ok(entry);
   return entry;
 }

@@ -1,6 +1,7 @@
-import type { Member, ObjectTable, Verdict } from './member.ts';
-import { answer, centerList, change, record } from './records.ts';
-import { pageSchema, rootSchema, singlePageSchema } from './schemas.ts';
+import type { Member, ObjectTable, Verdict } from '../../../src/upstream/members/member.ts';
+import { record } from '../../../src/upstream/members/records.ts';
+import { pageSchema, rootSchema, singlePageSchema } from '../../../src/upstream/members/schemas.ts';
+import { answer, centerList, change } from './calls.ts';
 import { newTask, notice, noticeList, task, taskChange, versionList } from './work.ts';
 
 /** Every kind of object of the interface, each once, in the order in which one holds the other. */

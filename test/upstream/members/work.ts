@@ -1,4 +1,4 @@
-import { honoured, type Member, type ObjectTable, unused } from './member.ts';
+import { honoured, type Member, type ObjectTable, unused } from '../../../src/upstream/members/member.ts';
 
 /** Tasks and notices, of which the staff pages show whatever comes. */
 

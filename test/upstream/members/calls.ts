@@ -1,0 +1,79 @@
+import { honoured, type ObjectTable, unused } from '../../../src/upstream/members/member.ts';
+
+/** The change of a record, the answer to it, and the list of centers: the document tells of them, the product tells nothing. */
+
+const byId: ObjectTable = { name: 'named by its id', members: { id: honoured('is sent') } };
+
+const purposeSent: ObjectTable = {
+  name: 'purpose of a change',
+  members: {
+    id: honoured('is sent'),
+    topics: honoured('is what stays chosen', { holds: byId }),
+    customPreferences: honoured('is what stays chosen', {
+      holds: {
+        name: 'preference of a change',
+        members: { id: honoured('is sent'), options: honoured('is what stays chosen', { holds: byId }) },
+      },
+    }),
+  },
+};
+
+export const change: ObjectTable = {
+  name: 'change of a record',
+  members: {
+    purposes: honoured('is everything that stays on', { holds: purposeSent }),
+    dsDataElements: honoured('is sent under the spelling of PLATFORM_DATA_ELEMENTS_KEY'),
+    language: honoured('is sent where the person keeps another language'),
+  },
+};
+
+const purposeAnswered: ObjectTable = {
+  name: 'purpose of an answer',
+  members: {
+    id: honoured('names the purpose'),
+    status: honoured('says whether it was accepted'),
+    receiptGuid: honoured('is shown with the result'),
+    messages: honoured('says what was done'),
+  },
+};
+
+export const answer: ObjectTable = {
+  name: 'answer to a change',
+  members: {
+    purposes: honoured('is read item by item', { holds: purposeAnswered }),
+    language: unused('repeats what was sent'),
+  },
+};
+
+/** How a list of centers is come by. */
+const summary: ObjectTable = {
+  name: 'center of the list',
+  members: {
+    id: honoured('names the center'),
+    name: honoured('is shown to staff as it comes'),
+    organizationName: honoured('is shown to staff as it comes'),
+    template: honoured('is shown to staff as it comes'),
+    status: honoured('is shown to staff as it comes'),
+    publishedDate: honoured('is shown to staff as it comes'),
+    createdDate: honoured('is shown to staff as it comes'),
+  },
+};
+
+const workedOut = unused('is worked out from what was asked for');
+
+export const centerList: ObjectTable = {
+  name: 'list of centers',
+  members: {
+    content: honoured('is the centers', { holds: summary }),
+    last: honoured('ends the reading'),
+    totalPages: honoured('ends the reading where last is missing'),
+    first: workedOut,
+    number: workedOut,
+    numberOfElements: workedOut,
+    totalElements: workedOut,
+    size: workedOut,
+    empty: workedOut,
+    sort: workedOut,
+    pageable: workedOut,
+  },
+};
