@@ -10,7 +10,13 @@ import type {
 import { arabicLayout, englishLayout, openLayout, sampleToken } from './layouts.ts';
 
 const signInLayout = { ...openLayout, brand: englishLayout.brand };
-const arabicDoor = { ...signInLayout, lang: 'ar', dir: 'rtl', brand: arabicLayout.brand } as const;
+const arabicDoor = {
+  ...signInLayout,
+  lang: 'ar',
+  dir: 'rtl',
+  brand: arabicLayout.brand,
+  messages: arabicLayout.messages,
+} as const;
 
 export const signIn: SignInPage = {
   layout: { ...signInLayout, title: 'Manage your preferences' },

@@ -185,7 +185,7 @@ const plain: PlainPage = {
 export const samples: Samples = {
   'centers/preferences': {
     ordinary: cards,
-    nothing: { ...cards, sections: [], empty: 'There’s nothing to choose here at the moment.' },
+    nothing: { ...cards, sections: [] },
     everything,
     many,
     plain: plainList,

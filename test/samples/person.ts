@@ -16,7 +16,6 @@ export const objecting: PreferencePage = {
   ],
   objection: {
     action: '/centers/harbour-books/objection',
-    label: 'Keep it off everywhere',
     token: sampleToken,
   },
 };

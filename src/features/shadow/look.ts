@@ -128,10 +128,10 @@ function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
   const chosen = (choices: readonly { checked: boolean; disabled: boolean; value: string }[]) =>
     choices.flatMap(({ checked, disabled, value }) => (checked && !disabled ? value : []));
   const purposes = purposesOf(view);
-  for (const { topics: group, preferences } of purposes) {
-    const ticked = group === undefined ? [] : chosen(group.choices);
+  for (const { value, topics: choices, preferences } of purposes) {
+    const ticked = chosen(choices);
     // A browser sends no field of which nothing is ticked.
-    if (group !== undefined && ticked.length > 0) topics[group.name.slice('topic.'.length)] = ticked;
+    if (ticked.length > 0) topics[value] = ticked;
     for (const { name, choices, disabled } of preferences) {
       const picked = disabled ? [] : chosen(choices);
       if (picked.length > 0) options[name.slice('option.'.length)] = picked;

@@ -1,8 +1,7 @@
 import type { Center, CenterPage } from '../../core/model/center/center.ts';
 import { isSameTag, readTag } from '../../core/model/language-tag.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
+import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { fill } from '../../i18n/fill.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText, direction, htmlLanguage, languageName, matchLanguage } from '../../i18n/language.ts';
@@ -48,6 +47,8 @@ export function buildLayout(input: {
 }): Layout {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
+  const named = (name: Parameters<typeof label>[2], ours: string) =>
+    center === undefined ? ours : label(center, language, name);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
   return {
     lang: htmlLanguage(language),
@@ -69,37 +70,30 @@ export function buildLayout(input: {
     signOut:
       pageContext.signOut === undefined
         ? undefined
-        : { ...pageContext.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
+        : { ...pageContext.signOut, label: named('sign-out', messages.labels.signOut) },
     record:
       pageContext.recordHref === undefined || isHidden(pageContext, 'record')
         ? undefined
         : { href: pageContext.recordHref, label: messages.page.record },
-    everywhere:
-      pageContext.everywhereHref === undefined
-        ? undefined
-        : { href: pageContext.everywhereHref, label: messages.signedOut.everywhere },
+    everywhereHref: pageContext.everywhereHref,
     brandLinks: {
       header: linksOf(pageContext.brand.headerLinks, pageContext, language),
       footer: linksOf(pageContext.brand.footerLinks, pageContext, language),
     },
     frame: pageContext.frame,
     hosts: pageContext.hosts?.join(' '),
-    words: {
-      skip: messages.page.skip,
-      language: named(center, language, 'language', messages.labels.language),
-      pages: messages.page.pages,
-      change: messages.page.change,
-      colon: colonOf(messages),
-    },
+    messages,
+    languageLabel: named('language', messages.labels.language),
+    colon: colonOf(messages),
     session: pageContext.session && {
       endsIn: pageContext.session.endsIn,
       warnBefore: pageContext.session.warnBefore,
       continueHref: pageContext.session.continueHref,
       ending: endingOf(pageContext.session),
-      title: named(center, language, 'session-title', messages.session.title),
-      description: named(center, language, 'session-description', messages.session.description),
-      continueLabel: named(center, language, 'session-continue', messages.session.continue),
-      leaveLabel: named(center, language, 'session-leave', messages.session.leave),
+      title: named('session-title', messages.session.title),
+      description: named('session-description', messages.session.description),
+      continueLabel: named('session-continue', messages.session.continue),
+      leaveLabel: named('session-leave', messages.session.leave),
     },
   };
 }
@@ -127,34 +121,22 @@ function linksOf(
     const tags = Object.keys(label);
     const tag = matchLanguage(tags, language) ?? tags[0] ?? '';
     const isForeign = tag !== '' && htmlLanguage(tag) !== htmlLanguage(language);
-    const spoken = isForeign ? { lang: htmlLanguage(tag), dir: direction(tag) } : unspoken;
+    const spoken = isForeign ? { lang: htmlLanguage(tag), dir: direction(tag) } : {};
     return { label: { text: label[tag] ?? href, ...spoken }, href };
   });
 }
-
-const unspoken = {};
 
 /** A page's name, or its number without one. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
   const number = center.pages.indexOf(page) + 1;
-  const text = fill(messagesFor(language).page.unnamedPage, { number });
-  return { text };
+  return { text: fill(messagesFor(language).page.unnamedPage, { number }) };
 }
 
 /** ": ", which French and Chinese write in their own ways. */
 export function colonOf({ mistakes }: Messages): string {
   return fill(mistakes.named, { name: '', text: '' });
-}
-
-function named(
-  center: Center | undefined,
-  language: string,
-  name: Parameters<typeof label>[2],
-  builtIn: string,
-): string {
-  return center === undefined ? builtIn : label(center, language, name);
 }
 
 /** Before somebody is let in there is nothing to go to. */

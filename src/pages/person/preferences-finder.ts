@@ -9,7 +9,6 @@ const mostWithout = 15;
 export function buildFinder(sections: readonly SectionView[], language: string): Finder | undefined {
   const purposes = sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
   if (purposes.length <= mostWithout) return undefined;
-  const { page } = messagesFor(language);
   const numbers = new Intl.NumberFormat(htmlLanguage(language));
   const total = numbers.format(purposes.length);
   const count = numbers.format(purposes.filter(({ checked }) => checked).length);
@@ -17,10 +16,7 @@ export function buildFinder(sections: readonly SectionView[], language: string):
     heading === undefined ? [] : [{ href: `#${id}`, label: heading }],
   );
   return {
-    search: page.search,
-    noMatch: page.noMatch,
-    count: fill(page.countOn, { count, total }),
-    countPattern: page.countOn,
-    contents: links.length < 2 ? undefined : { label: page.sections, links },
+    count: fill(messagesFor(language).page.countOn, { count, total }),
+    contents: links.length < 2 ? undefined : links,
   };
 }

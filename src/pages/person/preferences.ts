@@ -34,7 +34,6 @@ import { buildPurposeView, type PurposeBuilt, type Standing } from './preference
 import type { ItemView, PreferencePage, SectionView, ViewInput } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
 import { markSaved, type SavedHere } from './saved-here.ts';
-import { unmarked } from './unmarked.ts';
 
 /** What a page showed; sealing it adds the nonce and the time. */
 export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
@@ -116,6 +115,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     outcome,
     here: input.page ?? '',
     mistakes,
+    topicsLegend: label(center, language, 'topics'),
     pageTitle:
       outcome === undefined
         ? titleWith(mistakes, layout.title, language)
@@ -127,7 +127,6 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     },
     sections,
     finder: buildFinder(sections, language),
-    empty: sections.length === 0 ? messages.page.nothingHere : undefined,
     actions: {
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),
@@ -138,21 +137,10 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       unsubscribeAll: page.unsubscribeAll
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
-      unsaved: messages.page.unsaved,
-      saving: messages.page.saving,
     },
-    states: { on: messages.states.on, off: messages.states.off },
-    stepUp:
-      scope === 'manage'
-        ? undefined
-        : {
-            here: messages.signIn.withdrawOnly,
-            more: input.stepUpHref === undefined ? undefined : stepUpView(input.stepUpHref, language),
-          },
-    objection:
-      isObjecting && input.objection !== undefined
-        ? { ...input.objection, label: messages.privacyControl.button }
-        : undefined,
+    scope,
+    stepUpHref: input.stepUpHref,
+    objection: isObjecting ? input.objection : undefined,
     keepLanguage: kept,
   };
 }
@@ -254,9 +242,9 @@ function sectionHeading(section: Section, { center, language }: ViewInput): Loca
   if (section.name === undefined) return undefined;
   const name = chooseText(section.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
-  if (section.kind === 'profile') return unmarked(label(center, language, 'profile'));
+  if (section.kind === 'profile') return { text: label(center, language, 'profile') };
   if (section.kind === 'subscription-settings') {
-    return unmarked(label(center, language, 'subscription-settings'));
+    return { text: label(center, language, 'subscription-settings') };
   }
   return undefined;
 }
@@ -309,11 +297,6 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
 function objectionNote(language: string): Note {
   const { title, text } = messagesFor(language).privacyControl;
   return { tone: 'info', title, lines: [text] };
-}
-
-function stepUpView(href: string, language: string): NonNullable<PreferencePage['stepUp']>['more'] {
-  const { moreTitle, moreText, freshLink } = messagesFor(language).signIn;
-  return { title: moreTitle, text: moreText, href, label: freshLink };
 }
 
 /** For the script that tells whether there is something to save; undefined where the page shows what is saved. */

@@ -9,7 +9,6 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { PurposeView, ViewInput } from './preferences-view.ts';
-import { unmarked } from './unmarked.ts';
 
 export type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
 
@@ -29,52 +28,52 @@ export function describeState(
             : lifeSpanHint(purpose, language, states.lasts),
       };
     case 'on-by-default':
-      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
+      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: { text: states.onByDefaultHint } };
     case 'waiting':
-      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
+      return { tag: { tone: 'warning', text: states.waiting }, hint: { text: states.waitingHint } };
     case 'expired':
       return {
         tag: { tone: 'warning', text: states.expired },
-        hint: unmarked(scope === 'manage' ? states.expiredHint : states.expiredOnlyHint),
+        hint: { text: scope === 'manage' ? states.expiredHint : states.expiredOnlyHint },
       };
     case 'being-carried-out':
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingCarriedOutHint),
+        hint: { text: states.beingCarriedOutHint },
       };
     case 'being-saved':
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(result.inProgress),
+        hint: { text: result.inProgress },
       };
     case 'being-reduced':
       return {
         tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingReducedHint),
+        hint: { text: states.beingReducedHint },
       };
     case 'objected':
-      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
+      return { tag: { tone: 'neutral', text: states.objected }, hint: { text: states.objectedHint } };
     case 'locked-on': {
       const tooltip = label(center, language, 'always-active');
       const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
+      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: { text: hint } };
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
       const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
-      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
+      return { tag: { tone: 'neutral', text }, hint: message ?? { text: states.lockedOffHint } };
     }
   }
 }
 
 function untilHint({ at }: LifeEnd, language: string, words: string): LocalizedText {
-  return unmarked(fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }));
+  return { text: fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }) };
 }
 
 /** How long: where it is off, or the profile has no date. */
 function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
   if (lifeSpan === undefined) return undefined;
-  return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
+  return { text: fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }) };
 }
 
 export function renewView(

@@ -4,7 +4,6 @@ import { fill } from '../../i18n/fill.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { entriesInFile, pageOf, type RecordPageInput, type RecordParts } from './record-input.ts';
 import type { RecordPage } from './record-view.ts';
-import { unmarked } from './unmarked.ts';
 
 export function certificateFacts(
   { center, pageContext, paging, language }: RecordPageInput,
@@ -27,7 +26,7 @@ export function buildFilter(
 ): RecordPage['filter'] {
   if (purpose === undefined && told.size < 2) return undefined;
   const ids = inOrder([...told].map((id) => ({ id })));
-  const all = { href: hrefs.only(undefined), name: unmarked(record.all), current: purpose === undefined };
+  const all = { href: hrefs.only(undefined), name: { text: record.all }, current: purpose === undefined };
   return {
     label: record.show,
     choices: [

@@ -13,7 +13,6 @@ import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.t
 import { createItems } from './record-items.ts';
 import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
-import { unmarked } from './unmarked.ts';
 
 /** My record, built in steps: an entry may have thousands of items. */
 export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
@@ -118,7 +117,7 @@ function buildEntry(
     state: stateOf(submission, messages),
     items: [
       ...(saysEverything(submission)
-        ? [{ name: unmarked(result.all), text: everythingText(submission, messages) }]
+        ? [{ name: { text: result.all }, text: everythingText(submission, messages) }]
         : []),
       ...items.map((item) => {
         const told = itemOf(item, submission);

@@ -19,7 +19,6 @@ import type { OutcomeLine, OutcomeView, UndoView } from './outcome-view.ts';
 import { partlyTakenNote } from './partly-taken.ts';
 import { refreshAfter } from './refresh.ts';
 import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
-import { unmarked } from './unmarked.ts';
 import { cutNote } from './unsubscribe.ts';
 
 export interface ResultPageInput {
@@ -201,7 +200,7 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
     .map((item) => ({ kind: kindOf(item), name: nameOf(item), text: itemText(item, messages) }));
   if (lines.length === 0 && submission.everything && submission.state !== 'done') {
     const { all, switchingOff } = messages.result;
-    lines.push({ kind: 'in-progress', name: unmarked(all), text: switchingOff });
+    lines.push({ kind: 'in-progress', name: { text: all }, text: switchingOff });
   }
   const { staysOffText, switchedOff, notOfferedText } = messages.result;
   const shown = new Set(itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])));

@@ -23,7 +23,9 @@ export function markSaved(
   const marked = items.map((item): ItemView => {
     if (item.kind === 'text') return item;
     if (item.kind === 'data-element')
-      return saved.has(`data-element ${item.id.slice('element-'.length)}`) ? { ...item, saved: text } : item;
+      return saved.has(`data-element ${item.id.slice('element-'.length)}`)
+        ? { ...item, isSaved: true }
+        : item;
     const change = saved.get(`purpose ${item.value}`)?.change;
     if (change === undefined) return item;
     if (item.checked === (change === 'off')) isAsSaved = false;

@@ -10,7 +10,6 @@ import type { Layout, Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { recordText } from './record.ts';
 import type { Moment } from './record-view.ts';
-import { unmarked } from './unmarked.ts';
 
 export type Verdict =
   | { readonly kind: 'no-file' | 'not-genuine' }
@@ -95,7 +94,7 @@ function entryOf(
   { language, messages }: { readonly language: string; readonly messages: Messages },
 ): VerifiedEntry {
   const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
-  const all = { name: unmarked(messages.result.all), text: '' };
+  const all = { name: { text: messages.result.all }, text: '' };
   return {
     at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
     items: [
