@@ -281,7 +281,7 @@ function record(language: string, change: Partial<RecordPageInput> = {}): Record
 
 function savedHere(language: string): PreferencePage {
   const { submission, ...outcome } = buildOutcome(outcomeInput(language, saved));
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     pageContext,
     center,
     page: undefined,
@@ -290,11 +290,10 @@ function savedHere(language: string): PreferencePage {
     scope: 'manage',
     action: '/',
     unsubscribeHref: '/unsubscribe',
-    seal: () => sampleToken,
     savedHere: { ...outcome, submission, here: '' },
   });
-  if (page === undefined) throw new Error('the fixture has no page');
-  return page;
+  if (built === undefined) throw new Error('the fixture has no page');
+  return { ...built.page, form: { ...built.page.form, token: sampleToken } };
 }
 
 function outcomeInput(language: string, items: readonly ItemResult[]) {

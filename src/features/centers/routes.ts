@@ -160,7 +160,7 @@ async function show(
     endsOf(parts, request, context),
   ]);
   const turn = createTurn();
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     ...again,
     pageContext,
     center,
@@ -179,19 +179,21 @@ async function show(
           token: sealAction(parts, { action: 'objection', centerConfig, visit }),
         }
       : undefined,
-    seal: (snapshot) => {
-      const shown = words === undefined ? {} : { language, words };
-      return sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
-    },
   });
-  if (page === undefined) throw new Problem('not-found');
+  if (built === undefined) throw new Problem('not-found');
+  const { page, snapshot } = built;
   // The submission was changed meanwhile: show its result on a page of its own.
   if (again?.savedHere !== undefined && page.outcome === undefined)
     return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
   if (turn.isLong()) await turn.end();
-  await render(response, 'centers/preferences', page, {
-    status: page.mistakes === undefined ? 200 : 422,
-  });
+  const shown = words === undefined ? {} : { language, words };
+  const token = sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
+  await render(
+    response,
+    'centers/preferences',
+    { ...page, form: { ...page.form, token } },
+    { status: page.mistakes === undefined ? 200 : 422 },
+  );
 }
 
 /** Query of a page's address: its form was sent unchanged. */

@@ -88,8 +88,7 @@ function draw(
   subject: Subject,
   { page, now }: { readonly page: string; readonly now: number },
 ): { readonly view: PreferencePage; readonly snapshot: FormSnapshot } | undefined {
-  let snapshot: FormSnapshot | undefined;
-  const view = buildPreferencePage({
+  const built = buildPreferencePage({
     center,
     page,
     subject,
@@ -97,22 +96,9 @@ function draw(
     scope: 'manage',
     action: '',
     unsubscribeHref: '',
-    seal(state) {
-      snapshot = { ...state, nonce: 'shadow', at: now, order: 0 };
-      return '';
-    },
-    pageContext: {
-      brand: plainBrand(''),
-      subject: undefined,
-      pageHref: () => '',
-      languageHref: () => '',
-      signOut: undefined,
-      recordHref: undefined,
-      frame: 'top',
-      session: undefined,
-    },
+    pageContext: { brand: plainBrand(''), pageHref: () => '', languageHref: () => '', frame: 'top' },
   });
-  return view === undefined || snapshot === undefined ? undefined : { view, snapshot };
+  return built && { view: built.page, snapshot: { ...built.snapshot, nonce: 'shadow', at: now, order: 0 } };
 }
 
 function purposesOf({ sections }: PreferencePage): readonly PurposeView[] {

@@ -76,13 +76,9 @@ function mailLayout(language: string, title: string, brand: BrandView): Layout {
     title,
     pageContext: {
       brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
-      subject: undefined,
       pageHref: nowhere,
       languageHref: nowhere,
-      signOut: undefined,
-      recordHref: undefined,
       frame: 'top',
-      session: undefined,
     },
   });
 }

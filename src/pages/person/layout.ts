@@ -13,12 +13,12 @@ import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.t
 export interface PageContext {
   readonly brand: BrandView;
   /** undefined without a sign-in. */
-  readonly subject: SubjectId | undefined;
+  readonly subject?: SubjectId | undefined;
   readonly pageHref: (page: string) => string;
   /** The present page in another language. */
   readonly languageHref: (language: string) => string;
-  readonly signOut: { readonly action: string; readonly token: string } | undefined;
-  readonly recordHref: string | undefined;
+  readonly signOut?: { readonly action: string; readonly token: string } | undefined;
+  readonly recordHref?: string | undefined;
   readonly everywhereHref?: string | undefined;
   readonly frame: 'top' | 'embedded';
   /** Origins that may frame the page and hear of it. */
@@ -26,7 +26,7 @@ export interface PageContext {
   /** How the site around a frame wants it. */
   readonly look?: FrameLook | undefined;
   /** Seconds; undefined without a session. */
-  readonly session:
+  readonly session?:
     | {
         readonly endsIn: number;
         readonly warnBefore: number;

@@ -53,7 +53,6 @@ export interface PreferencePageInput {
   /** Where the form posts to. */
   readonly action: string;
   readonly unsubscribeHref: string;
-  readonly seal: (snapshot: SnapshotState) => string;
   /** A post that is shown again: what it newly wanted, laid over the record. */
   readonly draft?: Intent | undefined;
   readonly mistakes?: readonly Mistake[] | undefined;
@@ -72,22 +71,28 @@ export interface PreferencePageInput {
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
 
+export interface BuiltPreferences {
+  /** Its form has no token yet: the caller seals the snapshot. */
+  readonly page: PreferencePage;
+  readonly snapshot: SnapshotState;
+}
+
 /** One page of a center for one person. undefined when the center has no such page. */
-export function buildPreferencePage(input: PreferencePageInput): PreferencePage | undefined {
+export function buildPreferencePage(input: PreferencePageInput): BuiltPreferences | undefined {
   const { center, subject, language, scope } = input;
-  const page = findPage(center, input.page);
-  if (page === undefined) return undefined;
+  const shownPage = findPage(center, input.page);
+  if (shownPage === undefined) return undefined;
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
   const builder = createSectionBuilder(input, viewInput);
-  const shown = page.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
+  const shown = shownPage.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
   const { sections, outcome } = withSaved(shown, input.savedHere, messages.states.saved);
   const kept = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, builder.purposes);
   const displayed: SnapshotState = {
     center: center.id,
-    page: page.id,
+    page: shownPage.id,
     revision: center.revision,
     subject: subject.id,
     purposes: builder.purposes,
@@ -99,11 +104,11 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   };
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
-  const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: page.id });
-  return {
+  const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
+  const page: BuiltPreferences['page'] = {
     layout,
     titleImageUrl: center.titleImageUrl,
-    heading: center.pages.length < 2 ? undefined : pageName(center, page, language),
+    heading: center.pages.length < 2 ? undefined : pageName(center, shownPage, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? 'plain' : 'cards',
     notes: [
@@ -122,7 +127,6 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
         : `${outcome.title} – ${layout.title}`,
     form: {
       action: input.action,
-      token: input.seal(shownWithin(displayed, scope)),
       saved: savedBehind([...builder.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
     },
     sections,
@@ -131,10 +135,10 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),
       subscribeAll:
-        page.subscribeAll && scope === 'manage' && !isForLeavingOnly(page)
+        shownPage.subscribeAll && scope === 'manage' && !isForLeavingOnly(shownPage)
           ? label(center, language, 'subscribe-all')
           : undefined,
-      unsubscribeAll: page.unsubscribeAll
+      unsubscribeAll: shownPage.unsubscribeAll
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
     },
@@ -143,6 +147,7 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     objection: isObjecting ? input.objection : undefined,
     keepLanguage: kept,
   };
+  return { page, snapshot: shownWithin(displayed, scope) };
 }
 
 function withSaved(sections: readonly SectionView[], savedHere: SavedHere | undefined, text: string) {

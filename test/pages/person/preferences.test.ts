@@ -227,7 +227,7 @@ describe('Pages of a center', () => {
       action: '',
       unsubscribeHref: '',
     };
-    assert.equal(buildPreferencePage({ ...input, page: 'nowhere', seal: () => '' }), undefined);
+    assert.equal(buildPreferencePage({ ...input, page: 'nowhere' }), undefined);
   });
 
   test('are navigation where there is more than one to go to', () => {
