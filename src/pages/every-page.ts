@@ -3,9 +3,8 @@ import type { FormView } from './form.ts';
 import type { Layout, LocalizedLink, Note } from './layout.ts';
 import type { OutcomeView } from './person/outcome-view.ts';
 import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
-import type { ExpiredPage, RecordPage } from './person/record-view.ts';
+import type { RecordPage } from './person/record-view.ts';
 import type {
-  HostedLinkPage,
   MailboxPage,
   MailPage,
   OneButtonPage,
@@ -46,7 +45,7 @@ export interface Pages {
   'identity/hosted-link': HostedLinkPage;
   'identity/one-button': OneButtonPage;
   'mail/message': MailPage;
-  'embed/expired': ExpiredPage;
+  'embed/expired': PlainPage;
   'record/record': RecordPage;
   'record/verify': VerifyPage;
   'errors/problem': ProblemPage;
@@ -62,29 +61,21 @@ export interface ResultPage {
   readonly notes: readonly Note[];
   readonly outcome: OutcomeView;
   /** Where what was not saved is chosen again; undefined where that cannot be done on a page. */
-  readonly again?: { readonly href: string; readonly label: string } | undefined;
-  readonly back: { readonly href: string; readonly label: string };
+  readonly againHref?: string | undefined;
+  readonly backHref: string;
   /** Seconds after which the page looks again, while something is being carried out. */
   readonly refresh?: number | undefined;
 }
 
 export interface UnsubscribePage {
   readonly layout: Layout;
-  readonly intro: string;
-  /** What goes and what stays; empty where that is not known. */
-  readonly lists: readonly LeavingList[];
+  /** What goes and what stays; undefined where that is not known. */
+  readonly leaving?:
+    | { readonly goes: readonly LocalizedText[]; readonly stays: readonly LocalizedText[] }
+    | undefined;
   readonly form: FormView;
   readonly reasons?: ReasonsView | undefined;
-  readonly confirm: string;
-  readonly back: { readonly href: string; readonly label: string };
-}
-
-export interface LeavingList {
-  readonly kind: 'goes' | 'stays';
-  /** undefined where the text stands alone. */
-  readonly title?: string | undefined;
-  readonly names: readonly LocalizedText[];
-  readonly text?: string | undefined;
+  readonly backHref: string;
 }
 
 export interface ReasonsView {
@@ -94,7 +85,6 @@ export interface ReasonsView {
   readonly choices: readonly ChoiceView[];
   readonly other?:
     | {
-        readonly id: string;
         /** Of the choice before it; undefined where there is nothing else to choose. */
         readonly label?: string | undefined;
         readonly textLabel: string;
@@ -105,6 +95,11 @@ export interface ReasonsView {
         readonly most: number;
       }
     | undefined;
+}
+
+/** Stands where the platform's hosted pages stood. Its script posts the link by the form; its links lead to sign-ins. */
+export interface HostedLinkPage extends PlainPage {
+  readonly form: FormView;
 }
 
 /** A heading, a few lines, and ways on. */

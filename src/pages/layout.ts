@@ -133,9 +133,11 @@ export interface PostLink extends FormView {
 }
 
 /** Numbers, for a person who asks for them. */
-export interface Details {
-  readonly label: string;
-  readonly ids: readonly { readonly label: string; readonly value: string }[];
+export interface Numbers {
+  /** Ours. */
+  readonly reference: string;
+  /** The platform's. */
+  readonly receipts: readonly string[];
 }
 
 /** A tinted note. */

@@ -61,25 +61,10 @@ export type Samples = {
 
 const unsubscribe: UnsubscribePage = {
   layout: { ...englishLayout, title: 'Unsubscribe from all' },
-  intro: 'You won’t get anything more that needs your consent. You can come back at any time.',
-  lists: [
-    {
-      kind: 'goes',
-      title: 'Will be turned off',
-      names: [shown('New books'), inEnglish('Events near you')],
-      text: undefined,
-    },
-    {
-      kind: 'stays',
-      title: 'Stays on',
-      names: [shown('Order messages')],
-      text: 'This is part of the service and can’t be turned off here.',
-    },
-  ],
+  leaving: { goes: [shown('New books'), inEnglish('Events near you')], stays: [shown('Order messages')] },
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
-  confirm: 'Unsubscribe from all',
-  back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
+  backHref: '/centers/harbour-books/news',
 };
 
 const reasons: UnsubscribePage = {
@@ -97,7 +82,6 @@ const reasons: UnsubscribePage = {
       disabled: false,
     })),
     other: {
-      id: 'r-other',
       label: 'Something else',
       textLabel: 'In your own words',
       hint: 'At most 500 characters',

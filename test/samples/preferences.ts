@@ -326,8 +326,9 @@ export const noted: PreferencePage = {
       { kind: 'saved', name: shown('New books'), text: 'Turned on.' },
       { kind: 'saved', name: shown('Events near you'), text: 'Turned off.' },
     ],
-    details: { label: 'Details', ids: [{ label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' }] },
-    undo: { action: '/centers/harbour-books/undo', label: 'Undo', token: sampleToken, leavesOut: undefined },
+    reference: 'qT7x-V0a-9LmR',
+    receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+    undo: { action: '/centers/harbour-books/undo', label: 'Undo', token: sampleToken, leavesOut: [] },
     here: '',
   },
   notes: [

@@ -1,7 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
+import type { PlainPage } from '../every-page.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import type { ExpiredPage } from './record-view.ts';
 
 /** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
 export function buildExpiredPage(input: {
@@ -11,7 +11,7 @@ export function buildExpiredPage(input: {
   readonly signInHref: string | undefined;
   /** A form was sent, too late. */
   readonly wasPosted: boolean;
-}): ExpiredPage {
+}): PlainPage {
   const { embed, session, problems } = messagesFor(input.language);
   const { signInHref } = input;
   return {

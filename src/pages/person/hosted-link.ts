@@ -1,9 +1,9 @@
 import type { Center } from '../../core/model/center/center.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
+import type { HostedLinkPage } from '../every-page.ts';
 import type { FormView } from '../form.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import type { HostedLinkPage } from './sign-in-view.ts';
 
 /** What stands where the platform's hosted pages stood: its script sends the link on, and without one it leads to a sign-in. */
 export function buildHostedLinkPage(input: {

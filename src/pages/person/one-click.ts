@@ -49,7 +49,7 @@ export function buildOneClickDonePage(
     readonly undo: OneButtonForm | undefined;
   },
 ): OneButtonPage {
-  const { oneClick: words, page, result } = messagesFor(input.language);
+  const { oneClick: words } = messagesFor(input.language);
   return {
     ...bare,
     layout: buildLayout({ ...input, title: doneTitle(input) }),
@@ -59,7 +59,7 @@ export function buildOneClickDonePage(
       words.doneText,
       ...(input.undo === undefined ? [] : [words.undoText]),
     ],
-    details: { label: result.details, ids: [{ label: page.reference, value: input.submission.reference }] },
+    numbers: { reference: input.submission.reference, receipts: [] },
     form: input.undo && doneText(input) === undefined ? { ...input.undo, button: words.undo } : undefined,
     links: linksOf(input),
   };

@@ -1,52 +1,46 @@
 import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Layout } from '../layout.ts';
 
-/** In a frame whose visit is over: what to do, and a way on that opens outside the frame. */
-export interface ExpiredPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly links: readonly { readonly href: string; readonly label: string }[];
-}
-
 /** What a person changed, the newest first: by days, of one purpose, or as a certificate to print. */
 export interface RecordPage {
   readonly layout: Layout;
   readonly intro: string;
-  /** Instead of entries when there are none. */
-  readonly empty?: string | undefined;
-  readonly certificate?: readonly { readonly name: string; readonly value: string }[] | undefined;
-  /** `pattern` is for a script, which knows the reader's own. */
-  readonly zone: { readonly text: string; readonly pattern: string };
-  readonly filter?: { readonly label: string; readonly choices: readonly FilterChoice[] } | undefined;
+  readonly certificate?:
+    | {
+        readonly center: string;
+        readonly issued: string;
+        readonly changes: number;
+        readonly verifiedAt: string;
+      }
+    | undefined;
+  /** Of the times; a script knows the reader's own. */
+  readonly zone: string;
+  readonly filter: readonly FilterChoice[];
   readonly entries: readonly RecordEntry[];
-  readonly words: { readonly receipt: string; readonly reference: string; readonly details: string };
   /** On record, but not by a submission made here. */
-  readonly elsewhere?: KnownElsewhere | undefined;
+  readonly elsewhere: readonly { readonly name: LocalizedText; readonly state: string }[];
   /** undefined: one page. */
   readonly pager?:
-    | { readonly text: string; readonly newer?: Link | undefined; readonly older?: Link | undefined }
+    | {
+        readonly text: string;
+        readonly newerHref?: string | undefined;
+        readonly olderHref?: string | undefined;
+      }
     | undefined;
   /** A long record is several files. */
-  readonly download?: { readonly files: readonly Link[]; readonly hint: string } | undefined;
-  /** `print`: a button that needs a script. */
-  readonly ways: readonly (Link & { readonly print?: true; readonly opensOutside?: boolean })[];
-}
-
-interface Link {
-  readonly href: string;
-  readonly label: string;
+  readonly files: readonly { readonly href: string; readonly label: string }[];
+  readonly ways: {
+    readonly recordHref?: string | undefined;
+    readonly certificateHref?: string | undefined;
+    readonly verifyHref?: string | undefined;
+    readonly backHref?: string | undefined;
+  };
 }
 
 export interface FilterChoice {
   readonly href: string;
   readonly name: LocalizedText;
   readonly current: boolean;
-}
-
-export interface KnownElsewhere {
-  readonly title: string;
-  readonly hint: string;
-  readonly items: readonly { readonly name: LocalizedText; readonly state: string }[];
 }
 
 export interface RecordEntry {

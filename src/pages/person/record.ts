@@ -8,7 +8,7 @@ import { fill } from '../../i18n/fill.ts';
 import { writtenDay, writtenTime, writtenZone } from '../../i18n/format.ts';
 import { buildLayout, colonOf } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
-import { buildDownload, buildElsewhere, buildFilter, buildPager, certificateFacts } from './record-around.ts';
+import { buildElsewhere, buildFiles, buildFilter, buildPager, certificateFacts } from './record-around.ts';
 import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.ts';
 import { createItems } from './record-items.ts';
 import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
@@ -18,7 +18,7 @@ import { itemText, notSavedTexts } from './result-words.ts';
 export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
-  const { record, page, result } = messages;
+  const { record } = messages;
   const parts = partsOf(input);
   const entries: RecordEntry[] = [];
   const told = new Set(purpose === undefined ? [] : [purpose]);
@@ -31,38 +31,23 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
   const [title, intro] = certificate
     ? [record.certificate, fill(record.certificateText, { person: input.pageContext.subject ?? '' })]
     : [record.title, record.intro];
-  const back = { href: hrefs.back, label: page.back };
-  const verify = {
-    href: `/verify?lang=${encodeURIComponent(language)}`,
-    label: messages.verify.title,
-    opensOutside: input.pageContext.frame === 'embedded',
-  };
+  const verifyHref = `/verify?lang=${encodeURIComponent(language)}`;
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     intro,
-    empty: history.length === 0 ? record.empty : undefined,
-    certificate: certificate && certificateFacts(input, certificate, messages),
-    zone: { text: fill(record.zone, { zone: writtenZone(language) }), pattern: record.zone },
-    filter: certificate ? undefined : buildFilter(input, parts, told),
+    certificate: certificate && certificateFacts(input, certificate),
+    zone: fill(record.zone, { zone: writtenZone(language) }),
+    filter: certificate ? [] : buildFilter(input, parts, told),
     entries,
-    words: { receipt: result.receipt, reference: page.reference, details: result.details },
     elsewhere: buildElsewhere(input, parts),
     pager: buildPager(input, messages),
-    ...(certificate
-      ? {
-          ways: [
-            { href: '', label: record.print, print: true },
-            { href: hrefs.record, label: record.title },
-            verify,
-          ],
-        }
+    files: certificate === undefined && purpose === undefined ? buildFiles(input, messages) : [],
+    ways: certificate
+      ? { recordHref: hrefs.record, verifyHref }
       : {
-          download: purpose === undefined ? buildDownload(input, messages) : undefined,
-          ways: [
-            ...(paging.total === 0 ? [] : [{ href: hrefs.certificate, label: record.certificate }, verify]),
-            back,
-          ],
-        }),
+          ...(paging.total === 0 ? {} : { certificateHref: hrefs.certificate, verifyHref }),
+          backHref: hrefs.back,
+        },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FormView, Mistakes } from '../form.ts';
-import type { Details, Layout, Note, PostLink } from '../layout.ts';
+import type { Layout, Note, Numbers, PostLink } from '../layout.ts';
 
 /** The ways in that a center offers. */
 export interface SignInPage {
@@ -11,12 +11,9 @@ export interface SignInPage {
     | {
         readonly intro: string;
         readonly form: FormView;
-        /** The id of the field. */
-        readonly id: string;
         readonly label: string;
         readonly value: string;
         readonly mistake?: string | undefined;
-        readonly send: string;
       }
     | undefined;
   readonly singleSignOn?: PostLink | undefined;
@@ -27,21 +24,17 @@ export interface SignInPage {
 /** A message is on its way: its passcode may be typed here. */
 export interface PasscodePage {
   readonly layout: Layout;
-  readonly lines: readonly string[];
   readonly mistakes?: Mistakes | undefined;
   readonly pageTitle: string;
   /** The masked address that was typed. */
   readonly sentTo: { readonly label: string; readonly address: string };
   /** undefined where no passcode is taken any more. */
-  readonly form?: (FormView & { readonly submit: string }) | undefined;
+  readonly form?: FormView | undefined;
   /** Sealed: what waits for the person to show who they are. */
   readonly held?: string | undefined;
   readonly code: {
-    readonly id: string;
     readonly label: string;
     readonly hint: string;
-    /** Said where a script sends the passcode as soon as it is complete. */
-    readonly checked: string;
     readonly digits: number;
     readonly mistake?: string | undefined;
     readonly attempts?: string | undefined;
@@ -56,7 +49,7 @@ export interface PasscodePage {
         readonly seconds: number;
       }
     | undefined;
-  readonly other?: { readonly href: string; readonly label: string } | undefined;
+  readonly otherHref?: string | undefined;
 }
 
 export interface OneButtonForm extends FormView {
@@ -73,7 +66,7 @@ export interface OneButtonPage {
   readonly about?: string | undefined;
   readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
   /** Our number, for a person who asks for it. */
-  readonly details?: Details | undefined;
+  readonly numbers?: Numbers | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
   /** Outside a frame, where the link leads. */
@@ -110,14 +103,4 @@ export interface MailboxPage {
     readonly htmlHref: string;
     readonly htmlLabel: string;
   }[];
-}
-
-/** Stands where the platform's hosted pages stood. */
-export interface HostedLinkPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  /** Where the script posts the link. */
-  readonly form: FormView;
-  /** The sign-in of each center. */
-  readonly links: readonly { readonly href: string; readonly label: string }[];
 }

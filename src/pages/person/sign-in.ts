@@ -50,11 +50,9 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
-      id: 'email',
       label: label(center, language, 'sign-in-email'),
       value: input.typed ?? '',
       mistake,
-      send: signIn.send,
     },
     singleSignOn: singleSignOn && {
       ...singleSignOn.form,
@@ -87,7 +85,7 @@ export interface PasscodePageInput extends Setting {
 /** The same page for every address. */
 export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   const { center, language, tried } = input;
-  const { signIn, mistakes } = messagesFor(language);
+  const { mistakes } = messagesFor(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
   // With what no try can be right any more, a field would only be one more dead end.
@@ -95,20 +93,16 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
-    // How long it is good differs; only the message itself may say it, or strangers learn of earlier ones.
-    lines: [signIn.sentText],
     sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
     mistakes:
       mistake === undefined
         ? undefined
         : { title: mistakes.title, items: [{ href: isOver ? '#resend' : '#code', text: mistake }] },
-    form: isOver ? undefined : { ...input.form, submit: signIn.submit },
+    form: isOver ? undefined : input.form,
     held: input.held,
     code: {
-      id: 'code',
       label: label(center, language, 'passcode'),
       hint: hintText(input),
-      checked: signIn.passcodeChecked,
       digits: input.digits,
       mistake,
       attempts:
@@ -116,7 +110,7 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
     },
     resend: { ...input.resend, label: label(center, language, 'passcode-resend') },
     wait: input.wait > 0 ? { ...waitText(input), seconds: input.wait } : undefined,
-    other: input.otherHref === undefined ? undefined : { href: input.otherHref, label: signIn.otherAddress },
+    otherHref: input.otherHref,
   };
 }
 

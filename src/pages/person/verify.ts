@@ -22,14 +22,10 @@ export type Verdict =
 
 export interface VerifyPage {
   readonly layout: Layout;
-  readonly intro: string;
   readonly notes: readonly Note[];
-  readonly form: {
-    readonly action: string;
-    readonly label: string;
-    readonly mistake: string | undefined;
-    readonly button: string;
-  };
+  readonly action: string;
+  /** No file was chosen. */
+  readonly isMissing: boolean;
   /** What the file says, as it was said then. */
   readonly entries: readonly VerifiedEntry[];
 }
@@ -60,12 +56,9 @@ export function* buildVerifyPage(input: {
     }
   return {
     layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
-    intro: verify.intro,
     notes: verdict === undefined || verdict.kind === 'no-file' ? [] : [noteOf(verdict, language, messages)],
-    form: {
-      ...{ action, label: verify.file, button: verify.check },
-      mistake: verdict?.kind === 'no-file' ? verify.choose : undefined,
-    },
+    action,
+    isMissing: verdict?.kind === 'no-file',
     entries,
   };
 }
@@ -76,14 +69,14 @@ function noteOf(
   { verify }: Messages,
 ): Note {
   if (verdict.kind !== 'genuine')
-    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText], receipt: undefined };
+    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText] };
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
   const time = `${writtenMoment(Date.parse(at), language)} UTC`;
   const lines = [
     fill(verify.genuineText, { issuer: iss, time }),
     fill(verify.about, { person: sub, center: center.title ?? center.id }),
   ];
-  return { tone: 'success', title: verify.genuine, lines, receipt: undefined };
+  return { tone: 'success', title: verify.genuine, lines };
 }
 
 const standings = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
