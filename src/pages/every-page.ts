@@ -1,7 +1,7 @@
 import type { LocalizedText } from '../i18n/localized-text.ts';
 import type { FormView } from './form.ts';
 import type { Layout, LocalizedLink, Note } from './layout.ts';
-import type { OutcomeView } from './person/outcome-view.ts';
+import type { OutcomeView } from './person/outcome.ts';
 import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
 import type { RecordPage } from './person/record-view.ts';
 import type {

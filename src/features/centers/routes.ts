@@ -25,9 +25,7 @@ import {
 } from './context.ts';
 import { endsOf } from './ends.ts';
 import { everythingRoutes } from './everything.ts';
-import { readPreferenceForm } from './form.ts';
-import { openForm, sealForm } from './form-token.ts';
-import { planPosted } from './plan.ts';
+import { openForm, planPosted, readPreferenceForm, sealForm } from './form.ts';
 import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';

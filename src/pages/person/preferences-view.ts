@@ -5,7 +5,7 @@ import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts'
 import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note } from '../layout.ts';
 import type { ChannelIcon } from './channel-icon.ts';
-import type { OutcomeView } from './outcome-view.ts';
+import type { OutcomeView } from './outcome.ts';
 
 export interface PreferencePage {
   readonly layout: Layout;

@@ -27,13 +27,12 @@ import type { LocalizedText } from '../../i18n/localized-text.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
 import { createNames } from './names.ts';
-import { buildFinder } from './preferences-finder.ts';
-import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
+import type { SavedHere } from './outcome.ts';
+import { buildFinder, markSaved, readMistakes, summariseMistakes, titleWith } from './preferences-marks.ts';
 import { buildPurposeView, type PurposeBuilt, type Standing } from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView, ViewInput } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
 import { partlyTakenNote } from './result.ts';
-import { markSaved, type SavedHere } from './saved-here.ts';
 
 /** What a page showed; sealing it adds the nonce and the time. */
 export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;

@@ -14,8 +14,7 @@ import type { ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
-import { mayOffer, withNotOffered } from './offered.ts';
-import type { OutcomeLine, OutcomeView } from './outcome-view.ts';
+import { mayOffer, type OutcomeLine, type OutcomeView, withNotOffered } from './outcome.ts';
 import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 

@@ -8,7 +8,7 @@ import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, colonOf, type PageContext } from './layout.ts';
-import { titleWith } from './preferences-mistakes.ts';
+import { titleWith } from './preferences-marks.ts';
 import type { PasscodePage, SignInPage } from './sign-in-view.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
