@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../i18n/localized-text.ts';
+import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 import type { Layout, LocalizedLink, Note } from './layout.ts';
 import type { OutcomeView } from './person/outcome.ts';

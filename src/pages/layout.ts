@@ -1,6 +1,6 @@
 import type { BrandLink } from '../core/model/center/brand.ts';
 import { type Messages, messagesFor } from '../i18n/catalogue.ts';
-import type { LocalizedText } from '../i18n/localized-text.ts';
+import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 
 /** What stands around every page of a person: who is asking, in which language, ways on and out. */

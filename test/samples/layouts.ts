@@ -1,5 +1,5 @@
 import { messagesFor } from '../../src/i18n/catalogue.ts';
-import type { LocalizedText } from '../../src/i18n/localized-text.ts';
+import type { LocalizedText } from '../../src/i18n/language.ts';
 import { type Layout, plainBrand } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '../../src/core/model/center/center.ts';
-import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
+import type { LocalizedHtml } from '../../src/i18n/language.ts';
 import { channelIcon } from '../../src/pages/person/channel-icon.ts';
 import { buildFinder } from '../../src/pages/person/preferences-marks.ts';
 import type {

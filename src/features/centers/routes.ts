@@ -21,6 +21,7 @@ import {
   isForWantOfQuota,
   loadContext,
   loadContextUnread,
+  pagePath,
   requireVisit,
 } from './context.ts';
 import { endsOf } from './ends.ts';
@@ -30,7 +31,7 @@ import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, pagePath, resultHref, submit } from './submit.ts';
+import { afterSubmitHref, resultHref, submit } from './submit.ts';
 import { askToWait } from './waiting.ts';
 
 /** The pages of a center: preferences, results, the person's record, and unsubscribing from everything. */

@@ -1,11 +1,16 @@
 import type { Center, CenterPage } from '../../core/model/center/center.ts';
 import { isSameTag, readTag } from '../../core/model/language-tag.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
-import { chooseText, direction, htmlLanguage, languageName, matchLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import {
+  chooseText,
+  direction,
+  htmlLanguage,
+  type LocalizedText,
+  languageName,
+  matchLanguage,
+} from '../../i18n/language.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 

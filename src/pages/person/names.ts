@@ -2,8 +2,7 @@ import { type Center, everyPurpose, itemsOf } from '../../core/model/center/cent
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { languageNameAmong } from './layout.ts';
 
 /** In the page's language: what the schema says, else what the platform calls it on the person's record. */

@@ -1,8 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill, fillCount } from '../../i18n/fill.ts';
+import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import { buildLayout, type PageContext } from './layout.ts';

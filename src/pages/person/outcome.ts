@@ -1,7 +1,7 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { LocalizedText } from '../../i18n/language.ts';
 import type { Numbers, PostLink } from '../layout.ts';
 import type { Kind } from './result-words.ts';
 

@@ -6,8 +6,7 @@ import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../c
 import type { Center, Option, Preference, Purpose, Topic } from '../../core/model/center/center.ts';
 import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
-import { chooseHtml, chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseHtml, chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { channelIcon } from './channel-icon.ts';
 import type { ChoiceView, PreferenceView, PurposeView, ViewInput } from './preferences-view.ts';
 import { describeState, renewView } from './purpose-state.ts';

@@ -1,7 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
-import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
+import type { LocalizedHtml, LocalizedText } from '../../i18n/language.ts';
 import type { FormView, Mistakes } from '../form.ts';
 import type { Layout, Note } from '../layout.ts';
 import type { ChannelIcon } from './channel-icon.ts';

@@ -19,11 +19,9 @@ import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts'
 import type { Visit } from '../../core/model/person/visit.ts';
 import type { Intent, PurposeChange } from '../../core/model/submission/intent.ts';
 import { nothingUnderway, type Underway } from '../../core/model/submission/underway.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
 import { createNames } from './names.ts';

@@ -2,12 +2,10 @@ import type { LifeEnd } from '../../core/consent/life-end.ts';
 import type { ConsentStatus } from '../../core/consent/status.ts';
 import type { Purpose } from '../../core/model/center/center.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
-import { messageLanguage } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messageLanguage } from '../../i18n/catalogue.ts';
 import { writtenDate, writtenDuration } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { PurposeView, ViewInput } from './preferences-view.ts';
 
 export type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';

@@ -1,6 +1,5 @@
 import { consentStatus } from '../../core/consent/status.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { entriesInFile, pageOf, type RecordPageInput, type RecordParts } from './record-input.ts';
 import type { RecordPage } from './record-view.ts';

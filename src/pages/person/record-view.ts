@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import type { LocalizedText } from '../../i18n/language.ts';
 import type { Layout } from '../layout.ts';
 
 /** What a person changed, the newest first: by days, of one purpose, or as a certificate to print. */

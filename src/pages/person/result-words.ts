@@ -6,9 +6,7 @@ import {
   type Submission,
   shownOutcome,
 } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fillCount } from '../../i18n/fill.ts';
+import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 
 /** What was not asked for, or what is on record all the same, is no choice that was not saved. */

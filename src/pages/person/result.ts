@@ -5,9 +5,7 @@ import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { ResultPage } from '../every-page.ts';

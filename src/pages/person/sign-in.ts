@@ -1,8 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill, fillCount } from '../../i18n/fill.ts';
+import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../form.ts';

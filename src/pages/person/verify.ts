@@ -1,11 +1,9 @@
 import type { RootStanding } from '../../core/model/evidence/day-root.ts';
 import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { direction, htmlLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import type { Layout, Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { recordText } from './record.ts';
