@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import * as z from 'zod';
 import type { Center } from '../../core/model/center/center.ts';
 import { type CenterConfig, offersSignIn } from '../../core/model/center/center-config.ts';
 import { type HostedOutcome, readHostedLink } from '../../core/model/person/hosted-link.ts';
@@ -10,20 +9,14 @@ import { Problem } from '../../core/model/problem.ts';
 import { buildHostedLinkPage } from '../../pages/person/hosted-link.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
 import { hrefOf, type IdentityParts } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
+import { hostedLinkFormToken } from './tokens.ts';
 
 /** The life of the link behind the question "go on as another person?", in seconds. */
 const questionLife = 600;
 /** The page lists at most this many centers. */
 const mostCenters = 30;
-
-const formToken = sealedToken({
-  use: 'hosted link form',
-  schema: z.object({}),
-  maxAgeMs: 24 * 60 * 60 * 1000,
-});
 
 type Found =
   | { readonly outcome: 'opened'; readonly subject: SubjectId; readonly scope: Visit['scope'] }
@@ -56,7 +49,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
         pageContext,
         language,
         centers,
-        form: { action: '/ui/', token: formToken.seal(parts, {}) },
+        form: { action: '/ui/', token: hostedLinkFormToken.seal(parts, {}) },
       }),
     );
   });
@@ -64,7 +57,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
   const button = formBody({ right: 'anyone', size: 'button' });
 
   router.post('/', button, async (request, response) => {
-    if (formToken.open(parts, request.body?.token) === undefined) throw new Problem('form-refused');
+    if (hostedLinkFormToken.open(parts, request.body?.token) === undefined) throw new Problem('form-refused');
     const link = readHostedLink(request.body?.link);
     const centerConfig = link && registry.findByCenter(link.center);
     if (link === undefined || centerConfig === undefined) throw new Problem('link-invalid');
