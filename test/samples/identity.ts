@@ -1,12 +1,7 @@
 import type { HostedLinkPage } from '../../src/pages/every-page.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
-import type {
-  MailboxPage,
-  MailPage,
-  OneButtonPage,
-  PasscodePage,
-  SignInPage,
-} from '../../src/pages/person/sign-in-view.ts';
+import type { PasscodePage, SignInPage } from '../../src/pages/person/sign-in.ts';
+import type { MailboxPage, MailPage, OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { arabicLayout, englishLayout, openLayout, sampleToken } from './layouts.ts';
 
 const signInLayout = { ...openLayout, brand: englishLayout.brand };

@@ -1,10 +1,5 @@
-import type {
-  Pages,
-  PlainPage,
-  ProblemPage,
-  StartPage,
-  UnsubscribePage,
-} from '../../src/pages/every-page.ts';
+import type { Pages, PlainPage, ProblemPage, StartPage } from '../../src/pages/every-page.ts';
+import type { UnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
 import { builtPages, builtSamples } from './built.ts';
 import {
   hostedLink,
@@ -75,11 +70,8 @@ const reasons: UnsubscribePage = {
     type: 'checkbox',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
-      icon: undefined,
       value: `r-${index}`,
       label: shown(text),
-      checked: index === 0,
-      disabled: false,
     })),
     other: {
       label: 'Something else',

@@ -2,12 +2,11 @@ import { consentStatus } from '../../core/consent/status.ts';
 import { fill, type Messages } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { entriesInFile, pageOf, type RecordPageInput, type RecordParts } from './record-input.ts';
-import type { RecordPage } from './record-view.ts';
 
 export function certificateFacts(
   { center, pageContext, paging, language }: RecordPageInput,
   { now, verifiedAt }: NonNullable<RecordPageInput['certificate']>,
-): RecordPage['certificate'] {
+) {
   return {
     center: center.title ?? pageContext.brand.name,
     issued: `${writtenMoment(now, language)} UTC`,
@@ -21,7 +20,7 @@ export function buildFilter(
   { purpose, hrefs }: RecordPageInput,
   { nameOf, inOrder, messages: { record } }: RecordParts,
   told: ReadonlySet<string>,
-): RecordPage['filter'] {
+) {
   if (purpose === undefined && told.size < 2) return [];
   const ids = inOrder([...told].map((id) => ({ id })));
   return [
@@ -37,7 +36,7 @@ export function buildFilter(
 export function buildElsewhere(
   { elsewhere = [], purpose }: RecordPageInput,
   { nameOf, messages }: RecordParts,
-): RecordPage['elsewhere'] {
+) {
   return elsewhere
     .filter((each) => purpose === undefined || each.purpose === purpose)
     .map((each) => ({
@@ -56,7 +55,7 @@ const stateTexts = {
   'locked-off': 'lockedOff',
 } as const;
 
-export function buildPager({ paging, hrefs }: RecordPageInput, { record }: Messages): RecordPage['pager'] {
+export function buildPager({ paging, hrefs }: RecordPageInput, { record }: Messages) {
   const { page, pages } = paging;
   if (pages === 1) return undefined;
   return {
@@ -66,7 +65,7 @@ export function buildPager({ paging, hrefs }: RecordPageInput, { record }: Messa
   };
 }
 
-export function buildFiles({ paging, hrefs }: RecordPageInput, { record }: Messages): RecordPage['files'] {
+export function buildFiles({ paging, hrefs }: RecordPageInput, { record }: Messages) {
   if (paging.total === 0) return [];
   const { pages } = pageOf(undefined, paging.total, entriesInFile);
   return Array.from({ length: pages }, (_, at) => ({

@@ -1,47 +1,4 @@
 import type { LocalizedText } from '../../i18n/language.ts';
-import type { Layout } from '../layout.ts';
-
-/** What a person changed, the newest first: by days, of one purpose, or as a certificate to print. */
-export interface RecordPage {
-  readonly layout: Layout;
-  readonly intro: string;
-  readonly certificate?:
-    | {
-        readonly center: string;
-        readonly issued: string;
-        readonly changes: number;
-        readonly verifiedAt: string;
-      }
-    | undefined;
-  /** Of the times; a script knows the reader's own. */
-  readonly zone: string;
-  readonly filter: readonly FilterChoice[];
-  readonly entries: readonly RecordEntry[];
-  /** On record, but not by a submission made here. */
-  readonly elsewhere: readonly { readonly name: LocalizedText; readonly state: string }[];
-  /** undefined: one page. */
-  readonly pager?:
-    | {
-        readonly text: string;
-        readonly newerHref?: string | undefined;
-        readonly olderHref?: string | undefined;
-      }
-    | undefined;
-  /** A long record is several files. */
-  readonly files: readonly { readonly href: string; readonly label: string }[];
-  readonly ways: {
-    readonly recordHref?: string | undefined;
-    readonly certificateHref?: string | undefined;
-    readonly verifyHref?: string | undefined;
-    readonly backHref?: string | undefined;
-  };
-}
-
-export interface FilterChoice {
-  readonly href: string;
-  readonly name: LocalizedText;
-  readonly current: boolean;
-}
 
 export interface RecordEntry {
   readonly reference: string;

@@ -9,11 +9,17 @@ import { createNames, createPageOrder } from './names.ts';
 import { buildElsewhere, buildFiles, buildFilter, buildPager, certificateFacts } from './record-around.ts';
 import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.ts';
 import { createItems } from './record-items.ts';
-import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
+import type { Moment, RecordEntry, RecordTag } from './record-view.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
 
-/** My record, built in steps: an entry may have thousands of items. */
-export function* buildRecordPage(input: RecordPageInput): Generator<number, RecordPage> {
+export type RecordPage =
+  ReturnType<typeof buildRecordPage> extends Generator<number, infer Page> ? Page : never;
+
+/**
+ * What a person changed, the newest first: by days, of one purpose, or as a certificate to print. Built in steps: an entry
+ * may have thousands of items.
+ */
+export function* buildRecordPage(input: RecordPageInput) {
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
   const { record } = messages;
@@ -41,9 +47,11 @@ export function* buildRecordPage(input: RecordPageInput): Generator<number, Reco
     pager: buildPager(input, messages),
     files: certificate === undefined && purpose === undefined ? buildFiles(input, messages) : [],
     ways: certificate
-      ? { recordHref: hrefs.record, verifyHref }
+      ? { recordHref: hrefs.record, certificateHref: undefined, verifyHref, backHref: undefined }
       : {
-          ...(paging.total === 0 ? {} : { certificateHref: hrefs.certificate, verifyHref }),
+          recordHref: undefined,
+          certificateHref: paging.total === 0 ? undefined : hrefs.certificate,
+          verifyHref: paging.total === 0 ? undefined : verifyHref,
           backHref: hrefs.back,
         },
   };

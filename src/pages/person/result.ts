@@ -8,7 +8,6 @@ import type { ItemResult, Submission } from '../../core/model/submission/submiss
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
-import type { ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
@@ -50,12 +49,15 @@ export interface ResultPageInput {
   readonly isPartlyTaken?: boolean | undefined;
 }
 
+export type ResultPage = ReturnType<typeof buildResultPage>;
+
 /** What became of one submission, item by item. */
-export function buildResultPage(given: ResultPageInput): ResultPage {
+export function buildResultPage(given: ResultPageInput) {
   const { center, language } = given;
   const { submission, ...outcome } = buildOutcome(given);
   return {
     layout: buildLayout({ pageContext: given.pageContext, center, language, title: outcome.title }),
+    // A tick before the title.
     isDone: isSaved(submission),
     notes: [
       ...resultNotes(submission, messagesFor(language)),

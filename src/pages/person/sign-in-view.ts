@@ -1,56 +1,5 @@
-import type { FormView, Mistakes } from '../form.ts';
-import type { Layout, Note, Numbers, PostLink } from '../layout.ts';
-
-/** The ways in that a center offers. */
-export interface SignInPage {
-  readonly layout: Layout;
-  readonly notes: readonly Note[];
-  readonly mistakes?: Mistakes | undefined;
-  readonly pageTitle: string;
-  readonly mail?:
-    | {
-        readonly intro: string;
-        readonly form: FormView;
-        readonly label: string;
-        readonly value: string;
-        readonly mistake?: string | undefined;
-      }
-    | undefined;
-  readonly singleSignOn?: PostLink | undefined;
-  /** Stands above the second way, where there are two. */
-  readonly ways?: string | undefined;
-}
-
-/** A message is on its way: its passcode may be typed here. */
-export interface PasscodePage {
-  readonly layout: Layout;
-  readonly mistakes?: Mistakes | undefined;
-  readonly pageTitle: string;
-  /** The masked address that was typed. */
-  readonly sentTo: { readonly label: string; readonly address: string };
-  /** undefined where no passcode is taken any more. */
-  readonly form?: FormView | undefined;
-  /** Sealed: what waits for the person to show who they are. */
-  readonly held?: string | undefined;
-  readonly code: {
-    readonly label: string;
-    readonly hint: string;
-    readonly digits: number;
-    readonly mistake?: string | undefined;
-    readonly attempts?: string | undefined;
-  };
-  readonly resend: PostLink;
-  /** When another message may be asked for. Seconds. */
-  readonly wait?:
-    | {
-        readonly text: string;
-        /** What a script counts down: `{time}` is minutes and seconds. */
-        readonly countdown: string;
-        readonly seconds: number;
-      }
-    | undefined;
-  readonly otherHref?: string | undefined;
-}
+import type { FormView } from '../form.ts';
+import type { Layout, Numbers, PostLink } from '../layout.ts';
 
 export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];

@@ -4,11 +4,10 @@ import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
-import type { FormView } from '../form.ts';
+import type { FormView, Mistakes } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, colonOf, type PageContext } from './layout.ts';
 import { titleWith } from './preferences-marks.ts';
-import type { PasscodePage, SignInPage } from './sign-in-view.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
 export const messageLife = 10;
@@ -33,19 +32,17 @@ export interface SignInPageInput extends Setting {
   readonly hasFailed?: boolean;
 }
 
-export function buildSignInPage(input: SignInPageInput): SignInPage {
+/** The ways in that a center offers. */
+export function buildSignInPage(input: SignInPageInput) {
   const { center, language, mail, singleSignOn } = input;
-  const { signIn, mistakes } = messagesFor(language);
+  const { signIn } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
   const title = label(center, language, 'sign-in-title');
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
     notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: mistakes.title, items: [{ href: '#email', text: mistake }] },
+    mistakes: mistake === undefined ? undefined : mistakesAt('#email', mistake, language),
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
@@ -61,6 +58,9 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
       mail === undefined || singleSignOn === undefined ? undefined : label(center, language, 'sign-in-ways'),
   };
 }
+
+export type SignInPage = ReturnType<typeof buildSignInPage>;
+export type PasscodePage = ReturnType<typeof buildPasscodePage>;
 
 export interface PasscodePageInput extends Setting {
   /** As it was typed: the page does not tell whether it is known. */
@@ -81,10 +81,9 @@ export interface PasscodePageInput extends Setting {
     | undefined;
 }
 
-/** The same page for every address. */
-export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
+/** A message is on its way: its passcode may be typed here. The same page for every address. */
+export function buildPasscodePage(input: PasscodePageInput) {
   const { center, language, tried } = input;
-  const { mistakes } = messagesFor(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
   // With what no try can be right any more, a field would only be one more dead end.
@@ -93,10 +92,7 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
     sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: mistakes.title, items: [{ href: isOver ? '#resend' : '#code', text: mistake }] },
+    mistakes: mistake === undefined ? undefined : mistakesAt(isOver ? '#resend' : '#code', mistake, language),
     form: isOver ? undefined : input.form,
     held: input.held,
     code: {
@@ -117,6 +113,10 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
 function hintText({ language, digits }: PasscodePageInput): string {
   const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
   return fill(messagesFor(language).signIn.passcodeHint, { count });
+}
+
+function mistakesAt(href: string, text: string, language: string): Mistakes {
+  return { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
 }
 
 function failure(title: string): Note {

@@ -6,7 +6,6 @@ import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
-import type { ReasonsView, UnsubscribePage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames } from './names.ts';
@@ -31,8 +30,10 @@ export function cutNote(center: Center, language: string): Note {
   return { tone: 'info', title: own ?? text, lines: own === undefined ? [] : [text] };
 }
 
+export type UnsubscribePage = ReturnType<typeof buildUnsubscribePage>;
+
 /** One page, one button: leaving everything, with the reasons where the center asks for them. */
-export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePage {
+export function buildUnsubscribePage(input: UnsubscribePageInput) {
   const { center, language } = input;
   return {
     layout: buildLayout({ ...input, title: label(center, language, 'unsubscribe-all') }),
@@ -44,7 +45,7 @@ export function buildUnsubscribePage(input: UnsubscribePageInput): UnsubscribePa
 }
 
 /** What goes is what is shown as on or waits for its confirmation, shown or hidden; what is always active stays. */
-function leavingOf({ center, subject, language }: UnsubscribePageInput): UnsubscribePage['leaving'] {
+function leavingOf({ center, subject, language }: UnsubscribePageInput) {
   if (subject === undefined) return undefined;
   const nameOf = createNames({ center, language, subject });
   const ids = new Set([
@@ -62,17 +63,12 @@ function leavingOf({ center, subject, language }: UnsubscribePageInput): Unsubsc
   return { goes, stays };
 }
 
-function buildReasons(
-  center: Center,
-  { choices, allowOther, format }: UnsubscribeReasons,
-  language: string,
-): ReasonsView | undefined {
+function buildReasons(center: Center, { choices, allowOther, format }: UnsubscribeReasons, language: string) {
   const isText = format === 'text';
   const shown = (isText ? [] : choices).flatMap((choice) => {
     const name = chooseText(choice.name, language, center.defaultLanguage);
     if (name === undefined) return [];
-    const id = `reason-${choice.id}`;
-    return [{ id, value: choice.id, label: name, checked: false, disabled: false }];
+    return [{ id: `reason-${choice.id}`, value: choice.id, label: name }];
   });
   const takesWords = allowOther || isText;
   if (shown.length === 0 && !takesWords) return undefined;

@@ -4,7 +4,7 @@ import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
-import type { Layout, Note } from '../layout.ts';
+import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { recordText } from './record.ts';
 import type { Moment } from './record-view.ts';
@@ -18,22 +18,9 @@ export type Verdict =
       readonly standings: readonly RootStanding[];
     };
 
-export interface VerifyPage {
-  readonly layout: Layout;
-  readonly notes: readonly Note[];
-  readonly action: string;
-  /** No file was chosen. */
-  readonly isMissing: boolean;
-  /** What the file says, as it was said then. */
-  readonly entries: readonly VerifiedEntry[];
-}
-
-export interface VerifiedEntry {
-  readonly at: Moment;
-  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
-  /** Whether it is in the root of its day. */
-  readonly standing: { readonly isWrong: boolean; readonly text: string };
-}
+/** What the file says, as it was said then. */
+export type VerifyPage =
+  ReturnType<typeof buildVerifyPage> extends Generator<number, infer Page> ? Page : never;
 
 /** In steps, for a file may hold thousands of items. */
 export function* buildVerifyPage(input: {
@@ -42,11 +29,11 @@ export function* buildVerifyPage(input: {
   readonly action: string;
   /** undefined: no file was chosen yet. */
   readonly verdict: Verdict | undefined;
-}): Generator<number, VerifyPage> {
+}) {
   const { pageContext, language, action, verdict } = input;
   const messages = messagesFor(language);
   const { verify } = messages;
-  const entries: VerifiedEntry[] = [];
+  const entries: ReturnType<typeof entryOf>[] = [];
   if (verdict?.kind === 'genuine')
     for (const [index, record] of verdict.copy.records.entries()) {
       entries.push(entryOf(record, verdict.standings[index] ?? 'not-yet', { language, messages }));
@@ -83,7 +70,11 @@ function entryOf(
   record: ConsentRecordCopy,
   standing: RootStanding,
   { language, messages }: { readonly language: string; readonly messages: Messages },
-): VerifiedEntry {
+): {
+  readonly at: Moment;
+  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
+  readonly standing: { readonly isWrong: boolean; readonly text: string };
+} {
   const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
   const all = { name: { text: messages.result.all }, text: '' };
   return {
