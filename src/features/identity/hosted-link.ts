@@ -6,7 +6,9 @@ import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { buildHostedLinkPage } from '../../pages/person/hosted-link.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { label } from '../../i18n/label.ts';
+import { buildLayout } from '../../pages/person/layout.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
 import { hrefOf, type IdentityParts } from './context.ts';
@@ -38,20 +40,17 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       pageHref: () => '/ui/',
       languageHref: (lang) => `/ui/?lang=${encodeURIComponent(lang)}`,
     });
-    const centers = (await offering(parts)).map(({ centerConfig, center }) => ({
-      center,
+    const links = (await offering(parts)).map(({ centerConfig, center }) => ({
       href: hrefOf(request, centerConfig, '/sign-in'),
+      label: center.title ?? label(center, language, 'sign-in-title'),
     }));
-    await render(
-      response,
-      'identity/hosted-link',
-      buildHostedLinkPage({
-        pageContext,
-        language,
-        centers,
-        form: { action: '/ui/', token: hostedLinkFormToken.seal(parts, {}) },
-      }),
-    );
+    const { signIn, problems } = messagesFor(language);
+    await render(response, 'identity/hosted-link', {
+      layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
+      lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
+      form: { action: '/ui/', token: hostedLinkFormToken.seal(parts, {}) },
+      links,
+    });
   });
 
   const button = formBody({ right: 'anyone', size: 'button' });

@@ -16,50 +16,44 @@ export function describeState(
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
   { center, language, scope, messages: { states, result } }: ViewInput,
 ): Pick<PurposeView, 'tag' | 'hint'> {
+  const tagged = (tone: 'neutral' | 'warning', text: string, hint: string | LocalizedText) => ({
+    tag: { tone, text },
+    hint: typeof hint === 'string' ? { text: hint } : hint,
+  });
   switch (state) {
     case 'on':
-    case 'off':
-      return {
-        hint:
-          state === 'on' && ends !== undefined
-            ? untilHint(ends, language, states.until)
-            : lifeSpanHint(purpose, language, states.lasts),
-      };
+    case 'off': {
+      const isEnding = state === 'on' && ends !== undefined;
+      if (isEnding) return { hint: untilHint(ends, language, states.until) };
+      return { hint: lifeSpanHint(purpose, language, states.lasts) };
+    }
     case 'on-by-default':
-      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: { text: states.onByDefaultHint } };
+      return tagged('neutral', states.onByDefault, states.onByDefaultHint);
     case 'waiting':
-      return { tag: { tone: 'warning', text: states.waiting }, hint: { text: states.waitingHint } };
+      return tagged('warning', states.waiting, states.waitingHint);
     case 'expired':
-      return {
-        tag: { tone: 'warning', text: states.expired },
-        hint: { text: scope === 'manage' ? states.expiredHint : states.expiredOnlyHint },
-      };
+      return tagged(
+        'warning',
+        states.expired,
+        scope === 'manage' ? states.expiredHint : states.expiredOnlyHint,
+      );
     case 'being-carried-out':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: { text: states.beingCarriedOutHint },
-      };
+      return tagged('neutral', states.beingCarriedOut, states.beingCarriedOutHint);
     case 'being-saved':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: { text: result.inProgress },
-      };
+      return tagged('neutral', states.beingCarriedOut, result.inProgress);
     case 'being-reduced':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: { text: states.beingReducedHint },
-      };
+      return tagged('neutral', states.beingCarriedOut, states.beingReducedHint);
     case 'objected':
-      return { tag: { tone: 'neutral', text: states.objected }, hint: { text: states.objectedHint } };
+      return tagged('neutral', states.objected, states.objectedHint);
     case 'locked-on': {
       const tooltip = label(center, language, 'always-active');
       const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: { text: hint } };
+      return tagged('neutral', states.alwaysActive, hint);
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
       const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
-      return { tag: { tone: 'neutral', text }, hint: message ?? { text: states.lockedOffHint } };
+      return tagged('neutral', text, message ?? states.lockedOffHint);
     }
   }
 }
