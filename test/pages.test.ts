@@ -149,9 +149,9 @@ test('only checked HTML, the body of a layout, attributes of the language and ot
 test('a template that asks for a member which its model does not have and may not leave out throws', () => {
   const { isDone: _isDone, ...page } = samples['centers/result'].ordinary;
   assert.throws(() => toHtml('centers/result', page as Pages['centers/result']), /no member "isDone"/);
-  const { unsaved: _unsaved, ...actions } = samples['centers/preferences'].ordinary.actions;
+  const { save: _save, ...actions } = samples['centers/preferences'].ordinary.actions;
   const inside = { ...samples['centers/preferences'].ordinary, actions } as Pages['centers/preferences'];
-  assert.throws(() => toHtml('centers/preferences', inside), /page\.actions has no member "unsaved"/);
+  assert.throws(() => toHtml('centers/preferences', inside), /page\.actions has no member "save"/);
 });
 
 test('what is served is the same as what is tested', () => {

@@ -1,8 +1,8 @@
 import { signInAddress } from '../core/model/person/mail-address.ts';
 import type { Limits } from '../features/identity/limits.ts';
-import { linkMakerToken } from '../features/identity/link-maker.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
-import type { Outbox } from '../features/identity/outbox.ts';
+import type { Outbox } from '../features/identity/messages.ts';
+import { linkMakerToken } from '../features/identity/tokens.ts';
 import { linkPlaceholder, staffLinkDays } from '../features/staff/pages/person-link.ts';
 import type { StaffLinks } from '../features/staff/people.ts';
 import { mailOf } from '../pages/mail/message.ts';

@@ -1,7 +1,6 @@
 import type { Center, LabelName } from '../core/model/center/center.ts';
 import { isSameTag } from '../core/model/language-tag.ts';
-import type { Messages } from './catalogue.ts';
-import { messagesFor } from './catalogue.ts';
+import { type Messages, messagesFor } from './catalogue.ts';
 import { matchLanguage } from './language.ts';
 
 /** `keys`: `Consent.Ds.Portal.` keys of the platform's translations; the first with a text is used. */

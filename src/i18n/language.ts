@@ -1,7 +1,19 @@
 import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center/center.ts';
 import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
-import type { LocalizedHtml, LocalizedText } from './localized-text.ts';
+
+/** A text for a page; `lang` and `dir` are set only if they differ from the page's. */
+export interface LocalizedText {
+  readonly text: string;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
+}
+
+export interface LocalizedHtml {
+  readonly html: SafeHtml;
+  readonly lang?: string | undefined;
+  readonly dir?: 'ltr' | 'rtl' | undefined;
+}
 
 /** A person's languages, strongest first. */
 export interface LanguagePreferences {

@@ -1,17 +1,12 @@
-import type { LocalizedText } from '../i18n/localized-text.ts';
+import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
-import type { Layout, LocalizedLink, Note } from './layout.ts';
-import type { OutcomeView } from './person/outcome-view.ts';
-import type { ChoiceView, PreferencePage } from './person/preferences-view.ts';
-import type { ExpiredPage, RecordPage } from './person/record-view.ts';
-import type {
-  HostedLinkPage,
-  MailboxPage,
-  MailPage,
-  OneButtonPage,
-  PasscodePage,
-  SignInPage,
-} from './person/sign-in-view.ts';
+import type { Layout, LocalizedLink } from './layout.ts';
+import type { PreferencePage } from './person/preferences-view.ts';
+import type { RecordPage } from './person/record.ts';
+import type { ResultPage } from './person/result.ts';
+import type { PasscodePage, SignInPage } from './person/sign-in.ts';
+import type { MailboxPage, MailPage, OneButtonPage } from './person/sign-in-view.ts';
+import type { UnsubscribePage } from './person/unsubscribe.ts';
 import type { VerifyPage } from './person/verify.ts';
 import type { PreviewPage, StaffPage } from './staff-page.ts';
 
@@ -46,7 +41,7 @@ export interface Pages {
   'identity/hosted-link': HostedLinkPage;
   'identity/one-button': OneButtonPage;
   'mail/message': MailPage;
-  'embed/expired': ExpiredPage;
+  'embed/expired': PlainPage;
   'record/record': RecordPage;
   'record/verify': VerifyPage;
   'errors/problem': ProblemPage;
@@ -55,56 +50,9 @@ export interface Pages {
   'preview/center': PreviewPage;
 }
 
-export interface ResultPage {
-  readonly layout: Layout;
-  /** A tick before the title: everything went as it was asked. */
-  readonly isDone: boolean;
-  readonly notes: readonly Note[];
-  readonly outcome: OutcomeView;
-  /** Where what was not saved is chosen again; undefined where that cannot be done on a page. */
-  readonly again?: { readonly href: string; readonly label: string } | undefined;
-  readonly back: { readonly href: string; readonly label: string };
-  /** Seconds after which the page looks again, while something is being carried out. */
-  readonly refresh?: number | undefined;
-}
-
-export interface UnsubscribePage {
-  readonly layout: Layout;
-  readonly intro: string;
-  /** What goes and what stays; empty where that is not known. */
-  readonly lists: readonly LeavingList[];
+/** Stands where the platform's hosted pages stood. Its script posts the link by the form; its links lead to sign-ins. */
+export interface HostedLinkPage extends PlainPage {
   readonly form: FormView;
-  readonly reasons?: ReasonsView | undefined;
-  readonly confirm: string;
-  readonly back: { readonly href: string; readonly label: string };
-}
-
-export interface LeavingList {
-  readonly kind: 'goes' | 'stays';
-  /** undefined where the text stands alone. */
-  readonly title?: string | undefined;
-  readonly names: readonly LocalizedText[];
-  readonly text?: string | undefined;
-}
-
-export interface ReasonsView {
-  readonly title: string;
-  readonly message?: string | undefined;
-  readonly type: 'checkbox' | 'radio';
-  readonly choices: readonly ChoiceView[];
-  readonly other?:
-    | {
-        readonly id: string;
-        /** Of the choice before it; undefined where there is nothing else to choose. */
-        readonly label?: string | undefined;
-        readonly textLabel: string;
-        readonly hint: string;
-        /** Characters that are kept. */
-        readonly maxLength: number;
-        /** Characters that can be typed. */
-        readonly most: number;
-      }
-    | undefined;
 }
 
 /** A heading, a few lines, and ways on. */

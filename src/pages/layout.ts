@@ -1,5 +1,6 @@
 import type { BrandLink } from '../core/model/center/brand.ts';
-import type { LocalizedText } from '../i18n/localized-text.ts';
+import { type Messages, messagesFor } from '../i18n/catalogue.ts';
+import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 
 /** What stands around every page of a person: who is asking, in which language, ways on and out. */
@@ -22,7 +23,7 @@ export interface Layout {
   /** Link to the person's own history; undefined without a sign-in. */
   readonly record?: { readonly href: string; readonly label: string } | undefined;
   /** Link to signing out on every device; undefined without a sign-in. */
-  readonly everywhere?: { readonly href: string; readonly label: string } | undefined;
+  readonly everywhereHref?: string | undefined;
   /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
   readonly brandLinks: {
     readonly header: readonly LocalizedLink[];
@@ -36,19 +37,14 @@ export interface Layout {
   readonly hasOwnGround: boolean;
   /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
   readonly hosts?: string | undefined;
-  /** Messages of the furniture, in the page's language. */
-  readonly words: LayoutLabels;
-  /** For the warning before it ends; undefined without a session. */
-  readonly session?: SessionNotice | undefined;
-}
-
-export interface LayoutLabels {
-  readonly skip: string;
-  readonly language: string;
-  readonly pages: string;
-  readonly change: string;
+  /** All built-in texts, in the page's language. */
+  readonly messages: Messages;
+  /** The center's name for the list of languages, or ours. */
+  readonly languageLabel: string;
   /** Between a name and what is said of it. */
   readonly colon: string;
+  /** For the warning before it ends; undefined without a session. */
+  readonly session?: SessionNotice | undefined;
 }
 
 /** Texts of the dialog before a session ends, and when: in seconds from now. */
@@ -100,13 +96,9 @@ export function plainLayout(title: string, brand: BrandView): Layout {
     showsBrand: true,
     showsTitle: true,
     hasOwnGround: false,
-    words: {
-      skip: 'Skip to the content',
-      language: 'Language',
-      pages: 'Pages',
-      change: 'Change',
-      colon: ': ',
-    },
+    messages: messagesFor('en'),
+    languageLabel: 'Language',
+    colon: ': ',
   };
 }
 
@@ -141,9 +133,11 @@ export interface PostLink extends FormView {
 }
 
 /** Numbers, for a person who asks for them. */
-export interface Details {
-  readonly label: string;
-  readonly ids: readonly { readonly label: string; readonly value: string }[];
+export interface Numbers {
+  /** Ours. */
+  readonly reference: string;
+  /** The platform's. */
+  readonly receipts: readonly string[];
 }
 
 /** A tinted note. */

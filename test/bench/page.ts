@@ -43,7 +43,7 @@ export async function find(platform: HttpPlatform, material: Material): Promise<
 }
 
 export function pageOf({ center, subject }: Found): PreferencePage {
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     pageContext: pageContext(subject),
     center,
     page: undefined,
@@ -52,10 +52,10 @@ export function pageOf({ center, subject }: Found): PreferencePage {
     scope: 'manage',
     action: '/centers/bench',
     unsubscribeHref: '/centers/bench/unsubscribe',
-    seal: (snapshot) => Buffer.from(JSON.stringify(snapshot)).toString('base64url'),
   });
-  if (page === undefined) throw new Error('the center has no page');
-  return page;
+  if (built === undefined) throw new Error('the center has no page');
+  const token = Buffer.from(JSON.stringify(built.snapshot)).toString('base64url');
+  return { ...built.page, form: { ...built.page.form, token } };
 }
 
 function pageContext(subject: Subject): PageContext {

@@ -92,8 +92,7 @@ export interface ShownPage {
 
 /** A page and what it sealed; its items by the ids of the schema. */
 export function draw(center: Center, change: Partial<PreferencePageInput> = {}): ShownPage {
-  let snapshot: SnapshotState | undefined;
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     pageContext,
     center,
     page: undefined,
@@ -102,13 +101,10 @@ export function draw(center: Center, change: Partial<PreferencePageInput> = {}):
     scope: 'manage',
     action: '/centers/c',
     unsubscribeHref: '/centers/c/unsubscribe',
-    seal: (state) => {
-      snapshot = state;
-      return 'sealed';
-    },
     ...change,
   });
-  if (page === undefined || snapshot === undefined) throw new Error('no such page');
+  if (built === undefined) throw new Error('no such page');
+  const { page, snapshot } = built;
   const items = page.sections.flatMap((section) => section.items);
   return {
     page,

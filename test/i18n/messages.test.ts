@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtIn, catalogues, messageLanguage, messagesFor } from '../../src/i18n/catalogue.ts';
-import { fill, fillCount } from '../../src/i18n/fill.ts';
+import {
+  builtIn,
+  catalogues,
+  fill,
+  fillCount,
+  messageLanguage,
+  messagesFor,
+} from '../../src/i18n/catalogue.ts';
 import en from '../../src/i18n/messages/en.json' with { type: 'json' };
 
 type Leaf = string | Readonly<Record<string, string>>;

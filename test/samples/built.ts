@@ -3,17 +3,16 @@ import type { AskedEvidence, RecordedSubmission } from '../../src/core/model/evi
 import { noWords, type WordsOfThen } from '../../src/core/model/evidence/wording.ts';
 import type { ItemResult, Outcome } from '../../src/core/model/submission/submission.ts';
 import { buildPreview, previewStates } from '../../src/features/staff/pages/preview.ts';
-import type { Pages, ResultPage } from '../../src/pages/every-page.ts';
+import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildChangesMail } from '../../src/pages/mail/changes.ts';
 import type { Message } from '../../src/pages/mail/message.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
-import { buildRecordPage, createEntries } from '../../src/pages/person/record.ts';
+import { buildRecordPage, createEntries, type RecordPage } from '../../src/pages/person/record.ts';
 import type { RecordPageInput } from '../../src/pages/person/record-input.ts';
-import type { RecordPage } from '../../src/pages/person/record-view.ts';
-import { buildOutcome, buildResultPage } from '../../src/pages/person/result.ts';
+import { buildOutcome, buildResultPage, type ResultPage } from '../../src/pages/person/result.ts';
 import type { MailPage } from '../../src/pages/person/sign-in-view.ts';
 import type { PreviewPage } from '../../src/pages/staff-page.ts';
 import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
@@ -279,7 +278,7 @@ function record(language: string, change: Partial<RecordPageInput> = {}): Record
 
 function savedHere(language: string): PreferencePage {
   const { submission, ...outcome } = buildOutcome(outcomeInput(language, saved));
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     pageContext,
     center,
     page: undefined,
@@ -288,11 +287,10 @@ function savedHere(language: string): PreferencePage {
     scope: 'manage',
     action: '/',
     unsubscribeHref: '/unsubscribe',
-    seal: () => sampleToken,
     savedHere: { ...outcome, submission, here: '' },
   });
-  if (page === undefined) throw new Error('the fixture has no page');
-  return page;
+  if (built === undefined) throw new Error('the fixture has no page');
+  return { ...built.page, form: { ...built.page.form, token: sampleToken } };
 }
 
 function outcomeInput(language: string, items: readonly ItemResult[]) {

@@ -31,6 +31,8 @@ const kept = new Set([
   'titleImageUrl',
   'autocomplete',
   'continueHref',
+  'scope',
+  'stepUpHref',
 ]);
 
 /** The same page with a hostile text wherever a text may stand. */

@@ -1,16 +1,17 @@
+import type { HostedLinkPage } from '../../src/pages/every-page.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
-import type {
-  HostedLinkPage,
-  MailboxPage,
-  MailPage,
-  OneButtonPage,
-  PasscodePage,
-  SignInPage,
-} from '../../src/pages/person/sign-in-view.ts';
+import type { PasscodePage, SignInPage } from '../../src/pages/person/sign-in.ts';
+import type { MailboxPage, MailPage, OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { arabicLayout, englishLayout, openLayout, sampleToken } from './layouts.ts';
 
 const signInLayout = { ...openLayout, brand: englishLayout.brand };
-const arabicDoor = { ...signInLayout, lang: 'ar', dir: 'rtl', brand: arabicLayout.brand } as const;
+const arabicDoor = {
+  ...signInLayout,
+  lang: 'ar',
+  dir: 'rtl',
+  brand: arabicLayout.brand,
+  messages: arabicLayout.messages,
+} as const;
 
 export const signIn: SignInPage = {
   layout: { ...signInLayout, title: 'Manage your preferences' },
@@ -20,11 +21,9 @@ export const signIn: SignInPage = {
   mail: {
     intro: 'We’ll email you a link and a code. You don’t need a password.',
     form: { action: '/centers/harbour-books/sign-in', token: sampleToken },
-    id: 'email',
     label: 'Email address',
     value: '',
     mistake: undefined,
-    send: 'Email me a code',
   },
   singleSignOn: {
     action: '/centers/harbour-books/sign-in/start',
@@ -62,21 +61,17 @@ export const signInFailed: SignInPage = {
 
 export const passcode: PasscodePage = {
   layout: { ...signInLayout, title: 'Check your email' },
-  lines: ['If we know this address, we’ve sent you an email. It says how long the code is valid.'],
   sentTo: { label: 'Email address', address: 'a•••@example.org' },
   mistakes: undefined,
   pageTitle: 'Check your email',
   form: {
     action: `/centers/harbour-books/sign-in/passcode?k=${sampleToken}`,
     token: undefined,
-    submit: 'Continue',
   },
   held: undefined,
   code: {
-    id: 'code',
     label: 'Code',
     hint: 'The 6 digits in the email',
-    checked: 'We check it as soon as it’s complete.',
     digits: 6,
     mistake: undefined,
     attempts: undefined,
@@ -91,7 +86,7 @@ export const passcode: PasscodePage = {
     countdown: 'You can ask for a new email in {time}.',
     seconds: 60,
   },
-  other: { href: '/centers/harbour-books/sign-in', label: 'Use another address' },
+  otherHref: '/centers/harbour-books/sign-in',
 };
 
 export const passcodeWrong: PasscodePage = {
@@ -120,7 +115,6 @@ export const passcodeArabic: PasscodePage = {
   ...passcodeWrong,
   layout: { ...arabicDoor, title: 'تحقق من بريدك' },
   pageTitle: 'خطأ: تحقق من بريدك',
-  lines: ['إذا كان هذا العنوان معروفًا لدينا، فقد أرسلنا إليك رسالة بالبريد. وفيها مدة صلاحية الرمز.'],
   code: {
     ...passcodeWrong.code,
     label: 'رمز الدخول',
@@ -144,7 +138,7 @@ export const openLink: OneButtonPage = {
   lines: [],
   about: 'a•••@example.org',
   isDone: false,
-  details: undefined,
+  numbers: undefined,
   form: {
     action: `/centers/harbour-books/sign-in/link?k=${sampleToken}`,
     token: undefined,
@@ -177,7 +171,7 @@ export const switchPerson: OneButtonPage = {
   lines: ['You’re signed in as anna@example.org.'],
   about: undefined,
   isDone: false,
-  details: undefined,
+  numbers: undefined,
   form: {
     action: `/centers/harbour-books/sign-in/switch?k=${sampleToken}`,
     token: undefined,
@@ -204,7 +198,7 @@ export const sessionEnding: OneButtonPage = {
   lines: ['For your safety you’ll be signed out soon. You’ll lose changes you haven’t saved.'],
   about: undefined,
   isDone: false,
-  details: undefined,
+  numbers: undefined,
   form: undefined,
   links: [{ href: '/centers/harbour-books', label: 'Continue' }],
   others: [{ action: '/centers/harbour-books/sign-out', label: 'Sign out', token: sampleToken }],

@@ -1,4 +1,5 @@
-import type { LocalizedText } from '../../src/i18n/localized-text.ts';
+import { messagesFor } from '../../src/i18n/catalogue.ts';
+import type { LocalizedText } from '../../src/i18n/language.ts';
 import { type Layout, plainBrand } from '../../src/pages/layout.ts';
 
 /** A text in the page's own language. */
@@ -37,20 +38,16 @@ export const englishLayout: Layout = {
   search: undefined,
   signOut: { action: '/centers/harbour-books/sign-out', label: 'Sign out', token },
   record: { href: '/centers/harbour-books/record', label: 'My record' },
-  everywhere: { href: '/centers/harbour-books/devices', label: 'Sign out on all devices' },
+  everywhereHref: '/centers/harbour-books/devices',
   brandLinks: { header: [], footer: [] },
   frame: 'top',
   hosts: undefined,
   showsBrand: true,
   showsTitle: true,
   hasOwnGround: false,
-  words: {
-    skip: 'Skip to the content',
-    language: 'Language',
-    pages: 'Pages',
-    change: 'Change',
-    colon: ': ',
-  },
+  messages: messagesFor('en'),
+  languageLabel: 'Language',
+  colon: ': ',
   session: {
     endsIn: 1800,
     warnBefore: 120,
@@ -81,14 +78,8 @@ export const arabicLayout: Layout = {
   search: undefined,
   signOut: { action: '/centers/harbour-books/sign-out', label: 'خروج', token },
   record: { href: '/centers/harbour-books/record', label: 'سجلّي' },
-  everywhere: { href: '/centers/harbour-books/devices', label: 'تسجيل الخروج من جميع الأجهزة' },
-  words: {
-    skip: 'انتقل إلى المحتوى',
-    language: 'اللغة',
-    pages: 'الصفحات',
-    change: 'تغيير',
-    colon: ': ',
-  },
+  messages: messagesFor('ar'),
+  languageLabel: 'اللغة',
   session: undefined,
 };
 
@@ -103,6 +94,6 @@ export const openLayout: Layout = {
   search: undefined,
   signOut: undefined,
   record: undefined,
-  everywhere: undefined,
+  everywhereHref: undefined,
   session: undefined,
 };

@@ -1,10 +1,5 @@
-import type {
-  Pages,
-  PlainPage,
-  ProblemPage,
-  StartPage,
-  UnsubscribePage,
-} from '../../src/pages/every-page.ts';
+import type { Pages, PlainPage, ProblemPage, StartPage } from '../../src/pages/every-page.ts';
+import type { UnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
 import { builtPages, builtSamples } from './built.ts';
 import {
   hostedLink,
@@ -61,25 +56,10 @@ export type Samples = {
 
 const unsubscribe: UnsubscribePage = {
   layout: { ...englishLayout, title: 'Unsubscribe from all' },
-  intro: 'You won’t get anything more that needs your consent. You can come back at any time.',
-  lists: [
-    {
-      kind: 'goes',
-      title: 'Will be turned off',
-      names: [shown('New books'), inEnglish('Events near you')],
-      text: undefined,
-    },
-    {
-      kind: 'stays',
-      title: 'Stays on',
-      names: [shown('Order messages')],
-      text: 'This is part of the service and can’t be turned off here.',
-    },
-  ],
+  leaving: { goes: [shown('New books'), inEnglish('Events near you')], stays: [shown('Order messages')] },
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   reasons: undefined,
-  confirm: 'Unsubscribe from all',
-  back: { href: '/centers/harbour-books/news', label: 'Back to your preferences' },
+  backHref: '/centers/harbour-books/news',
 };
 
 const reasons: UnsubscribePage = {
@@ -90,14 +70,10 @@ const reasons: UnsubscribePage = {
     type: 'checkbox',
     choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
       id: `r-${index}`,
-      icon: undefined,
       value: `r-${index}`,
       label: shown(text),
-      checked: index === 0,
-      disabled: false,
     })),
     other: {
-      id: 'r-other',
       label: 'Another reason',
       textLabel: 'Your reason',
       hint: 'At most 500 characters.',
@@ -185,7 +161,7 @@ const plain: PlainPage = {
 export const samples: Samples = {
   'centers/preferences': {
     ordinary: cards,
-    nothing: { ...cards, sections: [], empty: 'There’s nothing to choose here at the moment.' },
+    nothing: { ...cards, sections: [] },
     everything,
     many,
     plain: plainList,

@@ -1,5 +1,5 @@
+import type { PlainPage } from '../../src/pages/every-page.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
-import type { ExpiredPage } from '../../src/pages/person/record-view.ts';
 import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { englishLayout, openLayout, sampleToken } from './layouts.ts';
 import { cards } from './preferences.ts';
@@ -16,12 +16,11 @@ export const objecting: PreferencePage = {
   ],
   objection: {
     action: '/centers/harbour-books/objection',
-    label: 'Keep it off everywhere',
     token: sampleToken,
   },
 };
 
-export const expired: ExpiredPage = {
+export const expired: PlainPage = {
   layout: {
     ...openLayout,
     title: 'Your session has ended',
@@ -41,7 +40,7 @@ export const oneClick: OneButtonPage = {
   lines: ['With one click you’ll no longer get “New books”.'],
   about: 'a•••@example.org',
   isDone: false,
-  details: undefined,
+  numbers: undefined,
   form: {
     action: `/u/${sampleToken}`,
     token: sampleToken,
@@ -64,7 +63,7 @@ export const oneClickDone: OneButtonPage = {
     'Was it a mistake? We’ll email you a link, so that only you can turn it back on.',
   ],
   about: undefined,
-  details: { label: 'Details', ids: [{ label: 'Reference', value: 'qT7x-V0a-9LmR' }] },
+  numbers: { reference: 'qT7x-V0a-9LmR', receipts: [] },
   form: {
     action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
     token: undefined,

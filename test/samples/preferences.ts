@@ -1,7 +1,7 @@
 import type { SafeHtml } from '../../src/core/model/center/center.ts';
-import type { LocalizedHtml } from '../../src/i18n/localized-text.ts';
+import type { LocalizedHtml } from '../../src/i18n/language.ts';
 import { channelIcon } from '../../src/pages/person/channel-icon.ts';
-import { buildFinder } from '../../src/pages/person/preferences-finder.ts';
+import { buildFinder } from '../../src/pages/person/preferences-marks.ts';
 import type {
   ChoiceView,
   ElementView,
@@ -44,7 +44,7 @@ export function purpose(
     tag: undefined,
     hint: undefined,
     renew: undefined,
-    topics: undefined,
+    topics: [],
     preferences: [],
     ...more,
   };
@@ -58,7 +58,7 @@ export function preference(id: string, label: string, more: Partial<PreferenceVi
     display: 'pills',
     type: 'radio',
     multiple: false,
-    required: undefined,
+    required: false,
     name: `preference-${id}`,
     disabled: false,
     choices: choices(id, ['Weekly', 'Monthly', 'Every season'], 1),
@@ -76,10 +76,10 @@ export function element(id: string, label: string, more: Partial<ElementView> = 
     control: 'text',
     value: '',
     options: [],
-    required: undefined,
+    required: false,
     autocomplete: undefined,
     mistake: undefined,
-    saved: undefined,
+    isSaved: false,
     ...more,
   };
 }
@@ -114,7 +114,7 @@ const profile: SectionView = {
       control: 'tel',
       value: '+31 20 123 4567',
       autocomplete: 'tel',
-      required: 'required',
+      required: true,
     }),
     element('e-size', 'Shoe size', { control: 'number', value: '38' }),
   ]),
@@ -135,13 +135,12 @@ export const cards: PreferencePage = {
   notes: [],
   mistakes: undefined,
   pageTitle: 'Your preferences',
-  empty: undefined,
   form: { action: '/centers/harbour-books/news', token: sampleToken, saved: undefined },
   sections: [
     section('s-news', 'What you hear about', [
       purpose('p1', 'New books', 'A letter about what has just arrived.', {
         checked: true,
-        topics: { legend: 'Topics', name: 'topic-p1', choices: choices('t1', topics, 0, 3) },
+        topics: choices('t1', topics, 0, 3),
         preferences: [preference('c1', 'How often')],
       }),
       purpose('p2', 'Events near you', 'Readings and signings in your city.', {
@@ -171,12 +170,11 @@ export const cards: PreferencePage = {
     undo: 'Undo changes',
     subscribeAll: undefined,
     unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'Unsubscribe from all' },
-    unsaved: 'Unsaved changes',
-    saving: 'Saving…',
   },
-  states: { on: 'On', off: 'Off' },
+  topicsLegend: 'Topics',
+  scope: 'manage',
   keepLanguage: undefined,
-  stepUp: undefined,
+  stepUpHref: undefined,
   objection: undefined,
 };
 
@@ -203,7 +201,7 @@ export const everything: PreferencePage = {
               preference('c5', 'Edition', {
                 description: safe('<p>Each edition has its own pages.</p>'),
                 display: 'radios',
-                required: 'required',
+                required: true,
                 choices: choices('c5', ['North', 'South', 'Islands'], 2),
               }),
               preference('c6', 'Paper', {
@@ -290,7 +288,7 @@ export const mistaken: PreferencePage = {
         checked: true,
         preferences: [
           preference('c1', 'How often', {
-            required: 'required',
+            required: true,
             mistake: 'How often: please make a choice.',
             choices: choices('c1', ['Weekly', 'Monthly', 'Every season']),
           }),
@@ -328,8 +326,9 @@ export const noted: PreferencePage = {
       { kind: 'saved', name: shown('New books'), text: 'Turned on.' },
       { kind: 'saved', name: shown('Events near you'), text: 'Turned off.' },
     ],
-    details: { label: 'Details', ids: [{ label: 'Receipt', value: '64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10' }] },
-    undo: { action: '/centers/harbour-books/undo', label: 'Undo', token: sampleToken, leavesOut: undefined },
+    reference: 'qT7x-V0a-9LmR',
+    receipts: ['64a9b83e-3aae-4e9f-9c8b-2f4f5d1f3a10'],
+    undo: { action: '/centers/harbour-books/undo', label: 'Undo', token: sampleToken, leavesOut: [] },
     here: '',
   },
   notes: [
@@ -358,11 +357,7 @@ export const arabic: PreferencePage = {
     section('s-news', 'ما يصلك', [
       purpose('p1', 'كتب جديدة', 'رسالة عمّا وصل حديثًا.', {
         checked: true,
-        topics: {
-          legend: 'المواضيع',
-          name: 'topic-p1',
-          choices: choices('t1', ['جريمة', 'شعر', 'طبخ', 'سفر'], 0, 3),
-        },
+        topics: choices('t1', ['جريمة', 'شعر', 'طبخ', 'سفر'], 0, 3),
         preferences: [
           preference('c1', 'كم مرة', { choices: choices('c1', ['أسبوعيًا', 'شهريًا', 'كل فصل'], 1) }),
         ],
@@ -394,10 +389,8 @@ export const arabic: PreferencePage = {
     undo: 'تراجع',
     subscribeAll: undefined,
     unsubscribeAll: { href: '/centers/harbour-books/unsubscribe', label: 'إلغاء الاشتراك من الكل' },
-    unsaved: 'لديك تغييرات لم تُحفظ بعد.',
-    saving: 'جارٍ الحفظ…',
   },
-  states: { on: 'مفعّل', off: 'معطّل' },
+  topicsLegend: 'المواضيع',
   keepLanguage: { id: 'keep-language', label: 'احتفظ بالعربية لغةً لي', value: 'ar', checked: false },
 };
 
@@ -435,15 +428,8 @@ export const bare: PreferencePage = {
 /** By a link for withdrawing: what is off stays off, and values are masked. */
 export const restricted: PreferencePage = {
   ...cards,
-  stepUp: {
-    here: 'With this link you can turn things off. Untick what you no longer want, then save.',
-    more: {
-      title: 'Would you like to change more?',
-      text: 'To turn something on, we first send a new link to your address, so that no one else can do it for you.',
-      href: '/centers/harbour-books/step-up',
-      label: 'Email me a new link',
-    },
-  },
+  scope: 'withdraw',
+  stepUpHref: '/centers/harbour-books/step-up',
   sections: cards.sections.map((section) => ({ ...section, items: section.items.map(withdrawable) })),
   actions: { ...cards.actions, subscribeAll: undefined },
   keepLanguage: undefined,
@@ -452,13 +438,13 @@ export const restricted: PreferencePage = {
 function withdrawable(item: ItemView): ItemView {
   if (item.kind === 'text') return item;
   if (item.kind === 'data-element') {
-    return { ...item, control: 'static', value: 'A•••', options: [], required: undefined };
+    return { ...item, control: 'static', value: 'A•••', options: [], required: false };
   }
   const close = (each: ChoiceView) => ({ ...each, disabled: !item.checked || !each.checked });
   return {
     ...item,
     disabled: item.disabled || !item.checked,
-    topics: item.topics && { ...item.topics, choices: item.topics.choices.map(close) },
+    topics: item.topics.map(close),
     preferences: item.preferences.map((each) => ({
       ...each,
       disabled: !item.checked,

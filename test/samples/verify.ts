@@ -2,19 +2,11 @@ import { messagesFor } from '../../src/i18n/catalogue.ts';
 import type { VerifyPage } from '../../src/pages/person/verify.ts';
 import { arabicLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
 
-const form = {
-  action: `/verify?lang=en&k=${sampleToken}`,
-  label: 'Signed copy',
-  mistake: undefined,
-  button: 'Check',
-};
-
 const unverified: VerifyPage = {
   layout: { ...openLayout, title: 'Check a signed copy' },
-  intro:
-    'Choose a copy of “My record” that was downloaded here. You see if it’s genuine, and what it says. We keep nothing of it.',
   notes: [],
-  form,
+  action: `/verify?lang=en&k=${sampleToken}`,
+  isMissing: false,
   entries: [],
 };
 
@@ -79,13 +71,11 @@ export const verifyPages = {
       },
     ],
   },
-  'no-file': { ...unverified, form: { ...form, mistake: 'Choose a file.' } },
+  'no-file': { ...unverified, isMissing: true },
   arabic: {
     ...genuine,
     layout: { ...arabicLayout, place: undefined, who: undefined, title: arabic.title },
-    intro: arabic.intro,
     notes: [{ tone: 'success', title: arabic.genuine, lines: [], receipt: undefined }],
-    form: { ...form, label: arabic.file, button: arabic.check },
     entries: genuine.entries.slice(1).map((entry) => ({
       ...entry,
       items: [{ name: inEnglish('New books'), text: messagesFor('ar').result.switchedOn }],

@@ -1,5 +1,5 @@
 import { readSubjectId } from '../../src/core/model/person/subject.ts';
-import { buildWaitingPage } from '../../src/pages/person/waiting.ts';
+import { buildWaitingPage } from '../../src/pages/person/one-button.ts';
 import { aCenter } from '../core/center-builder.ts';
 import { englishLayout, sampleToken } from './layouts.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as z from 'zod';
-import { signInFormToken } from '../../src/features/identity/context.ts';
-import { linkMakerToken } from '../../src/features/identity/link-maker.ts';
+import { linkMakerToken, signInFormToken } from '../../src/features/identity/tokens.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { sealedToken } from '../../src/web/sealed-token.ts';
 import { freshLinkToken, heldPostToken } from '../../src/web/tokens.ts';

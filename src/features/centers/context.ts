@@ -67,6 +67,11 @@ export function requireVisit(parts: CenterParts, request: Request): VisitContext
   return { centerConfig, visit };
 }
 
+/** The path of a page; the first page of a center has none. */
+export function pagePath(page: string | undefined): string {
+  return page === undefined || page === '' ? '' : `/${encodeURIComponent(page)}`;
+}
+
 /** Everything a page of a center needs: visit, schema, record, language. */
 export interface CenterContext extends VisitContext {
   readonly center: Center;

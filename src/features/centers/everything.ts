@@ -1,9 +1,13 @@
 import { Router } from 'express';
 import * as z from 'zod';
+import { longestValue } from '../../core/consent/element-value.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
-import { buildUnsubscribePage, readReasons } from '../../pages/person/unsubscribe.ts';
+import type { LeavingReason } from '../../core/model/submission/submission-request.ts';
+import { chooseText } from '../../i18n/language.ts';
+import { buildUnsubscribePage } from '../../pages/person/unsubscribe.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
@@ -66,4 +70,51 @@ export function everythingRoutes(parts: CenterParts): Router {
   });
 
   return router;
+}
+
+/** The reasons that came back from the page: ids as ticked, `other` for the free one, and its words. */
+interface PostedReasons {
+  readonly reasons: readonly string[];
+  readonly text: string;
+}
+
+interface ReadReasons {
+  /** As staff will read them. Empty when nothing was said. */
+  readonly reasons: readonly LeavingReason[];
+  /** Only the beginning of the words was kept. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reasons are a gift, never a condition: unknown ones are passed over, none is fine, words typed without the tick
+ * count as said, and of too many the first are kept. In the center's default language, so that all can be counted
+ * together.
+ */
+export function readReasons(center: Center, posted: PostedReasons): ReadReasons {
+  if (center.reasons === undefined) return { reasons: [], isCut: false };
+  const ticked = new Set(posted.reasons);
+  const chosen = center.reasons.choices
+    .filter((choice) => ticked.has(choice.id))
+    .map(({ id, name }) => ({
+      id,
+      text: chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? id,
+    }));
+  if (!center.reasons.allowOther && center.reasons.format !== 'text')
+    return { reasons: chosen, isCut: false };
+
+  const characters = [...tidy(posted.text)];
+  const isCut = characters.length > longestValue;
+  const text = characters.slice(0, longestValue).join('') + (isCut ? '…' : '');
+  const saysOther = text !== '' || ticked.has('other');
+  return { reasons: saysOther ? [...chosen, { id: undefined, text }] : chosen, isCut };
+}
+
+/** Line breaks count once, as the counter beside the field counts them; invisible characters are left out. */
+function tidy(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .toWellFormed()
+    .trim()
+    .normalize('NFC');
 }

@@ -1,5 +1,30 @@
 import * as z from 'zod';
+import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { Posted } from '../../core/consent/posted.ts';
+import { planSubmission, type SubmissionPlan } from '../../core/consent/submission-plan.ts';
+import { type Center, findPage } from '../../core/model/center/center.ts';
+import { unreadCenter } from '../../core/model/center/unread-center.ts';
+import { Problem } from '../../core/model/problem.ts';
+import type { Intent } from '../../core/model/submission/intent.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { sealedBytes } from '../../web/sealed-token.ts';
+import type { CenterParts, VisitContext } from './context.ts';
+import { createFormCodec, type DecodedForm } from './form-codec.ts';
+
+/** The token does not expire: an old form is shown again instead of refused. */
+const formToken = sealedBytes({ use: 'preferences' });
+const codec = createFormCodec();
+
+/** `center` is the schema that the page was made from. */
+export function sealForm(seal: Seal, snapshot: FormSnapshot, center: Center): string {
+  return formToken.seal(seal, codec.encode(snapshot, center));
+}
+
+/** undefined unless this installation sealed it as a form. */
+export function openForm(seal: Seal, token: string): DecodedForm | undefined {
+  const bytes = formToken.open(seal, token);
+  return bytes === undefined ? undefined : codec.decode(bytes);
+}
 
 /** A field that came once or several times. */
 export const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
@@ -40,4 +65,36 @@ export function readPreferenceForm(body: unknown): PreferenceForm | undefined {
       language: parsed.data['keep-language']?.[0],
     },
   };
+}
+
+/** A schema read within this time counts as the one the person saw. Milliseconds. */
+const schemaFresh = 10_000;
+
+/**
+ * Plans a posted form by the current schema. A grant is for the words that were shown, so the schema is read
+ * again unless it was read after the form was shown. Without a schema only withdrawals are planned.
+ */
+export async function planPosted(
+  { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,
+  { centerConfig: { center: id }, visit: { subject, scope } }: VisitContext,
+  form: { readonly page: string | undefined; readonly displayed: DecodedForm; readonly posted: Posted },
+): Promise<SubmissionPlan> {
+  const { displayed, posted } = form;
+  const now = clock.now();
+  const planBy = (center: Center, page: string | undefined) => {
+    if (page === undefined) throw new Problem('not-found');
+    return planSubmission({ center, page, snapshot: displayed.by(center), posted, now, subject, scope });
+  };
+  const known = await platform.findCenter(id).catch(() => undefined);
+  if (known === undefined) return planBy(unreadCenter(id), displayed.page);
+  const plan = planBy(known, findPage(known, form.page)?.id);
+  if (plan.kind !== 'submit' || !grants(plan.submission.intent)) return plan;
+  const readWithin = Math.min(now - displayed.at, schemaFresh);
+  const fresh = await platform.findCenter(id, { readWithin }).catch(() => undefined);
+  if (fresh === undefined || fresh.revision === known.revision) return plan;
+  return planBy(fresh, findPage(fresh, form.page)?.id);
+}
+
+function grants({ purposes }: Intent): boolean {
+  return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
 }

@@ -21,18 +21,17 @@ import {
   isForWantOfQuota,
   loadContext,
   loadContextUnread,
+  pagePath,
   requireVisit,
 } from './context.ts';
 import { endsOf } from './ends.ts';
 import { everythingRoutes } from './everything.ts';
-import { readPreferenceForm } from './form.ts';
-import { openForm, sealForm } from './form-token.ts';
-import { planPosted } from './plan.ts';
+import { openForm, planPosted, readPreferenceForm, sealForm } from './form.ts';
 import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, pagePath, resultHref, submit } from './submit.ts';
+import { afterSubmitHref, resultHref, submit } from './submit.ts';
 import { askToWait } from './waiting.ts';
 
 /** The pages of a center: preferences, results, the person's record, and unsubscribing from everything. */
@@ -159,7 +158,7 @@ async function show(
     parts.wordings.shown(center, language),
     endsOf(parts, request, context),
   ]);
-  const page = buildPreferencePage({
+  const built = buildPreferencePage({
     ...again,
     pageContext,
     center,
@@ -178,19 +177,21 @@ async function show(
           token: sealAction(parts, { action: 'objection', centerConfig, visit }),
         }
       : undefined,
-    seal: (snapshot) => {
-      const shown = words === undefined ? {} : { language, words };
-      return sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
-    },
   });
-  if (page === undefined) throw new Problem('not-found');
+  if (built === undefined) throw new Problem('not-found');
+  const { page, snapshot } = built;
   // The submission was changed meanwhile: show its result on a page of its own.
   if (again?.savedHere !== undefined && page.outcome === undefined)
     return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
   await endTurn();
-  await render(response, 'centers/preferences', page, {
-    status: page.mistakes === undefined ? 200 : 422,
-  });
+  const shown = words === undefined ? {} : { language, words };
+  const token = sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
+  await render(
+    response,
+    'centers/preferences',
+    { ...page, form: { ...page.form, token } },
+    { status: page.mistakes === undefined ? 200 : 422 },
+  );
 }
 
 /** Query of a page's address: its form was sent unchanged. */

@@ -8,7 +8,7 @@ import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
 import { withQuery } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import type { CenterParts, VisitContext } from './context.ts';
+import { type CenterParts, pagePath, type VisitContext } from './context.ts';
 
 /** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
@@ -50,11 +50,6 @@ export function isToldHere(submission: Submission): boolean {
   const { everything, aftermath, undoneBy } = submission;
   const isAny = submission.items.some(({ outcome }) => outcome === 'saved');
   return isAny && !everything && aftermath === undefined && undoneBy === undefined && isSaved(submission);
-}
-
-/** The path of a page; the first page of a center has none. */
-export function pagePath(page: string | undefined): string {
-  return page === undefined || page === '' ? '' : `/${encodeURIComponent(page)}`;
 }
 
 export function resultHref(

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Problem } from '../../core/model/problem.ts';
-import { buildWaitingPage } from '../../pages/person/waiting.ts';
+import { buildWaitingPage } from '../../pages/person/one-button.ts';
 import { sealAction } from '../../web/action-token.ts';
 import { type CenterParts, loadContextUnread } from './context.ts';
 import { leaveAction, leavePath } from './everything.ts';

@@ -1,7 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { buildExpiredPage } from '../../pages/person/embed-expired.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { buildLayout } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -74,6 +75,7 @@ export function embedRoutes(parts: EmbedParts): Router {
   return router;
 }
 
+/** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
 async function expired(
   { platform, visits, brandOf, render }: EmbedParts,
   request: Request,
@@ -81,19 +83,25 @@ async function expired(
   centerConfig: CenterConfig,
 ): Promise<void> {
   const center = await platform.findOpenCenter(centerConfig.center).catch(() => undefined);
-  const page = buildExpiredPage({
+  const { language, pageContext } = openPage(brandOf, request, {
+    centerConfig,
     center,
-    wasPosted: request.method === 'POST',
-    signInHref: signInHref(centerConfig),
-    ...openPage(brandOf, request, {
-      centerConfig,
-      center,
-      frame: 'embedded',
-      hosts: centerConfig.embedOrigins,
-      look: readFrameLook(request),
-      pageHref: () => visits.href(request, centerConfig, ''),
-      languageHref: (lang) => visits.href(request, centerConfig, '', { lang }),
-    }),
+    frame: 'embedded',
+    hosts: centerConfig.embedOrigins,
+    look: readFrameLook(request),
+    pageHref: () => visits.href(request, centerConfig, ''),
+    languageHref: (lang) => visits.href(request, centerConfig, '', { lang }),
   });
+  const { embed, session, problems } = messagesFor(language);
+  const href = signInHref(centerConfig);
+  const page = {
+    layout: buildLayout({ pageContext, center, language, title: session.ended }),
+    lines: [
+      ...(request.method === 'POST' ? [problems.formRefused.text] : []),
+      embed.expired,
+      ...(href === undefined ? [] : [embed.signInOutside]),
+    ],
+    links: href === undefined ? [] : [{ href, label: embed.openOutside }],
+  };
   await render(response, 'embed/expired', page, { status: 401 });
 }

@@ -1,5 +1,4 @@
-import type { Request } from 'express';
-import * as z from 'zod';
+import type { Request, Response } from 'express';
 import type { Center } from '../../core/model/center/center.ts';
 import {
   type CenterConfig,
@@ -9,6 +8,7 @@ import {
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -26,13 +26,13 @@ import { centerHref, withQuery } from '../../web/href.ts';
 import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
-import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
+import { freshLinkToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkMint, LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
+import { openHere, signInFormToken } from './tokens.ts';
 
 export interface IdentityParts {
   readonly registry: CenterRegistry;
@@ -133,29 +133,25 @@ export async function openFresh(
   { center }: CenterConfig,
   token: unknown,
 ): Promise<SubjectId | undefined> {
-  const opened = freshLinkToken.open(parts, token);
-  if (opened?.center !== center) return undefined;
+  const opened = openHere(parts, { kind: freshLinkToken, center }, token);
+  if (opened === undefined) return undefined;
   const { subject, at } = opened;
   return isEndedBySignOut(at, await parts.signedOutAt(subject)) ? undefined : subject;
 }
 
-/** For the forms that start a sign-in. */
-export const signInFormToken = sealedToken({
-  use: 'sign-in form',
-  schema: z.object({ center: z.string() }),
-  maxAgeMs: 24 * 60 * 60 * 1000,
-});
-
 /** Throws form-refused unless the token is of this center and of the last day. */
 export function checkSignInForm(parts: IdentityParts, { center }: CenterConfig, token: unknown): void {
-  if (signInFormToken.open(parts, token)?.center !== center) throw new Problem('form-refused');
+  if (openHere(parts, { kind: signInFormToken, center }, token) === undefined)
+    throw new Problem('form-refused');
 }
 
-export function openHeld(
-  parts: IdentityParts,
-  { center }: CenterConfig,
-  held: unknown,
-): HeldPost | undefined {
-  const opened = heldPostToken.open(parts, held);
-  return opened?.center === center ? opened : undefined;
+/** Signs in the receiver of a message, and remembers the browser. */
+export async function signInByMail(
+  { sessions, known }: IdentityParts,
+  request: Request,
+  response: Response,
+  visit: Pick<Visit, 'center' | 'subject' | 'since'>,
+): Promise<void> {
+  await sessions.signIn(request, { ...visit, scope: 'manage', channel: 'mail' });
+  known.remember(request, response, visit.subject);
 }

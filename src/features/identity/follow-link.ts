@@ -11,7 +11,7 @@ import {
   type SignInContext,
   signInHref,
 } from './context.ts';
-import { linkMakerToken } from './link-maker.ts';
+import { linkMakerToken } from './tokens.ts';
 
 /**
  * Signs in the person of a link under a new session id and redirects to the clean address. Throws
@@ -26,7 +26,9 @@ export async function followLink(
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
   const tried = { center: centerConfig.name, channel: 'link' } as const;
-  if (link === undefined || link.kind === 'invalid') {
+  const linkMadeBy = link?.kind === 'valid' ? linkMakerToken.open(parts, link.actor) : undefined;
+  const isForged = link?.kind === 'valid' && link.actor !== undefined && linkMadeBy === undefined;
+  if (link === undefined || link.kind === 'invalid' || isForged) {
     parts.notes.refused(request, { ...tried, why: 'invalid' });
     throw new Problem('link-invalid');
   }
@@ -36,11 +38,6 @@ export async function followLink(
     return showExpired(parts, request, response, { context, subject: link.subject });
   }
   const { subject, scope } = link;
-  const linkMadeBy = linkMakerToken.open(parts, link.actor);
-  if (link.actor !== undefined && linkMadeBy === undefined) {
-    parts.notes.refused(request, { ...tried, why: 'invalid' });
-    throw new Problem('link-invalid');
-  }
   await parts.sessions.signIn(request, {
     subject,
     scope,

@@ -1,30 +1,24 @@
 import { Router } from 'express';
-import * as z from 'zod';
 import type { Center } from '../../core/model/center/center.ts';
 import { type CenterConfig, offersSignIn } from '../../core/model/center/center-config.ts';
-import type { HostedOutcome } from '../../core/model/person/hosted-link.ts';
-import { readHostedLink } from '../../core/model/person/hosted-link.ts';
+import { type HostedOutcome, readHostedLink } from '../../core/model/person/hosted-link.ts';
 import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { buildHostedLinkPage } from '../../pages/person/hosted-link.ts';
+import { messagesFor } from '../../i18n/catalogue.ts';
+import { label } from '../../i18n/label.ts';
+import { buildLayout } from '../../pages/person/layout.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
 import { hrefOf, type IdentityParts } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
+import { hostedLinkFormToken } from './tokens.ts';
 
 /** The life of the link behind the question "go on as another person?", in seconds. */
 const questionLife = 600;
 /** The page lists at most this many centers. */
 const mostCenters = 30;
-
-const formToken = sealedToken({
-  use: 'hosted link form',
-  schema: z.object({}),
-  maxAgeMs: 24 * 60 * 60 * 1000,
-});
 
 type Found =
   | { readonly outcome: 'opened'; readonly subject: SubjectId; readonly scope: Visit['scope'] }
@@ -46,26 +40,23 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       pageHref: () => '/ui/',
       languageHref: (lang) => `/ui/?lang=${encodeURIComponent(lang)}`,
     });
-    const centers = (await offering(parts)).map(({ centerConfig, center }) => ({
-      center,
+    const links = (await offering(parts)).map(({ centerConfig, center }) => ({
       href: hrefOf(request, centerConfig, '/sign-in'),
+      label: center.title ?? label(center, language, 'sign-in-title'),
     }));
-    await render(
-      response,
-      'identity/hosted-link',
-      buildHostedLinkPage({
-        pageContext,
-        language,
-        centers,
-        form: { action: '/ui/', token: formToken.seal(parts, {}) },
-      }),
-    );
+    const { signIn, problems } = messagesFor(language);
+    await render(response, 'identity/hosted-link', {
+      layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
+      lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
+      form: { action: '/ui/', token: hostedLinkFormToken.seal(parts, {}) },
+      links,
+    });
   });
 
   const button = formBody({ right: 'anyone', size: 'button' });
 
   router.post('/', button, async (request, response) => {
-    if (formToken.open(parts, request.body?.token) === undefined) throw new Problem('form-refused');
+    if (hostedLinkFormToken.open(parts, request.body?.token) === undefined) throw new Problem('form-refused');
     const link = readHostedLink(request.body?.link);
     const centerConfig = link && registry.findByCenter(link.center);
     if (link === undefined || centerConfig === undefined) throw new Problem('link-invalid');

@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
-import * as z from 'zod';
 import { isWithin } from '../../core/model/age.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
+import { knownClientToken } from './tokens.ts';
 
 /** Browsers that signed in by a message before. A known browser gets larger limits and nothing else. */
 export interface KnownClients {
@@ -21,12 +20,6 @@ const life = 180 * 24 * 60 * 60 * 1000;
 const mostPeople = 5;
 
 const use = 'known client';
-/** Each person in it expires separately. */
-const clientToken = sealedToken({
-  use,
-  schema: z.object({ id: z.string(), people: z.array(z.object({ who: z.string(), at: z.number() })) }),
-  maxAgeMs: 'unlimited',
-});
 
 export function createKnownClients(parts: {
   readonly seal: Seal & KeyedHash;
@@ -38,7 +31,7 @@ export function createKnownClients(parts: {
   const name = https ? '__Host-sayso-known' : 'sayso-known';
 
   function open(request: Request) {
-    const opened = clientToken.open({ seal }, readCookie(request, name));
+    const opened = knownClientToken.open({ seal }, readCookie(request, name));
     if (opened === undefined) return undefined;
     const people = opened.people.filter(({ at }) => isWithin(life, { at, now: clock.now() }));
     return { id: opened.id, people };
@@ -50,7 +43,7 @@ export function createKnownClients(parts: {
       const hashes = seal.hashes(use, subject);
       const others = known.people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
       const people = [{ who: seal.hash(use, subject), at: clock.now() }, ...others];
-      const sealed = clientToken.seal({ seal }, { id: known.id, people });
+      const sealed = knownClientToken.seal({ seal }, { id: known.id, people });
       response.cookie(name, sealed, {
         path: '/',
         httpOnly: true,

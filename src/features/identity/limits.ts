@@ -71,18 +71,16 @@ const ofClient = {
   'hosted links of a client': { most: 120, withinMs: 10 * minute },
 } as const;
 
-/** Messages to one receiver: from each browser known for them, and from holders of their links. */
-const ofKnown = { most: 6, withinMs: hour };
-const ofStaff = { most: 3, withinMs: hour };
+/** Messages to one receiver by what the sender has: each known browser, the links and staff count apart. */
+const mostProven = { browser: 6, link: 6, staff: 3 } as const;
+type Proof = readonly [kind: keyof typeof mostProven, key: string];
 
-/**
- * Messages to one receiver from strangers: the first ones of an hour, and then one in each quarter of an
- * hour.
- */
-const soonest = { most: 2, withinMs: hour };
-const sparse = { most: 1, withinMs: 15 * minute };
-/** In minutes. When the next sparse message may be sent, this one is still valid for the usual life. */
-const sparseLife = 15 + messageLife;
+/** Messages to one receiver from strangers: the first ones of an hour, then one in each quarter of an hour. */
+const ofStrangers = [
+  { use: 'messages to an address', most: 2, withinMs: hour, minutes: messageLife },
+  // When the next one may be sent, this one is still valid for the usual life.
+  { use: 'sparse messages to an address', most: 1, withinMs: 15 * minute, minutes: 15 + messageLife },
+] as const;
 
 /** From this many wrong passcodes in an hour, in the whole installation, new passcodes are longer. */
 const attackFrom = 50;
@@ -108,16 +106,14 @@ export function createLimits({
   const clientRates = createClientRates({ rateCounters, clock });
   const all = { most: mostMessages, withinMs: hour };
 
-  async function take(use: string, key: string, allowed: Allowed): Promise<() => Promise<void>> {
+  async function take(use: string, key: string, allowed: Allowed): Promise<Taken> {
     const counted = await rateCounters.count(use, key, allowed);
-    if (counted.kind === 'full') throw tooMany(counted.waitMs);
-    return () => rateCounters.giveBack(use, key, counted);
+    if (counted.kind === 'full') return counted;
+    return { kind: 'counted', giveBack: () => rateCounters.giveBack(use, key, counted) };
   }
 
-  async function takeIfFree(use: string, key: string, allowed: Allowed) {
-    const counted = await rateCounters.count(use, key, allowed);
-    return counted.kind === 'full' ? undefined : () => rateCounters.giveBack(use, key, counted);
-  }
+  const takeProven = ([kind, key]: Proof) =>
+    take('messages by proof', `${kind} ${key}`, { most: mostProven[kind], withinMs: hour });
 
   const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
     clientRates.take(use, request.ip ?? '', ofClient[use]);
@@ -140,16 +136,16 @@ export function createLimits({
   ): Promise<Allowance> {
     const receiver = `${center} ${subject}`;
     const client = known.find(request, subject);
-    const proofs = [
-      ...(client === undefined ? [] : [['messages of a known client', `${client} ${receiver}`] as const]),
-      ...(hasLink ? [['messages for a link', receiver] as const] : []),
+    const proofs: readonly Proof[] = [
+      ...(client === undefined ? [] : [['browser', `${client} ${receiver}`] as const]),
+      ...(hasLink ? [['link', receiver] as const] : []),
     ];
-    for (const [use, key] of proofs) {
-      const giveBack = await takeIfFree(use, key, ofKnown);
-      if (giveBack === undefined) continue;
+    for (const proof of proofs) {
+      const taken = await takeProven(proof);
+      if (taken.kind === 'full') continue;
       if ((await countOfAll('known')).kind === 'counted')
         return { kind: 'message', minutes: messageLife, isShared: false };
-      await giveBack();
+      await taken.giveBack();
     }
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
@@ -157,16 +153,16 @@ export function createLimits({
       throw tooMany(leftMs);
     }
     await takeOfClient('messages of a client', request);
-    const soon = await takeIfFree('messages to an address', receiver, soonest);
-    const giveBack = soon ?? (await takeIfFree('sparse messages to an address', receiver, sparse));
-    if (giveBack === undefined) return { kind: 'none' };
-    const counted = await countOfAll('unknown');
-    if (counted.kind === 'full') {
+    for (const { use, minutes, ...allowed } of ofStrangers) {
+      const taken = await take(use, receiver, allowed);
+      if (taken.kind === 'full') continue;
+      const counted = await countOfAll('unknown');
+      if (counted.kind === 'counted') return { kind: 'message', minutes, isShared: true };
       // No message is sent, so the visitor must not learn about an earlier one.
-      await giveBack();
+      await taken.giveBack();
       throw tooMany(counted.waitMs);
     }
-    return { kind: 'message', minutes: soon === undefined ? sparseLife : messageLife, isShared: true };
+    return { kind: 'none' };
   }
 
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;
@@ -206,7 +202,7 @@ export function createLimits({
       }
     },
     async staffMessage({ center, subject }) {
-      await take('links of staff', `${center} ${subject}`, ofStaff);
+      orRefuse(await takeProven(['staff', `${center} ${subject}`]));
     },
     async hostedLink(request) {
       await takeOfClient('hosted links of a client', request);
@@ -223,7 +219,7 @@ export function createLimits({
       const giveTryBack =
         client === undefined
           ? await takeOfClient('tries of a client', request)
-          : await take('tries of a known client', client, ofClient['tries of a client']);
+          : orRefuse(await take('tries of a known client', client, ofClient['tries of a client']));
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
         await giveTryBack();
@@ -243,3 +239,11 @@ export function createLimits({
 }
 
 type Allowed = Parameters<RateCounters['count']>[2];
+type Taken =
+  | { readonly kind: 'counted'; readonly giveBack: () => Promise<void> }
+  | Extract<Counted, { kind: 'full' }>;
+
+function orRefuse(taken: Taken): () => Promise<void> {
+  if (taken.kind === 'full') throw tooMany(taken.waitMs);
+  return taken.giveBack;
+}

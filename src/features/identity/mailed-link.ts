@@ -1,19 +1,10 @@
-import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { LinkAnswer } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
-import { subjectId } from '../../web/tokens.ts';
-
-/** The receiver of a link. It opens nothing: it says where a fresh link may go when this one is over. */
-const mailedToToken = sealedToken({
-  use: 'mailed to',
-  schema: z.object({ center: z.string(), subject: subjectId }),
-  maxAgeMs: 7 * 24 * 60 * 60 * 1000,
-});
+import { mailedToToken, openHere } from './tokens.ts';
 
 /** The `k` of a link in a mail. */
 interface MailedLink {
@@ -48,6 +39,6 @@ export async function answerOf(
 ): Promise<LinkAnswer> {
   const answer = await parts.passcodes[how](secret, center);
   if (answer.kind !== 'unknown') return answer;
-  const opened = mailedToToken.open(parts, mailedTo);
-  return opened?.center === center ? { kind: 'over', subject: opened.subject } : answer;
+  const opened = openHere(parts, { kind: mailedToToken, center }, mailedTo);
+  return opened === undefined ? answer : { kind: 'over', subject: opened.subject };
 }

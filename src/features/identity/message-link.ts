@@ -12,6 +12,7 @@ import {
   type IdentityParts,
   loadSignInContext,
   openFresh,
+  signInByMail,
   signInHref,
 } from './context.ts';
 import { showExpired } from './follow-link.ts';
@@ -21,7 +22,7 @@ import { buildLinkPage, mayGoOnAs } from './switch-person.ts';
 
 /** Links of our own messages. They are used once, by a button, because mail scanners open every link. */
 export function messageLinkRoutes(parts: IdentityParts): Router {
-  const { sessions, notes, known, clock, render } = parts;
+  const { sessions, notes, clock, render } = parts;
   const router = Router({ mergeParams: true });
 
   /** The link in the address, valid or over. Throws link-invalid. */
@@ -75,14 +76,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       notes.refused(request, { ...tried, why: 'over' });
       return showExpired(parts, request, response, { context, subject: taken.subject });
     }
-    await sessions.signIn(request, {
-      center: centerConfig.name,
-      subject: taken.subject,
-      scope: 'manage',
-      channel: 'mail',
-      since,
-    });
-    known.remember(request, response, taken.subject);
+    const { subject } = taken;
+    await signInByMail(parts, request, response, { center: centerConfig.name, subject, since });
     response.redirect(303, hrefOf(request, centerConfig, ''));
   });
 

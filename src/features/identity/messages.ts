@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { Mail } from '../../core/model/mail.ts';
 import { asMailAddress } from '../../core/model/person/mail-address.ts';
 import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { mailOf } from '../../pages/mail/message.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import type { MailPage } from '../../pages/person/sign-in-view.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
+import type { Mailer } from '../../ports/mailer.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
@@ -14,7 +16,6 @@ import type { BrandOf } from '../../web/brand-view.ts';
 import { centerHref } from '../../web/href.ts';
 import type { Allowance } from './limits.ts';
 import { mailedLinkOf } from './mailed-link.ts';
-import type { Outbox } from './outbox.ts';
 
 /** What the browser needs to try the passcode: its message and its length. */
 export interface SentMessage {
@@ -85,6 +86,53 @@ export function createSignInMessages(parts: {
       });
       outbox.post(mailOf(mail, { to, html: toHtml(mail.page) }));
       return { id, digits };
+    },
+  };
+}
+
+export interface Outbox {
+  /**
+   * Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail.
+   */
+  post(mail: Mail): void;
+  /** Waits until all mails are sent, or this many milliseconds. */
+  settled(longest: number): Promise<void>;
+}
+
+/** Milliseconds before each try. After the last one the message would be over. */
+const waits = [0, 2_000, 10_000, 30_000, 60_000];
+
+export function createOutbox({
+  mailer,
+  timer,
+  warn,
+}: {
+  mailer: Mailer;
+  timer: Timer;
+  warn: (event: string, fault: unknown) => void;
+}): Outbox {
+  const underWay = new Set<Promise<void>>();
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => timer.after(milliseconds, resolve));
+
+  async function send(mail: Mail): Promise<void> {
+    for (const [index, wait] of waits.entries()) {
+      await pause(wait);
+      try {
+        return await mailer.send(mail);
+      } catch (fault) {
+        warn(index + 1 < waits.length ? 'a message waits to be sent' : 'a message was not sent', fault);
+      }
+    }
+  }
+
+  return {
+    post(mail) {
+      const sending = send(mail).finally(() => underWay.delete(sending));
+      underWay.add(sending);
+    },
+    async settled(longest) {
+      if (underWay.size === 0) return;
+      await Promise.race([Promise.all(underWay), pause(longest)]);
     },
   };
 }

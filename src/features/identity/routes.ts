@@ -6,7 +6,7 @@ import { trimToken } from './link-token.ts';
 import { messageLinkRoutes } from './message-link.ts';
 import { sessionRoutes } from './session-pages.ts';
 import { signInRoutes } from './sign-in.ts';
-import { singleSignOnRoutes } from './single-sign-on-routes.ts';
+import { singleSignOnRoutes } from './single-sign-on.ts';
 import { askFirst, isSomebodyElse, switchPersonRoutes } from './switch-person.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { type Request, type Response, Router } from 'express';
-import * as z from 'zod';
 import { type CenterConfig, offersSignIn } from '../../core/model/center/center-config.ts';
 import { readTypedAddress } from '../../core/model/person/mail-address.ts';
 import {
@@ -20,9 +19,8 @@ import {
 import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
 import { allowFormTargets } from '../../web/security.ts';
-import { subjectId } from '../../web/tokens.ts';
+import { heldPostToken } from '../../web/tokens.ts';
 import {
   addressOf,
   checkSignInForm,
@@ -30,22 +28,11 @@ import {
   hrefOf,
   type IdentityParts,
   loadSignInContext,
-  openHeld,
   type SignInContext,
-  signInFormToken,
+  signInByMail,
 } from './context.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
-
-const askedToken = sealedToken({
-  use: 'sign-in asked',
-  schema: z.object({
-    id: z.string(),
-    center: z.string(),
-    subject: subjectId,
-    digits: z.number().optional(),
-  }),
-  maxAgeMs: 24 * 60 * 60 * 1000,
-});
+import { askedToken, openHere, signInFormToken } from './tokens.ts';
 
 const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
 
@@ -59,7 +46,7 @@ interface Asked {
 
 /** The sign-in page, and signing in with a passcode from a message. */
 export function signInRoutes(parts: IdentityParts): Router {
-  const { known, sessions, notes, clock } = parts;
+  const { notes, clock } = parts;
   const router = Router({ mergeParams: true });
 
   router.get('/:center/sign-in', async (request, response) => {
@@ -117,15 +104,8 @@ export function signInRoutes(parts: IdentityParts): Router {
       });
     }
     const { subject } = tried;
-    await sessions.signIn(request, {
-      center: centerConfig.name,
-      subject,
-      scope: 'manage',
-      channel: 'mail',
-      since,
-    });
-    known.remember(request, response, subject);
-    const held = openHeld(parts, centerConfig, request.body?.held);
+    await signInByMail(parts, request, response, { center: centerConfig.name, subject, since });
+    const held = openHere(parts, { ...centerConfig, kind: heldPostToken }, request.body?.held);
     if (held === undefined || held.subject !== subject) {
       return response.redirect(303, hrefOf(request, centerConfig, ''));
     }
@@ -184,10 +164,8 @@ async function sendMessage(
 }
 
 function openAsked(parts: IdentityParts, { center }: CenterConfig, token: unknown): Asked | undefined {
-  const opened = askedToken.open(parts, token);
-  if (opened?.center !== center) return undefined;
-  const { id, subject, at, digits } = opened;
-  return { id, subject, at, digits: readPasscodeDigits(digits) };
+  const opened = openHere(parts, { kind: askedToken, center }, token);
+  return opened && { ...opened, digits: readPasscodeDigits(opened.digits) };
 }
 
 /** Seconds until the next message may be asked for. */
@@ -241,7 +219,7 @@ function askOfCode(
   const token = String(request.query['k']);
   const code = readCode(request.body?.code);
   if (code === undefined || mayGoOnAs(parts, request, { centerConfig, subject })) return undefined;
-  const isHeld = openHeld(parts, centerConfig, held) !== undefined;
+  const isHeld = openHere(parts, { ...centerConfig, kind: heldPostToken }, held) !== undefined;
   return questionOf(parts, request, {
     by: 'passcode',
     context: atPasscode(request, context, token),
@@ -303,7 +281,10 @@ async function showPasscode(
   const page = buildPasscodePage({
     ...atPasscode(request, context, token),
     form: formAt(request, centerConfig, { path: '/sign-in/passcode', token }),
-    held: openHeld(parts, centerConfig, held) === undefined ? undefined : String(held),
+    held:
+      openHere(parts, { ...centerConfig, kind: heldPostToken }, held) === undefined
+        ? undefined
+        : String(held),
     resend: formAt(request, centerConfig, { path: '/sign-in/resend', token }),
     wait: waitOf(parts, asked),
     otherHref: hrefOf(request, centerConfig, '/sign-in'),

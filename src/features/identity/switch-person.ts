@@ -1,5 +1,4 @@
 import { type Request, type Response, Router } from 'express';
-import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
@@ -7,7 +6,6 @@ import type { FormView } from '../../pages/form.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
 import type { OneButtonForm, OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
 import {
   addressOf,
   formAt,
@@ -17,21 +15,9 @@ import {
   type SignInContext,
 } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
+import { leavingToken, openHere, switchLinkToken } from './tokens.ts';
 
 const path = '/sign-in/switch';
-
-/** Proves that the visitor was asked before going on as another person. */
-const leavingToken = sealedToken({
-  use: 'leaving',
-  schema: z.object({ center: z.string(), here: z.string() }),
-  maxAgeMs: 24 * 60 * 60 * 1000,
-});
-/** It does not expire: the link in it does. */
-const switchLinkToken = sealedToken({
-  use: 'switch link',
-  schema: z.object({ center: z.string(), token: z.string() }),
-  maxAgeMs: 'unlimited',
-});
 
 /**
  * Asks a signed-in visitor before a link or passcode signs in another person. Otherwise a link slipped to a
@@ -45,7 +31,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
     const sealed = String(request.query['k']);
     const context = await loadSignInContext(parts, request, path, sealed);
     const { centerConfig } = context;
-    const token = openSealedLink(parts, centerConfig, sealed);
+    const token = openHere(parts, { ...centerConfig, kind: switchLinkToken }, sealed)?.token;
     const link = token === undefined ? undefined : await links.read(token, centerConfig);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired')
@@ -60,9 +46,10 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
 
   /** Opens the sealed link in the address. Throws link-invalid. */
   function requireLink(request: Request): string {
-    const token = openSealedLink(parts, addressOf(parts, request), request.query['k']);
-    if (token === undefined) throw new Problem('link-invalid');
-    return token;
+    const { center } = addressOf(parts, request);
+    const opened = openHere(parts, { kind: switchLinkToken, center }, request.query['k']);
+    if (opened === undefined) throw new Problem('link-invalid');
+    return opened.token;
   }
   const button = formBody({ right: requireLink, size: 'button' });
 
@@ -149,16 +136,7 @@ export function mayGoOnAs(
   next: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
   if (!isSomebodyElse(parts, request, next)) return true;
-  const asked = leavingToken.open(parts, request.body?.leaving);
-  if (asked?.center !== next.centerConfig.center) return false;
-  return asked.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject;
-}
-
-function openSealedLink(
-  parts: IdentityParts,
-  centerConfig: CenterConfig,
-  sealed: unknown,
-): string | undefined {
-  const opened = switchLinkToken.open(parts, sealed);
-  return opened?.center === centerConfig.center ? opened.token : undefined;
+  const { center, name } = next.centerConfig;
+  const asked = openHere(parts, { kind: leavingToken, center }, request.body?.leaving);
+  return asked !== undefined && asked.here === parts.sessions.visitOf(request, name)?.subject;
 }

@@ -88,8 +88,7 @@ function draw(
   subject: Subject,
   { page, now }: { readonly page: string; readonly now: number },
 ): { readonly view: PreferencePage; readonly snapshot: FormSnapshot } | undefined {
-  let snapshot: FormSnapshot | undefined;
-  const view = buildPreferencePage({
+  const built = buildPreferencePage({
     center,
     page,
     subject,
@@ -97,22 +96,9 @@ function draw(
     scope: 'manage',
     action: '',
     unsubscribeHref: '',
-    seal(state) {
-      snapshot = { ...state, nonce: 'shadow', at: now, order: 0 };
-      return '';
-    },
-    pageContext: {
-      brand: plainBrand(''),
-      subject: undefined,
-      pageHref: () => '',
-      languageHref: () => '',
-      signOut: undefined,
-      recordHref: undefined,
-      frame: 'top',
-      session: undefined,
-    },
+    pageContext: { brand: plainBrand(''), pageHref: () => '', languageHref: () => '', frame: 'top' },
   });
-  return view === undefined || snapshot === undefined ? undefined : { view, snapshot };
+  return built && { view: built.page, snapshot: { ...built.snapshot, nonce: 'shadow', at: now, order: 0 } };
 }
 
 function purposesOf({ sections }: PreferencePage): readonly PurposeView[] {
@@ -128,10 +114,10 @@ function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
   const chosen = (choices: readonly { checked: boolean; disabled: boolean; value: string }[]) =>
     choices.flatMap(({ checked, disabled, value }) => (checked && !disabled ? value : []));
   const purposes = purposesOf(view);
-  for (const { topics: group, preferences } of purposes) {
-    const ticked = group === undefined ? [] : chosen(group.choices);
+  for (const { value, topics: choices, preferences } of purposes) {
+    const ticked = chosen(choices);
     // A browser sends no field of which nothing is ticked.
-    if (group !== undefined && ticked.length > 0) topics[group.name.slice('topic.'.length)] = ticked;
+    if (ticked.length > 0) topics[value] = ticked;
     for (const { name, choices, disabled } of preferences) {
       const picked = disabled ? [] : chosen(choices);
       if (picked.length > 0) options[name.slice('option.'.length)] = picked;

@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { direction, htmlLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import type { StartCenter } from '../../pages/every-page.ts';
 import { plainLayout } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';

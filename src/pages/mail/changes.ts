@@ -1,8 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { createEntries } from '../person/record.ts';
 import type { RecordEntry, RecordItem } from '../person/record-view.ts';

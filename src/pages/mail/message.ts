@@ -1,7 +1,6 @@
 import { type Brand, brandColours } from '../../core/model/center/brand.ts';
 import type { Mail } from '../../core/model/mail.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import type { BrandView, Layout } from '../layout.ts';
 import { buildLayout } from '../person/layout.ts';
 import type { MailPage } from '../person/sign-in-view.ts';
@@ -76,13 +75,9 @@ function mailLayout(language: string, title: string, brand: BrandView): Layout {
     title,
     pageContext: {
       brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
-      subject: undefined,
       pageHref: nowhere,
       languageHref: nowhere,
-      signOut: undefined,
-      recordHref: undefined,
       frame: 'top',
-      session: undefined,
     },
   });
 }

@@ -1,5 +1,4 @@
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fillCount } from '../../i18n/fill.ts';
+import { fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { buildMessage, type Message, type MessageInput } from './message.ts';
 
 /** A message that lets somebody in. */

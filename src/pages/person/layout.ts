@@ -1,12 +1,16 @@
 import type { Center, CenterPage } from '../../core/model/center/center.ts';
 import { isSameTag, readTag } from '../../core/model/language-tag.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
-import { chooseText, direction, htmlLanguage, languageName, matchLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import {
+  chooseText,
+  direction,
+  htmlLanguage,
+  type LocalizedText,
+  languageName,
+  matchLanguage,
+} from '../../i18n/language.ts';
 import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
@@ -14,12 +18,12 @@ import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.t
 export interface PageContext {
   readonly brand: BrandView;
   /** undefined without a sign-in. */
-  readonly subject: SubjectId | undefined;
+  readonly subject?: SubjectId | undefined;
   readonly pageHref: (page: string) => string;
   /** The present page in another language. */
   readonly languageHref: (language: string) => string;
-  readonly signOut: { readonly action: string; readonly token: string } | undefined;
-  readonly recordHref: string | undefined;
+  readonly signOut?: { readonly action: string; readonly token: string } | undefined;
+  readonly recordHref?: string | undefined;
   readonly everywhereHref?: string | undefined;
   readonly frame: 'top' | 'embedded';
   /** Origins that may frame the page and hear of it. */
@@ -27,7 +31,7 @@ export interface PageContext {
   /** How the site around a frame wants it. */
   readonly look?: FrameLook | undefined;
   /** Seconds; undefined without a session. */
-  readonly session:
+  readonly session?:
     | {
         readonly endsIn: number;
         readonly warnBefore: number;
@@ -48,6 +52,8 @@ export function buildLayout(input: {
 }): Layout {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
+  const named = (name: Parameters<typeof label>[2], ours: string) =>
+    center === undefined ? ours : label(center, language, name);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
   return {
     lang: htmlLanguage(language),
@@ -69,37 +75,30 @@ export function buildLayout(input: {
     signOut:
       pageContext.signOut === undefined
         ? undefined
-        : { ...pageContext.signOut, label: named(center, language, 'sign-out', messages.labels.signOut) },
+        : { ...pageContext.signOut, label: named('sign-out', messages.labels.signOut) },
     record:
       pageContext.recordHref === undefined || isHidden(pageContext, 'record')
         ? undefined
         : { href: pageContext.recordHref, label: messages.page.record },
-    everywhere:
-      pageContext.everywhereHref === undefined
-        ? undefined
-        : { href: pageContext.everywhereHref, label: messages.signedOut.everywhere },
+    everywhereHref: pageContext.everywhereHref,
     brandLinks: {
       header: linksOf(pageContext.brand.headerLinks, pageContext, language),
       footer: linksOf(pageContext.brand.footerLinks, pageContext, language),
     },
     frame: pageContext.frame,
     hosts: pageContext.hosts?.join(' '),
-    words: {
-      skip: messages.page.skip,
-      language: named(center, language, 'language', messages.labels.language),
-      pages: messages.page.pages,
-      change: messages.page.change,
-      colon: colonOf(messages),
-    },
+    messages,
+    languageLabel: named('language', messages.labels.language),
+    colon: colonOf(messages),
     session: pageContext.session && {
       endsIn: pageContext.session.endsIn,
       warnBefore: pageContext.session.warnBefore,
       continueHref: pageContext.session.continueHref,
       ending: endingOf(pageContext.session),
-      title: named(center, language, 'session-title', messages.session.title),
-      description: named(center, language, 'session-description', messages.session.description),
-      continueLabel: named(center, language, 'session-continue', messages.session.continue),
-      leaveLabel: named(center, language, 'session-leave', messages.session.leave),
+      title: named('session-title', messages.session.title),
+      description: named('session-description', messages.session.description),
+      continueLabel: named('session-continue', messages.session.continue),
+      leaveLabel: named('session-leave', messages.session.leave),
     },
   };
 }
@@ -127,34 +126,22 @@ function linksOf(
     const tags = Object.keys(label);
     const tag = matchLanguage(tags, language) ?? tags[0] ?? '';
     const isForeign = tag !== '' && htmlLanguage(tag) !== htmlLanguage(language);
-    const spoken = isForeign ? { lang: htmlLanguage(tag), dir: direction(tag) } : unspoken;
+    const spoken = isForeign ? { lang: htmlLanguage(tag), dir: direction(tag) } : {};
     return { label: { text: label[tag] ?? href, ...spoken }, href };
   });
 }
-
-const unspoken = {};
 
 /** A page's name, or its number without one. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
   const number = center.pages.indexOf(page) + 1;
-  const text = fill(messagesFor(language).page.unnamedPage, { number });
-  return { text };
+  return { text: fill(messagesFor(language).page.unnamedPage, { number }) };
 }
 
 /** ": ", which French and Chinese write in their own ways. */
 export function colonOf({ mistakes }: Messages): string {
   return fill(mistakes.named, { name: '', text: '' });
-}
-
-function named(
-  center: Center | undefined,
-  language: string,
-  name: Parameters<typeof label>[2],
-  builtIn: string,
-): string {
-  return center === undefined ? builtIn : label(center, language, name);
 }
 
 /** Before somebody is let in there is nothing to go to. */

@@ -2,10 +2,8 @@ import { type Center, everyPurpose, itemsOf } from '../../core/model/center/cent
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { languageNameAmong } from './layout.ts';
-import { unmarked } from './unmarked.ts';
 
 /** In the page's language: what the schema says, else what the platform calls it on the person's record. */
 export function createNames({
@@ -21,7 +19,7 @@ export function createNames({
   const names = new Map<string, LocalizedText | undefined>();
   for (const record of subject?.purposes ?? []) {
     if (record.label !== undefined && record.label.trim() !== '') {
-      names.set(`purpose ${record.purpose}`, unmarked(record.label));
+      names.set(`purpose ${record.purpose}`, { text: record.label });
     }
   }
   for (const { id, name } of everyPurpose(center)) {
@@ -31,11 +29,11 @@ export function createNames({
   for (const item of itemsOf(center)) {
     if (item.kind !== 'data-element') continue;
     const { id, name, label } = item.element;
-    names.set(`data-element ${id}`, chooseText(name, language, center.defaultLanguage) ?? unmarked(label));
+    names.set(`data-element ${id}`, chooseText(name, language, center.defaultLanguage) ?? { text: label });
   }
-  const unnamed = unmarked(messagesFor(language).page.unnamed);
+  const unnamed = { text: messagesFor(language).page.unnamed };
   return (item) => {
-    if (item.what === 'language') return unmarked(languageNameAmong(center.languages, item.id));
+    if (item.what === 'language') return { text: languageNameAmong(center.languages, item.id) };
     return names.get(`${item.what} ${item.id}`) ?? unnamed;
   };
 }

@@ -1,8 +1,7 @@
 import type { Center } from '../../core/model/center/center.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import { buildLayout, type PageContext } from './layout.ts';
@@ -14,25 +13,25 @@ interface Setting {
   readonly language: string;
 }
 
-const nothing = {
-  isDone: false,
-  links: [],
-  others: [],
-  opensOutside: false,
-} as const;
+/** What is left out is not on the page. */
+export function buildOneButtonPage(
+  input: Omit<Parameters<typeof buildLayout>[0], 'title'>,
+  { title, ...parts }: { readonly title: string } & Partial<Omit<OneButtonPage, 'layout'>>,
+): OneButtonPage {
+  const layout = buildLayout({ ...input, title });
+  return { layout, isDone: false, lines: [], links: [], others: [], opensOutside: false, ...parts };
+}
 
 /** A link from a message was opened: looking at it changes nothing, the button lets the person in. */
 export function buildOpenLinkPage(
   input: Setting & { readonly subject: SubjectId; readonly form: FormView },
 ): OneButtonPage {
   const { mail } = messagesFor(input.language);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: label(input.center, input.language, 'sign-in-title') }),
-    lines: [],
+  return buildOneButtonPage(input, {
+    title: label(input.center, input.language, 'sign-in-title'),
     about: maskIdentifier(input.subject),
     form: { ...input.form, fields: [], button: mail.button },
-  };
+  });
 }
 
 /**
@@ -55,10 +54,10 @@ export function buildSwitchPage(
   const here = input.here.scope === 'manage' ? input.here.subject : maskIdentifier(input.here.subject);
   const other = maskIdentifier(input.subject);
   const title = input.by === 'link' ? signIn.switchTitle : signIn.switchCodeTitle;
-  const layout = buildLayout({ ...input, title });
+  const page = buildOneButtonPage(input, { title });
   return {
-    ...nothing,
-    layout: { ...layout, who: layout.who && here },
+    ...page,
+    layout: { ...page.layout, who: page.layout.who && here },
     lines: [fill(signIn.switchText, { here })],
     form: {
       ...input.form,
@@ -74,16 +73,15 @@ export function buildExpiredLinkPage(
   input: Setting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
 ): OneButtonPage {
   const { problems, signIn, signedOut } = messagesFor(input.language);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: problems.linkExpired.title }),
+  return buildOneButtonPage(input, {
+    title: problems.linkExpired.title,
     lines: [problems.linkExpired.text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
     form: input.form && { ...input.form, fields: [], button: signIn.freshLink },
     links:
       input.form !== undefined || input.signInHref === undefined
         ? []
         : [{ href: input.signInHref, label: signedOut.again }],
-  };
+  });
 }
 
 /**
@@ -102,9 +100,8 @@ export function buildStepUpPage(
   const { signIn, page, problems, signedOut } = messagesFor(input.language);
   const canGoOn = input.form !== undefined || input.signInHref !== undefined;
   const back = { href: input.backHref, label: page.back };
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title }),
+  return buildOneButtonPage(input, {
+    title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title,
     lines: [canGoOn ? signIn.stepUpText : problems.notAllowed.text],
     about: input.form === undefined ? undefined : maskIdentifier(input.subject),
     form: input.form && {
@@ -117,7 +114,7 @@ export function buildStepUpPage(
         ? [back]
         : [{ href: input.signInHref, label: signedOut.again }, back],
     opensOutside: input.pageContext.frame === 'embedded',
-  };
+  });
 }
 
 /** The person has shown who they are: what they had posted before goes on by one more press. */
@@ -129,9 +126,8 @@ export function buildHeldPostPage(
   },
 ): OneButtonPage {
   const { review, page } = messagesFor(input.language);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: review.tooOldTitle }),
+  return buildOneButtonPage(input, {
+    title: review.tooOldTitle,
     lines: [review.changedText],
     form: {
       ...input.form,
@@ -139,7 +135,7 @@ export function buildHeldPostPage(
       button: label(input.center, input.language, 'change-preferences'),
     },
     links: [{ href: input.backHref, label: page.back }],
-  };
+  });
 }
 
 /** Where a page without script leads shortly before its session ends. */
@@ -152,37 +148,64 @@ export function buildSessionEndingPage(
   },
 ): OneButtonPage {
   const named = (name: Parameters<typeof label>[2]) => label(input.center, input.language, name);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: named('session-title') }),
+  return buildOneButtonPage(input, {
+    title: named('session-title'),
     lines: [named('session-description')],
     refresh: input.lookAgainAfter,
     links: [{ href: input.continueHref, label: named('session-continue') }],
     others: input.leave === undefined ? [] : [{ ...input.leave, label: named('session-leave') }],
-  };
+  });
 }
 
 export function buildSessionEndedPage(
   input: Setting & { readonly againHref: string | undefined },
 ): OneButtonPage {
   const { session, problems, signedOut } = messagesFor(input.language);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: session.ended }),
+  return buildOneButtonPage(input, {
+    title: session.ended,
     lines: input.againHref === undefined ? [problems.notSignedIn.text, problems.openLink] : [],
     links: input.againHref === undefined ? [] : [{ href: input.againHref, label: signedOut.again }],
-  };
+  });
 }
 
 export function buildEverywherePage(
   input: Setting & { readonly form: FormView; readonly backHref: string },
 ): OneButtonPage {
   const { signedOut, page } = messagesFor(input.language);
-  return {
-    ...nothing,
-    layout: buildLayout({ ...input, title: signedOut.everywhere }),
+  return buildOneButtonPage(input, {
+    title: signedOut.everywhere,
     lines: [signedOut.everywhereText, signedOut.everywhereLinks],
     form: { ...input.form, fields: [], button: signedOut.everywhere },
     links: [{ href: input.backHref, label: page.back }],
-  };
+  });
+}
+
+/**
+ * The person's record cannot be read yet, because many want to: about how long that is, and a way to leave everything at
+ * once. It opens by itself, by what the answer's headers say.
+ */
+export function buildWaitingPage(
+  input: Setting & {
+    readonly waitSeconds: number;
+    /** Where leaving everything posts to. */
+    readonly leave: FormView;
+  },
+): OneButtonPage {
+  const { center, language, waitSeconds, leave } = input;
+  const { waiting } = messagesFor(language);
+  const tag = messageLanguage(language);
+  const about =
+    waitSeconds < 100
+      ? fillCount(waiting.seconds, tag, rounded(waitSeconds))
+      : fillCount(waiting.minutes, tag, Math.ceil(waitSeconds / 60));
+  return buildOneButtonPage(input, {
+    title: waiting.title,
+    lines: [about, waiting.leave],
+    others: [{ ...leave, label: label(center, language, 'unsubscribe-all') }],
+  });
+}
+
+/** Rounded: the time is not known to the second. */
+function rounded(seconds: number): number {
+  return seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.ceil(seconds);
 }

@@ -3,11 +3,11 @@ import type { OneClick } from '../../core/consent/one-click.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { Outcome, Submission } from '../../core/model/submission/submission.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
-import { buildLayout, type PageContext } from './layout.ts';
+import type { PageContext } from './layout.ts';
+import { buildOneButtonPage } from './one-button.ts';
 import type { OneButtonForm, OneButtonPage } from './sign-in-view.ts';
 
 interface Setting {
@@ -20,25 +20,22 @@ interface Setting {
   readonly choicesHref: string | undefined;
 }
 
-const bare = {
-  isDone: false,
-  others: [],
-  opensOutside: false,
-};
-
 /** One button. Looking at it changes nothing: scanners open every link of a mail. */
 export function buildOneClickPage(
   input: Setting & { readonly form: { readonly action: string; readonly token: string } },
 ): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
-  return {
-    ...bare,
-    layout: buildLayout({ ...input, title: words.title }),
+  return buildOneButtonPage(input, {
+    title: words.title,
     lines: [introOf(input)],
     about: maskIdentifier(input.oneClick.subject),
-    form: { ...input.form, fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }], button: words.button },
+    form: {
+      ...input.form,
+      fields: [{ name: 'List-Unsubscribe', value: 'One-Click' }],
+      button: words.button,
+    },
     links: linksOf(input),
-  };
+  });
 }
 
 /** After the button. What is not done yet is on its way, and cannot be lost any more. */
@@ -49,20 +46,19 @@ export function buildOneClickDonePage(
     readonly undo: OneButtonForm | undefined;
   },
 ): OneButtonPage {
-  const { oneClick: words, page, result } = messagesFor(input.language);
-  return {
-    ...bare,
-    layout: buildLayout({ ...input, title: doneTitle(input) }),
+  const { oneClick: words } = messagesFor(input.language);
+  return buildOneButtonPage(input, {
+    title: doneTitle(input),
     isDone: input.submission.state === 'done' && doneText(input) === undefined,
     lines: doneText(input) ?? [
       ...(staysOn(input) ?? [doneFrom(input)]),
       words.doneText,
       ...(input.undo === undefined ? [] : [words.undoText]),
     ],
-    details: { label: result.details, ids: [{ label: page.reference, value: input.submission.reference }] },
+    numbers: { reference: input.submission.reference, receipts: [] },
     form: input.undo && doneText(input) === undefined ? { ...input.undo, button: words.undo } : undefined,
     links: linksOf(input),
-  };
+  });
 }
 
 function doneTitle({

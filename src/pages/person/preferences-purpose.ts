@@ -3,16 +3,13 @@ import { statusUnderObjection } from '../../core/consent/global-privacy-control.
 import { withinOffer } from '../../core/consent/leaving-only.ts';
 import type { LifeEnd } from '../../core/consent/life-end.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import type { Center, Option, Preference, Purpose } from '../../core/model/center/center.ts';
+import type { Center, Option, Preference, Purpose, Topic } from '../../core/model/center/center.ts';
 import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
-import { label } from '../../i18n/label.ts';
-import { chooseHtml, chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseHtml, chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { channelIcon } from './channel-icon.ts';
-import type { ChoiceGroup, ChoiceView, PreferenceView, PurposeView, ViewInput } from './preferences-view.ts';
+import type { ChoiceView, PreferenceView, PurposeView, ViewInput } from './preferences-view.ts';
 import { describeState, renewView } from './purpose-state.ts';
-import { unmarked } from './unmarked.ts';
 
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {
@@ -97,20 +94,21 @@ export function buildPurposeView(
   const view: PurposeView = {
     kind: 'purpose',
     id: `purpose-${purpose.id}`,
-    name:
-      chooseText(purpose.name, language, center.defaultLanguage) ??
-      plainly(standing.record?.label) ??
-      unmarked(messages.page.unnamed),
+    name: nameOf(purpose.name, viewInput, standing.record?.label),
     description: chooseHtml(purpose.description, language, center.defaultLanguage),
     value: purpose.id,
     checked,
     disabled: closed === 'all',
     ...describeState(shownState, { purpose, ends: standing.ends }, viewInput),
     ...(purpose.leavingOnly === true && mayChange(recorded)
-      ? { hint: unmarked(messages.states.leavingOnlyHint) }
+      ? { hint: { text: messages.states.leavingOnlyHint } }
       : {}),
     renew,
-    topics: buildTopicsView(drawing, viewInput),
+    topics: purpose.topics.map((topic, index) => {
+      const id = `topic-${standing.at}-${index}`;
+      const state = { id, value: topic.id, checked: chosen.topics.has(topic.id) };
+      return choiceOf(topic, state, drawing, viewInput);
+    }),
     preferences: offeredBy(purpose).map((preference, index) =>
       buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
     ),
@@ -132,8 +130,7 @@ function savedBehind(
     [view.id, saved.isOn, view.checked],
   ];
   if (view.renew !== undefined) states.push([view.renew.id, false, view.renew.checked]);
-  for (const { id, value, checked } of view.topics?.choices ?? [])
-    states.push([id, saved.topics.has(value), checked]);
+  for (const { id, value, checked } of view.topics) states.push([id, saved.topics.has(value), checked]);
   for (const [index, preference] of offeredBy(purpose).entries()) {
     const group = view.preferences[index];
     if (group === undefined) continue;
@@ -247,24 +244,18 @@ interface Drawing {
   readonly closed: Closed;
 }
 
-function buildTopicsView(
-  { purpose, at, chosen, closed }: Drawing,
+/** A topic or an option. */
+function choiceOf(
+  { name }: Topic | Option,
+  state: Pick<ChoiceView, 'id' | 'value' | 'checked'>,
+  { closed }: Pick<Drawing, 'closed'>,
   viewInput: ViewInput,
-): ChoiceGroup | undefined {
-  if (purpose.topics.length === 0) return undefined;
+): ChoiceView {
   return {
-    legend: label(viewInput.center, viewInput.language, 'topics'),
-    name: `topic.${purpose.id}`,
-    choices: purpose.topics.map((topic, index) => {
-      const state = { value: topic.id, checked: chosen.topics.has(topic.id) };
-      return {
-        id: `topic-${at}-${index}`,
-        icon: channelIcon(topic.name),
-        label: nameOf(topic, viewInput),
-        ...state,
-        disabled: isClosed(closed, state),
-      };
-    }),
+    ...state,
+    icon: channelIcon(name),
+    label: nameOf(name, viewInput),
+    disabled: isClosed(closed, state),
   };
 }
 
@@ -278,35 +269,29 @@ const displays = {
 function buildPreferenceView(
   preference: Preference,
   id: string,
-  { purpose, chosen, closed }: Drawing,
+  drawing: Drawing,
   viewInput: ViewInput,
 ): PreferenceView {
+  const { purpose, chosen, closed } = drawing;
   const { center, language, messages } = viewInput;
   const name = `option.${purpose.id}.${preference.id}`;
   const isMultiple = preference.choice === 'multiple';
   const display = displays[preference.display][preference.choice];
-  const shownLabel = nameOf(preference, viewInput);
+  const shownLabel = nameOf(preference.name, viewInput);
 
   const ticked = tickedIn(preference, chosen.options);
-  const choice = (option: Option, index: number): ChoiceView => {
-    const state = { value: option.id, checked: ticked.has(option.id) };
-    return {
-      id: `${id}-${index}`,
-      icon: channelIcon(option.name),
-      label: nameOf(option, viewInput),
-      ...state,
-      disabled: isClosed(closed, state),
-    };
-  };
   const empty = (text: string): ChoiceView => ({
     id: `${id}-none`,
     value: '',
-    label: unmarked(text),
+    label: { text },
     checked: ticked.size === 0,
     disabled: closed === 'all',
   });
 
-  const choices = preference.options.map(choice);
+  const choices = preference.options.map((option, index) => {
+    const state = { id: `${id}-${index}`, value: option.id, checked: ticked.has(option.id) };
+    return choiceOf(option, state, drawing, viewInput);
+  });
   if (!isMultiple && !preference.required) choices.unshift(empty(messages.page.none));
   // A list without an empty first line would choose for the person.
   else if (display === 'dropdown' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
@@ -317,7 +302,7 @@ function buildPreferenceView(
     display,
     type: isMultiple ? 'checkbox' : display === 'dropdown' ? 'select' : 'radio',
     multiple: isMultiple,
-    required: preference.required ? messages.page.required : undefined,
+    required: preference.required,
     name,
     disabled: closed === 'all',
     choices,
@@ -325,11 +310,11 @@ function buildPreferenceView(
   };
 }
 
-function nameOf(named: { readonly name: Purpose['name'] }, viewInput: ViewInput): LocalizedText {
-  const shown = chooseText(named.name, viewInput.language, viewInput.center.defaultLanguage);
-  return shown ?? unmarked(viewInput.messages.page.unnamed);
-}
-
-function plainly(text: string | undefined): LocalizedText | undefined {
-  return text === undefined || text.trim() === '' ? undefined : unmarked(text);
+function nameOf(
+  name: Purpose['name'],
+  { center, language, messages }: ViewInput,
+  recorded = '',
+): LocalizedText {
+  const unnamed = recorded.trim() === '' ? messages.page.unnamed : recorded;
+  return chooseText(name, language, center.defaultLanguage) ?? { text: unnamed };
 }

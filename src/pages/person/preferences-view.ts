@@ -1,11 +1,11 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import type { Messages } from '../../i18n/catalogue.ts';
-import type { LocalizedHtml, LocalizedText } from '../../i18n/localized-text.ts';
+import type { LocalizedHtml, LocalizedText } from '../../i18n/language.ts';
 import type { FormView, Mistakes } from '../form.ts';
-import type { Layout, Note, PostLink } from '../layout.ts';
+import type { Layout, Note } from '../layout.ts';
 import type { ChannelIcon } from './channel-icon.ts';
-import type { OutcomeView } from './outcome-view.ts';
+import type { OutcomeView } from './outcome.ts';
 
 export interface PreferencePage {
   readonly layout: Layout;
@@ -23,56 +23,35 @@ export interface PreferencePage {
   readonly mistakes?: Mistakes | undefined;
   /** In <title>: the page's own title, and that something is wrong. */
   readonly pageTitle: string;
+  /** The center's name for topics, or ours. */
+  readonly topicsLegend: string;
   /** `saved`: where something else is shown than what is saved; see `savedBehind`. */
   readonly form: FormView & { readonly saved?: string | undefined };
   readonly sections: readonly SectionView[];
   /** Ways through a page of many purposes; undefined on all others. */
   readonly finder?: Finder | undefined;
-  /** Said where there is nothing to choose. */
-  readonly empty?: string | undefined;
   readonly actions: {
     readonly save: string;
     readonly undo: string;
     readonly subscribeAll?: string | undefined;
     readonly unsubscribeAll?: { readonly href: string; readonly label: string } | undefined;
-    /** Said beside the buttons once something on the page was changed (script only). */
-    readonly unsaved: string;
-    /** On the button, once it was pressed (script only). */
-    readonly saving: string;
   };
-  /** Beside each switch, as it stands now (script only). */
-  readonly states: { readonly on: string; readonly off: string };
   /** "Keep … as my language", when the page's language is not the recorded one. */
   readonly keepLanguage?:
     | { readonly id: string; readonly label: string; readonly value: string; readonly checked: boolean }
     | undefined;
-  /** For somebody who may only withdraw here: what can be done, and the way to more where there is one. */
-  readonly stepUp?:
-    | {
-        readonly here: string;
-        readonly more?:
-          | { readonly title: string; readonly text: string; readonly href: string; readonly label: string }
-          | undefined;
-      }
-    | undefined;
+  readonly scope: Visit['scope'];
+  /** For a person who may only withdraw here: the way to more, where there is one. */
+  readonly stepUpHref?: string | undefined;
   /** The button that makes the objection of a browser (Sec-GPC) last. */
-  readonly objection?: PostLink | undefined;
+  readonly objection?: FormView | undefined;
 }
 
 export interface Finder {
-  /** Of the field, which is there with a script only. */
-  readonly search: string;
-  readonly noMatch: string;
-  /** As the page is shown, and what a script makes of it later. */
+  /** As the page is shown; a script counts again. */
   readonly count: string;
-  readonly countPattern: string;
   /** The sections that have a name; undefined when there are fewer than two. */
-  readonly contents?:
-    | {
-        readonly label: string;
-        readonly links: readonly { readonly href: string; readonly label: LocalizedText }[];
-      }
-    | undefined;
+  readonly contents?: readonly { readonly href: string; readonly label: LocalizedText }[] | undefined;
 }
 
 export interface SectionView {
@@ -105,15 +84,8 @@ export interface PurposeView {
   readonly hint?: LocalizedText | undefined;
   /** Offered in the last week of its life span; `name="renew"`, the purpose's id. */
   readonly renew?: { readonly id: string; readonly label: string; readonly checked: boolean } | undefined;
-  readonly topics?: ChoiceGroup | undefined;
+  readonly topics: readonly ChoiceView[];
   readonly preferences: readonly PreferenceView[];
-}
-
-export interface ChoiceGroup {
-  readonly legend: string;
-  /** The inputs' name. */
-  readonly name: string;
-  readonly choices: readonly ChoiceView[];
 }
 
 export interface PreferenceView {
@@ -123,7 +95,7 @@ export interface PreferenceView {
   readonly display: 'pills' | 'checkboxes' | 'dropdown' | 'radios';
   readonly type: 'radio' | 'checkbox' | 'select';
   readonly multiple: boolean;
-  readonly required?: string | undefined;
+  readonly required: boolean;
   readonly name: string;
   readonly disabled: boolean;
   /** A single choice that is not required begins with "none", whose value is ''. */
@@ -154,11 +126,11 @@ export interface ElementView {
     readonly label: LocalizedText;
     readonly selected: boolean;
   }[];
-  readonly required?: string | undefined;
+  readonly required: boolean;
   readonly autocomplete?: string | undefined;
   readonly mistake?: string | undefined;
-  /** Said of it where it was just saved. */
-  readonly saved?: string | undefined;
+  /** Just now. */
+  readonly isSaved: boolean;
 }
 
 /** What all items of a page are made with. */

@@ -19,22 +19,18 @@ import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts'
 import type { Visit } from '../../core/model/person/visit.ts';
 import type { Intent, PurposeChange } from '../../core/model/submission/intent.ts';
 import { nothingUnderway, type Underway } from '../../core/model/submission/underway.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseHtml, chooseText, matchLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
 import { createNames } from './names.ts';
-import { partlyTakenNote } from './partly-taken.ts';
-import { buildFinder } from './preferences-finder.ts';
-import { readMistakes, summariseMistakes, titleWith } from './preferences-mistakes.ts';
+import type { SavedHere } from './outcome.ts';
+import { buildFinder, markSaved, readMistakes, summariseMistakes, titleWith } from './preferences-marks.ts';
 import { buildPurposeView, type PurposeBuilt, type Standing } from './preferences-purpose.ts';
 import type { ItemView, PreferencePage, SectionView, ViewInput } from './preferences-view.ts';
 import { buildElementView } from './profile.ts';
-import { markSaved, type SavedHere } from './saved-here.ts';
-import { unmarked } from './unmarked.ts';
+import { partlyTakenNote } from './result.ts';
 
 /** What a page showed; sealing it adds the nonce and the time. */
 export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
@@ -54,7 +50,6 @@ export interface PreferencePageInput {
   /** Where the form posts to. */
   readonly action: string;
   readonly unsubscribeHref: string;
-  readonly seal: (snapshot: SnapshotState) => string;
   /** A post that is shown again: what it newly wanted, laid over the record. */
   readonly draft?: Intent | undefined;
   readonly mistakes?: readonly Mistake[] | undefined;
@@ -73,22 +68,28 @@ export interface PreferencePageInput {
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
 
+export interface BuiltPreferences {
+  /** Its form has no token yet: the caller seals the snapshot. */
+  readonly page: PreferencePage;
+  readonly snapshot: SnapshotState;
+}
+
 /** One page of a center for one person. undefined when the center has no such page. */
-export function buildPreferencePage(input: PreferencePageInput): PreferencePage | undefined {
+export function buildPreferencePage(input: PreferencePageInput): BuiltPreferences | undefined {
   const { center, subject, language, scope } = input;
-  const page = findPage(center, input.page);
-  if (page === undefined) return undefined;
+  const shownPage = findPage(center, input.page);
+  if (shownPage === undefined) return undefined;
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
   const builder = createSectionBuilder(input, viewInput);
-  const shown = page.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
+  const shown = shownPage.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
   const { sections, outcome } = withSaved(shown, input.savedHere, messages.states.saved);
   const kept = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, builder.purposes);
   const displayed: SnapshotState = {
     center: center.id,
-    page: page.id,
+    page: shownPage.id,
     revision: center.revision,
     subject: subject.id,
     purposes: builder.purposes,
@@ -100,11 +101,11 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
   };
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
-  const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: page.id });
-  return {
+  const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
+  const page: BuiltPreferences['page'] = {
     layout,
     titleImageUrl: center.titleImageUrl,
-    heading: center.pages.length < 2 ? undefined : pageName(center, page, language),
+    heading: center.pages.length < 2 ? undefined : pageName(center, shownPage, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? 'plain' : 'cards',
     notes: [
@@ -116,45 +117,34 @@ export function buildPreferencePage(input: PreferencePageInput): PreferencePage 
     outcome,
     here: input.page ?? '',
     mistakes,
+    topicsLegend: label(center, language, 'topics'),
     pageTitle:
       outcome === undefined
         ? titleWith(mistakes, layout.title, language)
         : `${outcome.title} – ${layout.title}`,
     form: {
       action: input.action,
-      token: input.seal(shownWithin(displayed, scope)),
       saved: savedBehind([...builder.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
     },
     sections,
     finder: buildFinder(sections, language),
-    empty: sections.length === 0 ? messages.page.nothingHere : undefined,
     actions: {
       save: label(center, language, 'change-preferences'),
       undo: label(center, language, 'undo-changes'),
       subscribeAll:
-        page.subscribeAll && scope === 'manage' && !isForLeavingOnly(page)
+        shownPage.subscribeAll && scope === 'manage' && !isForLeavingOnly(shownPage)
           ? label(center, language, 'subscribe-all')
           : undefined,
-      unsubscribeAll: page.unsubscribeAll
+      unsubscribeAll: shownPage.unsubscribeAll
         ? { href: input.unsubscribeHref, label: label(center, language, 'unsubscribe-all') }
         : undefined,
-      unsaved: messages.page.unsaved,
-      saving: messages.page.saving,
     },
-    states: { on: messages.states.on, off: messages.states.off },
-    stepUp:
-      scope === 'manage'
-        ? undefined
-        : {
-            here: messages.signIn.withdrawOnly,
-            more: input.stepUpHref === undefined ? undefined : stepUpView(input.stepUpHref, language),
-          },
-    objection:
-      isObjecting && input.objection !== undefined
-        ? { ...input.objection, label: messages.privacyControl.button }
-        : undefined,
+    scope,
+    stepUpHref: input.stepUpHref,
+    objection: isObjecting ? input.objection : undefined,
     keepLanguage: kept,
   };
+  return { page, snapshot: shownWithin(displayed, scope) };
 }
 
 function withSaved(sections: readonly SectionView[], savedHere: SavedHere | undefined, text: string) {
@@ -254,9 +244,9 @@ function sectionHeading(section: Section, { center, language }: ViewInput): Loca
   if (section.name === undefined) return undefined;
   const name = chooseText(section.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
-  if (section.kind === 'profile') return unmarked(label(center, language, 'profile'));
+  if (section.kind === 'profile') return { text: label(center, language, 'profile') };
   if (section.kind === 'subscription-settings') {
-    return unmarked(label(center, language, 'subscription-settings'));
+    return { text: label(center, language, 'subscription-settings') };
   }
   return undefined;
 }
@@ -309,11 +299,6 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
 function objectionNote(language: string): Note {
   const { title, text } = messagesFor(language).privacyControl;
   return { tone: 'info', title, lines: [text] };
-}
-
-function stepUpView(href: string, language: string): NonNullable<PreferencePage['stepUp']>['more'] {
-  const { moreTitle, moreText, freshLink } = messagesFor(language).signIn;
-  return { title: moreTitle, text: moreText, href, label: freshLink };
 }
 
 /** For the script that tells whether there is something to save; undefined where the page shows what is saved. */

@@ -1,8 +1,6 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fillCount } from '../../i18n/fill.ts';
+import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import type { PlainPage, ProblemPage } from '../every-page.ts';
 import { buildLayout, contactLinks, type PageContext } from './layout.ts';

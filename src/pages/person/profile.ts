@@ -6,7 +6,6 @@ import { remembering } from '../../core/model/remembering.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { ElementView, ViewInput } from './preferences-view.ts';
-import { unmarked } from './unmarked.ts';
 
 type Line = ElementView['options'][number];
 
@@ -33,9 +32,9 @@ export function buildElementView(
   const { center, language, messages, scope } = viewInput;
   const isFixed = element.readOnly || scope === 'withdraw';
   const name = `element.${element.id}`;
-  const shownName =
-    chooseText(element.name, language, center.defaultLanguage) ??
-    unmarked(element.label.trim() === '' ? messages.page.unnamed : element.label);
+  const shownName = chooseText(element.name, language, center.defaultLanguage) ?? {
+    text: element.label.trim() === '' ? messages.page.unnamed : element.label,
+  };
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
   const saved = values.typed === undefined ? value : toInput(element, values.recorded);
   const options = isFixed ? [] : buildOptions(element, value, viewInput);
@@ -51,8 +50,9 @@ export function buildElementView(
       control,
       value: isFixed ? fixedValue(element, value, viewInput) || nothingOnRecord : value,
       options,
-      required: element.required && !isFixed ? messages.page.required : undefined,
+      required: element.required && !isFixed,
       autocomplete: isFixed ? undefined : autocompleteFor(element),
+      isSaved: false,
       mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
     },
   };
@@ -104,7 +104,7 @@ function buildOptions(element: DataElement, value: string, viewInput: ViewInput)
   const lines: Line[] = [];
   if (!element.required || value === '') {
     const text = element.required || value === '' ? messages.page.choose : messages.page.none;
-    lines.push({ value: '', label: unmarked(text), selected: value === '' });
+    lines.push({ value: '', label: { text }, selected: value === '' });
   }
   let isFound = value === '';
   for (const offer of offered) {
@@ -112,7 +112,7 @@ function buildOptions(element: DataElement, value: string, viewInput: ViewInput)
     if (selected) isFound = true;
     lines.push({ ...offer, selected });
   }
-  if (!isFound) lines.push({ value, label: unmarked(written(element, value, viewInput)), selected: true });
+  if (!isFound) lines.push({ value, label: { text: written(element, value, viewInput) }, selected: true });
   return lines;
 }
 
@@ -126,8 +126,8 @@ function offers(element: DataElement, viewInput: ViewInput): readonly Omit<Line,
         const name =
           country === undefined
             ? chooseText(option.name, language, center.defaultLanguage)
-            : unmarked(country);
-        return { value: option.value, label: name ?? unmarked(option.value) };
+            : { text: country };
+        return { value: option.value, label: name ?? { text: option.value } };
       });
   }
   return isCountry(element) ? countries(language) : [];
@@ -157,7 +157,7 @@ function countryOf(element: DataElement, value: string, language: string): strin
 /** All countries, by their names in a language. */
 const countries = remembering(50, (language): readonly Omit<Line, 'selected'>[] =>
   countryCodes
-    .map((value) => ({ value, label: unmarked(writtenCountry(value, language)) }))
+    .map((value) => ({ value, label: { text: writtenCountry(value, language) } }))
     .sort((a, b) => compareNames(a.label.text, b.label.text, language)),
 );
 

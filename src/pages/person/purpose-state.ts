@@ -2,14 +2,11 @@ import type { LifeEnd } from '../../core/consent/life-end.ts';
 import type { ConsentStatus } from '../../core/consent/status.ts';
 import type { Purpose } from '../../core/model/center/center.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
-import { messageLanguage } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, messageLanguage } from '../../i18n/catalogue.ts';
 import { writtenDate, writtenDuration } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { PurposeView, ViewInput } from './preferences-view.ts';
-import { unmarked } from './unmarked.ts';
 
 export type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
 
@@ -19,62 +16,56 @@ export function describeState(
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
   { center, language, scope, messages: { states, result } }: ViewInput,
 ): Pick<PurposeView, 'tag' | 'hint'> {
+  const tagged = (tone: 'neutral' | 'warning', text: string, hint: string | LocalizedText) => ({
+    tag: { tone, text },
+    hint: typeof hint === 'string' ? { text: hint } : hint,
+  });
   switch (state) {
     case 'on':
-    case 'off':
-      return {
-        hint:
-          state === 'on' && ends !== undefined
-            ? untilHint(ends, language, states.until)
-            : lifeSpanHint(purpose, language, states.lasts),
-      };
+    case 'off': {
+      const isEnding = state === 'on' && ends !== undefined;
+      if (isEnding) return { hint: untilHint(ends, language, states.until) };
+      return { hint: lifeSpanHint(purpose, language, states.lasts) };
+    }
     case 'on-by-default':
-      return { tag: { tone: 'neutral', text: states.onByDefault }, hint: unmarked(states.onByDefaultHint) };
+      return tagged('neutral', states.onByDefault, states.onByDefaultHint);
     case 'waiting':
-      return { tag: { tone: 'warning', text: states.waiting }, hint: unmarked(states.waitingHint) };
+      return tagged('warning', states.waiting, states.waitingHint);
     case 'expired':
-      return {
-        tag: { tone: 'warning', text: states.expired },
-        hint: unmarked(scope === 'manage' ? states.expiredHint : states.expiredOnlyHint),
-      };
+      return tagged(
+        'warning',
+        states.expired,
+        scope === 'manage' ? states.expiredHint : states.expiredOnlyHint,
+      );
     case 'being-carried-out':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingCarriedOutHint),
-      };
+      return tagged('neutral', states.beingCarriedOut, states.beingCarriedOutHint);
     case 'being-saved':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(result.inProgress),
-      };
+      return tagged('neutral', states.beingCarriedOut, result.inProgress);
     case 'being-reduced':
-      return {
-        tag: { tone: 'neutral', text: states.beingCarriedOut },
-        hint: unmarked(states.beingReducedHint),
-      };
+      return tagged('neutral', states.beingCarriedOut, states.beingReducedHint);
     case 'objected':
-      return { tag: { tone: 'neutral', text: states.objected }, hint: unmarked(states.objectedHint) };
+      return tagged('neutral', states.objected, states.objectedHint);
     case 'locked-on': {
       const tooltip = label(center, language, 'always-active');
       const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return { tag: { tone: 'neutral', text: states.alwaysActive }, hint: unmarked(hint) };
+      return tagged('neutral', states.alwaysActive, hint);
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
       const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
-      return { tag: { tone: 'neutral', text }, hint: message ?? unmarked(states.lockedOffHint) };
+      return tagged('neutral', text, message ?? states.lockedOffHint);
     }
   }
 }
 
 function untilHint({ at }: LifeEnd, language: string, words: string): LocalizedText {
-  return unmarked(fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }));
+  return { text: fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }) };
 }
 
 /** How long: where it is off, or the profile has no date. */
 function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
   if (lifeSpan === undefined) return undefined;
-  return unmarked(fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }));
+  return { text: fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }) };
 }
 
 export function renewView(

@@ -2,10 +2,14 @@ import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
-import { chooseText, direction, htmlLanguage, isSameLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
+import { fill, type Messages } from '../../i18n/catalogue.ts';
+import {
+  chooseText,
+  direction,
+  htmlLanguage,
+  isSameLanguage,
+  type LocalizedText,
+} from '../../i18n/language.ts';
 import type { createNames } from './names.ts';
 import type { RecordItem } from './record-view.ts';
 import { toldThen } from './words-of-then.ts';

@@ -2,24 +2,26 @@ import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { noWords } from '../../core/model/evidence/wording.ts';
 import type { Channel, ItemResult, Submission } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenDay, writtenTime, writtenZone } from '../../i18n/format.ts';
 import { buildLayout, colonOf } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
-import { buildDownload, buildElsewhere, buildFilter, buildPager, certificateFacts } from './record-around.ts';
+import { buildElsewhere, buildFiles, buildFilter, buildPager, certificateFacts } from './record-around.ts';
 import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.ts';
 import { createItems } from './record-items.ts';
-import type { Moment, RecordEntry, RecordPage, RecordTag } from './record-view.ts';
+import type { Moment, RecordEntry, RecordTag } from './record-view.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
-import { unmarked } from './unmarked.ts';
 
-/** My record. `built`: an entry of each submission, by `createEntries`. */
-export function buildRecordPage(input: RecordPageInput, built: readonly Entry[]): RecordPage {
+export type RecordPage = ReturnType<typeof buildRecordPage>;
+
+/**
+ * What a person changed, the newest first: by days, of one purpose, or as a certificate to print. `built`: an entry of each
+ * submission, by `createEntries`.
+ */
+export function buildRecordPage(input: RecordPageInput, built: readonly Entry[]) {
   const { center, language, history, hrefs, certificate, purpose, paging } = input;
   const messages = messagesFor(language);
-  const { record, page, result } = messages;
+  const { record } = messages;
   const parts = partsOf(input);
   const told = new Set(purpose === undefined ? [] : [purpose]);
   for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') told.add(id);
@@ -30,38 +32,25 @@ export function buildRecordPage(input: RecordPageInput, built: readonly Entry[])
   const [title, intro] = certificate
     ? [record.certificate, fill(record.certificateText, { person: input.pageContext.subject ?? '' })]
     : [record.title, record.intro];
-  const back = { href: hrefs.back, label: page.back };
-  const verify = {
-    href: `/verify?lang=${encodeURIComponent(language)}`,
-    label: messages.verify.title,
-    opensOutside: input.pageContext.frame === 'embedded',
-  };
+  const verifyHref = `/verify?lang=${encodeURIComponent(language)}`;
   return {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
     intro,
-    empty: history.length === 0 ? record.empty : undefined,
-    certificate: certificate && certificateFacts(input, certificate, messages),
-    zone: { text: fill(record.zone, { zone: writtenZone(language) }), pattern: record.zone },
-    filter: certificate ? undefined : buildFilter(input, parts, told),
+    certificate: certificate && certificateFacts(input, certificate),
+    zone: fill(record.zone, { zone: writtenZone(language) }),
+    filter: certificate ? [] : buildFilter(input, parts, told),
     entries,
-    words: { receipt: result.receipt, reference: page.reference, details: result.details },
     elsewhere: buildElsewhere(input, parts),
     pager: buildPager(input, messages),
-    ...(certificate
-      ? {
-          ways: [
-            { href: '', label: record.print, print: true },
-            { href: hrefs.record, label: record.title },
-            verify,
-          ],
-        }
+    files: certificate === undefined && purpose === undefined ? buildFiles(input, messages) : [],
+    ways: certificate
+      ? { recordHref: hrefs.record, certificateHref: undefined, verifyHref, backHref: undefined }
       : {
-          download: purpose === undefined ? buildDownload(input, messages) : undefined,
-          ways: [
-            ...(paging.total === 0 ? [] : [{ href: hrefs.certificate, label: record.certificate }, verify]),
-            back,
-          ],
-        }),
+          recordHref: undefined,
+          certificateHref: paging.total === 0 ? undefined : hrefs.certificate,
+          verifyHref: paging.total === 0 ? undefined : verifyHref,
+          backHref: hrefs.back,
+        },
   };
 }
 
@@ -111,7 +100,7 @@ function buildEntry(
     state: stateOf(submission, messages),
     items: [
       ...(saysEverything(submission)
-        ? [{ name: unmarked(result.all), text: everythingText(submission, messages) }]
+        ? [{ name: { text: result.all }, text: everythingText(submission, messages) }]
         : []),
       ...items.map((item) => {
         const told = itemOf(item, submission);

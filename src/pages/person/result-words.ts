@@ -6,9 +6,7 @@ import {
   type Submission,
   shownOutcome,
 } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fillCount } from '../../i18n/fill.ts';
+import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 
 /** What was not asked for, or what is on record all the same, is no choice that was not saved. */
@@ -130,40 +128,23 @@ export const notSavedTexts = {
   keep: 'notKept',
 } as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
 
+/** By change; `other`: every change that is not named. */
 const changeTexts: Readonly<
-  Record<'saved' | 'in-progress' | 'not-saved' | 'unchanged', Record<ChangeKind, ResultText>>
+  Record<
+    'saved' | 'in-progress' | 'not-saved' | 'unchanged',
+    Partial<Record<ChangeKind, ResultText>> & { readonly other: ResultText }
+  >
 > = {
   saved: {
     on: 'switchedOn',
     off: 'switchedOff',
-    adjust: 'adjusted',
-    add: 'adjusted',
-    reduce: 'adjusted',
     typed: 'typed',
     language: 'languageKept',
-    keep: 'adjusted',
+    other: 'adjusted',
   },
-  'in-progress': {
-    on: 'switchingOn',
-    off: 'switchingOff',
-    adjust: 'changing',
-    add: 'changing',
-    reduce: 'changing',
-    typed: 'changing',
-    language: 'changing',
-    keep: 'changing',
-  },
-  'not-saved': notSavedTexts,
-  unchanged: {
-    on: 'alreadyOn',
-    off: 'alreadyOff',
-    adjust: 'alreadySo',
-    add: 'alreadySo',
-    reduce: 'alreadySo',
-    typed: 'alreadySo',
-    language: 'alreadySo',
-    keep: 'alreadySo',
-  },
+  'in-progress': { on: 'switchingOn', off: 'switchingOff', other: 'changing' },
+  'not-saved': { ...notSavedTexts, other: 'notChanged' },
+  unchanged: { on: 'alreadyOn', off: 'alreadyOff', other: 'alreadySo' },
 };
 
 export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
@@ -190,6 +171,6 @@ export function itemText({ outcome, change, isAccepted }: ItemResult, { result, 
     case 'no-such-purpose':
       return result.notOfferedText;
     default:
-      return result[changeTexts[outcome][change]];
+      return result[changeTexts[outcome][change] ?? changeTexts[outcome].other];
   }
 }

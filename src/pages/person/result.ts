@@ -5,21 +5,14 @@ import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
-import type { ResultPage } from '../every-page.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, inPageOrder } from './names.ts';
-import { mayOffer, withNotOffered } from './offered.ts';
-import type { OutcomeLine, OutcomeView, UndoView } from './outcome-view.ts';
-import { partlyTakenNote } from './partly-taken.ts';
-import { refreshAfter } from './refresh.ts';
+import { mayOffer, type OutcomeLine, type OutcomeView, withNotOffered } from './outcome.ts';
 import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
-import { unmarked } from './unmarked.ts';
 import { cutNote } from './unsubscribe.ts';
 
 export interface ResultPageInput {
@@ -56,13 +49,15 @@ export interface ResultPageInput {
   readonly isPartlyTaken?: boolean | undefined;
 }
 
+export type ResultPage = ReturnType<typeof buildResultPage>;
+
 /** What became of one submission, item by item. */
-export function buildResultPage(given: ResultPageInput): ResultPage {
+export function buildResultPage(given: ResultPageInput) {
   const { center, language } = given;
-  const { page, result } = messagesFor(language);
   const { submission, ...outcome } = buildOutcome(given);
   return {
     layout: buildLayout({ pageContext: given.pageContext, center, language, title: outcome.title }),
+    // A tick before the title.
     isDone: isSaved(submission),
     notes: [
       ...resultNotes(submission, messagesFor(language)),
@@ -71,8 +66,8 @@ export function buildResultPage(given: ResultPageInput): ResultPage {
       ...(given.isReasonCut === true ? [cutNote(center, language)] : []),
     ],
     outcome,
-    again: buildAgain({ ...given, submission }, result.again),
-    back: { href: given.backHref, label: page.back },
+    againHref: againHrefOf({ ...given, submission }),
+    backHref: given.backHref,
     refresh: refreshAfter(submission, given.now),
   };
 }
@@ -86,36 +81,25 @@ export type OutcomeInput = Pick<
 export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly submission: Submission } {
   const input = { ...given, submission: withNotOffered(given.submission, given.center) };
   const { language, submission } = input;
-  const { result, page, oneClick } = messagesFor(language);
+  const { result, oneClick } = messagesFor(language);
   const { undo } = input;
   const undoLabel = input.kind === 'undone' ? result.redo : result.undo;
   return {
     submission,
     title: resultTitle(input),
     lines: buildLines(input),
-    details: {
-      label: result.details,
-      ids: [
-        ...receiptsOf(submission).map((value) => ({ label: result.receipt, value })),
-        { label: page.reference, value: submission.reference },
-      ],
-    },
+    reference: submission.reference,
+    receipts: receiptsOf(submission),
     undo:
       undo !== undefined && mayUndo(submission, input.now)
         ? {
             action: undo.action,
             token: undo.token,
             label: undo.isByMail === true ? oneClick.undo : undoLabel,
-            leavesOut: leavesOut(undo.leavesOut, input),
+            leavesOut: inPageOrder(undo.leavesOut, input.center).map(createNames(input)),
           }
         : undefined,
   };
-}
-
-function leavesOut(items: readonly ItemResult[], input: OutcomeInput): UndoView['leavesOut'] {
-  if (items.length === 0) return undefined;
-  const names = inPageOrder(items, input.center).map(createNames(input));
-  return { text: messagesFor(input.language).result.undoLeavesOut, names };
 }
 
 /** Everything went as it was asked. */
@@ -141,13 +125,13 @@ function receiptsOf({ items, receipts }: Submission): readonly string[] {
 }
 
 /** At the first item that was not saved, on the first page that draws any. */
-function buildAgain({ submission, center, againHref }: ResultPageInput, label: string): ResultPage['again'] {
+function againHrefOf({ submission, center, againHref }: ResultPageInput): string | undefined {
   if (againHref === undefined || submission.state === 'pending') return undefined;
   const failed = new Set(submission.items.filter(isUnsaved).map(({ id }) => id));
   for (const page of center.pages) {
     const displayed = page.sections.flatMap(({ items }) => items.flatMap(anchorOf));
     const first = displayed.find(({ id }) => failed.has(id));
-    if (first !== undefined) return { href: `${againHref(page.id)}#${first.anchor}`, label };
+    if (first !== undefined) return `${againHref(page.id)}#${first.anchor}`;
   }
   return undefined;
 }
@@ -179,6 +163,12 @@ function stopNotes({ stops = [], language }: ResultPageInput, { result }: Messag
   }));
 }
 
+/** Of a post only what it switched off was taken. */
+export function partlyTakenNote(language: string): Note {
+  const { changedTitle, changedTakenText } = messagesFor(language).review;
+  return { tone: 'warning', title: changedTitle, lines: [changedTakenText] };
+}
+
 /** Over a page on which what was not saved is chosen again. */
 export function tryAgainNote(language: string): Note {
   const { result } = messagesFor(language);
@@ -201,7 +191,7 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
     .map((item) => ({ kind: kindOf(item), name: nameOf(item), text: itemText(item, messages) }));
   if (lines.length === 0 && submission.everything && submission.state !== 'done') {
     const { all, switchingOff } = messages.result;
-    lines.push({ kind: 'in-progress', name: unmarked(all), text: switchingOff });
+    lines.push({ kind: 'in-progress', name: { text: all }, text: switchingOff });
   }
   const { staysOffText, switchedOff, notOfferedText } = messages.result;
   const shown = new Set(itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])));
@@ -247,4 +237,19 @@ export function confirmedNote({
     ? findLabel(center, language, 'confirmed')
     : undefined;
   return { tone: 'info', title: words ?? states.nothingWaits, lines: [] };
+}
+
+/** What is granted is saved within a minute, or not at all: then a page says which. Milliseconds, and one second more. */
+const grantsEnd = 61_000;
+
+/** Seconds until a page that waits looks again: soon at first, then seldom. */
+export function refreshAfter(submission: Submission, now: number): number | undefined {
+  const isInDoubt = submission.items.some(({ outcome }) => outcome === 'in-doubt');
+  if (submission.state !== 'pending' && !isInDoubt) return undefined;
+  const age = now - submission.submittedAt;
+  if (age < 30_000) return 3;
+  const untilSure = Math.ceil((grantsEnd - age) / 1000);
+  if (untilSure > 0 && submission.items.some(({ outcome }) => outcome === 'in-progress'))
+    return Math.min(15, untilSure);
+  return age < 10 * 60_000 ? 15 : 60;
 }

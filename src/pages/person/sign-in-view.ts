@@ -1,63 +1,5 @@
-import type { FormView, Mistakes } from '../form.ts';
-import type { Details, Layout, Note, PostLink } from '../layout.ts';
-
-/** The ways in that a center offers. */
-export interface SignInPage {
-  readonly layout: Layout;
-  readonly notes: readonly Note[];
-  readonly mistakes?: Mistakes | undefined;
-  readonly pageTitle: string;
-  readonly mail?:
-    | {
-        readonly intro: string;
-        readonly form: FormView;
-        /** The id of the field. */
-        readonly id: string;
-        readonly label: string;
-        readonly value: string;
-        readonly mistake?: string | undefined;
-        readonly send: string;
-      }
-    | undefined;
-  readonly singleSignOn?: PostLink | undefined;
-  /** Stands above the second way, where there are two. */
-  readonly ways?: string | undefined;
-}
-
-/** A message is on its way: its passcode may be typed here. */
-export interface PasscodePage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly mistakes?: Mistakes | undefined;
-  readonly pageTitle: string;
-  /** The masked address that was typed. */
-  readonly sentTo: { readonly label: string; readonly address: string };
-  /** undefined where no passcode is taken any more. */
-  readonly form?: (FormView & { readonly submit: string }) | undefined;
-  /** Sealed: what waits for the person to show who they are. */
-  readonly held?: string | undefined;
-  readonly code: {
-    readonly id: string;
-    readonly label: string;
-    readonly hint: string;
-    /** Said where a script sends the passcode as soon as it is complete. */
-    readonly checked: string;
-    readonly digits: number;
-    readonly mistake?: string | undefined;
-    readonly attempts?: string | undefined;
-  };
-  readonly resend: PostLink;
-  /** When another message may be asked for. Seconds. */
-  readonly wait?:
-    | {
-        readonly text: string;
-        /** What a script counts down: `{time}` is minutes and seconds. */
-        readonly countdown: string;
-        readonly seconds: number;
-      }
-    | undefined;
-  readonly other?: { readonly href: string; readonly label: string } | undefined;
-}
+import type { FormView } from '../form.ts';
+import type { Layout, Numbers, PostLink } from '../layout.ts';
 
 export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -73,7 +15,7 @@ export interface OneButtonPage {
   readonly about?: string | undefined;
   readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
   /** Our number, for a person who asks for it. */
-  readonly details?: Details | undefined;
+  readonly numbers?: Numbers | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
   /** Outside a frame, where the link leads. */
@@ -110,14 +52,4 @@ export interface MailboxPage {
     readonly htmlHref: string;
     readonly htmlLabel: string;
   }[];
-}
-
-/** Stands where the platform's hosted pages stood. */
-export interface HostedLinkPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  /** Where the script posts the link. */
-  readonly form: FormView;
-  /** The sign-in of each center. */
-  readonly links: readonly { readonly href: string; readonly label: string }[];
 }

@@ -1,15 +1,13 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import { messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import { fill, fillCount } from '../../i18n/fill.ts';
+import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
-import type { FormView } from '../form.ts';
+import type { FormView, Mistakes } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, colonOf, type PageContext } from './layout.ts';
-import { titleWith } from './preferences-mistakes.ts';
-import type { PasscodePage, SignInPage } from './sign-in-view.ts';
+import { titleWith } from './preferences-marks.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
 export const messageLife = 10;
@@ -34,27 +32,23 @@ export interface SignInPageInput extends Setting {
   readonly hasFailed?: boolean;
 }
 
-export function buildSignInPage(input: SignInPageInput): SignInPage {
+/** The ways in that a center offers. */
+export function buildSignInPage(input: SignInPageInput) {
   const { center, language, mail, singleSignOn } = input;
-  const { signIn, mistakes } = messagesFor(language);
+  const { signIn } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
   const title = label(center, language, 'sign-in-title');
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
     notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: mistakes.title, items: [{ href: '#email', text: mistake }] },
+    mistakes: mistake === undefined ? undefined : mistakesAt('#email', mistake, language),
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
-      id: 'email',
       label: label(center, language, 'sign-in-email'),
       value: input.typed ?? '',
       mistake,
-      send: signIn.send,
     },
     singleSignOn: singleSignOn && {
       ...singleSignOn.form,
@@ -64,6 +58,9 @@ export function buildSignInPage(input: SignInPageInput): SignInPage {
       mail === undefined || singleSignOn === undefined ? undefined : label(center, language, 'sign-in-ways'),
   };
 }
+
+export type SignInPage = ReturnType<typeof buildSignInPage>;
+export type PasscodePage = ReturnType<typeof buildPasscodePage>;
 
 export interface PasscodePageInput extends Setting {
   /** As it was typed: the page does not tell whether it is known. */
@@ -84,10 +81,9 @@ export interface PasscodePageInput extends Setting {
     | undefined;
 }
 
-/** The same page for every address. */
-export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
+/** A message is on its way: its passcode may be typed here. The same page for every address. */
+export function buildPasscodePage(input: PasscodePageInput) {
   const { center, language, tried } = input;
-  const { signIn, mistakes } = messagesFor(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
   // With what no try can be right any more, a field would only be one more dead end.
@@ -95,20 +91,13 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
-    // How long it is good differs; only the message itself may say it, or strangers learn of earlier ones.
-    lines: [signIn.sentText],
     sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
-    mistakes:
-      mistake === undefined
-        ? undefined
-        : { title: mistakes.title, items: [{ href: isOver ? '#resend' : '#code', text: mistake }] },
-    form: isOver ? undefined : { ...input.form, submit: signIn.submit },
+    mistakes: mistake === undefined ? undefined : mistakesAt(isOver ? '#resend' : '#code', mistake, language),
+    form: isOver ? undefined : input.form,
     held: input.held,
     code: {
-      id: 'code',
       label: label(center, language, 'passcode'),
       hint: hintText(input),
-      checked: signIn.passcodeChecked,
       digits: input.digits,
       mistake,
       attempts:
@@ -116,7 +105,7 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
     },
     resend: { ...input.resend, label: label(center, language, 'passcode-resend') },
     wait: input.wait > 0 ? { ...waitText(input), seconds: input.wait } : undefined,
-    other: input.otherHref === undefined ? undefined : { href: input.otherHref, label: signIn.otherAddress },
+    otherHref: input.otherHref,
   };
 }
 
@@ -124,6 +113,10 @@ export function buildPasscodePage(input: PasscodePageInput): PasscodePage {
 function hintText({ language, digits }: PasscodePageInput): string {
   const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
   return fill(messagesFor(language).signIn.passcodeHint, { count });
+}
+
+function mistakesAt(href: string, text: string, language: string): Mistakes {
+  return { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
 }
 
 function failure(title: string): Note {

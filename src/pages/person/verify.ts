@@ -1,16 +1,13 @@
 import type { RootStanding } from '../../core/model/evidence/day-root.ts';
 import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { direction, htmlLanguage } from '../../i18n/language.ts';
-import type { LocalizedText } from '../../i18n/localized-text.ts';
-import type { Layout, Note } from '../layout.ts';
+import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
+import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { recordText } from './record.ts';
 import type { Moment } from './record-view.ts';
-import { unmarked } from './unmarked.ts';
 
 export type Verdict =
   | { readonly kind: 'no-file' | 'not-genuine' }
@@ -21,26 +18,10 @@ export type Verdict =
       readonly standings: readonly RootStanding[];
     };
 
-export interface VerifyPage {
-  readonly layout: Layout;
-  readonly intro: string;
-  readonly notes: readonly Note[];
-  readonly form: {
-    readonly action: string;
-    readonly label: string;
-    readonly mistake: string | undefined;
-    readonly button: string;
-  };
-  /** What the file says, as it was said then. */
-  readonly entries: readonly VerifiedEntry[];
-}
+export type VerifyPage = ReturnType<typeof buildVerifyPage>;
 
-export interface VerifiedEntry {
-  readonly at: Moment;
-  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
-  /** Whether it is in the root of its day. */
-  readonly standing: { readonly isWrong: boolean; readonly text: string };
-}
+/** What the file says, as it was said then. */
+type VerifiedEntry = ReturnType<typeof entryOf>;
 
 /** Makes the entry of a record, which may have thousands of items. */
 export function createVerifiedEntries(
@@ -58,21 +39,18 @@ export function buildVerifyPage(input: {
   /** undefined: no file was chosen yet. */
   readonly verdict: Verdict | undefined;
   readonly entries: readonly VerifiedEntry[];
-}): VerifyPage {
+}) {
   const { pageContext, language, action, verdict, entries } = input;
   const messages = messagesFor(language);
   const { verify } = messages;
   return {
     layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
-    intro: verify.intro,
     notes:
       verdict === undefined || verdict.kind === 'no-file'
         ? []
         : [withStandings(noteOf(verdict, language, messages), entries)],
-    form: {
-      ...{ action, label: verify.file, button: verify.check },
-      mistake: verdict?.kind === 'no-file' ? verify.choose : undefined,
-    },
+    action,
+    isMissing: verdict?.kind === 'no-file',
     entries,
   };
 }
@@ -90,14 +68,14 @@ function noteOf(
   { verify }: Messages,
 ): Note {
   if (verdict.kind !== 'genuine')
-    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText], receipt: undefined };
+    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText] };
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
   const time = `${writtenMoment(Date.parse(at), language)} UTC`;
   const lines = [
     fill(verify.genuineText, { issuer: iss, time }),
     fill(verify.about, { person: sub, center: center.title ?? center.id }),
   ];
-  return { tone: 'success', title: verify.genuine, lines, receipt: undefined };
+  return { tone: 'success', title: verify.genuine, lines };
 }
 
 const standings = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
@@ -106,9 +84,13 @@ function entryOf(
   record: ConsentRecordCopy,
   standing: RootStanding,
   { language, messages }: { readonly language: string; readonly messages: Messages },
-): VerifiedEntry {
+): {
+  readonly at: Moment;
+  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
+  readonly standing: { readonly isWrong: boolean; readonly text: string };
+} {
   const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
-  const all = { name: unmarked(messages.result.all), text: '' };
+  const all = { name: { text: messages.result.all }, text: '' };
   return {
     at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
     items: [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { largestForm } from '../../../src/core/consent/form-size.ts';
 import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
-import { sealForm } from '../../../src/features/centers/form-token.ts';
+import { sealForm } from '../../../src/features/centers/form.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
 

@@ -223,10 +223,10 @@ suite('An identifier that the tenant cannot be told', () => {
       /\breadSubjectId\(|\bmap\(readSubjectId\)/.test(readFileSync(join(src, file), 'utf8')),
     );
     assert.deepEqual(readers.sort(), [
-      'core/model/identifiers.ts',
+      'core/model/person/identifiers.ts',
       // Each of these is followed by `admit`.
-      'core/model/mail-address.ts',
-      'core/model/subject.ts',
+      'core/model/person/mail-address.ts',
+      'core/model/person/subject.ts',
       'features/identity/customer-token.ts',
       'features/identity/link-token.ts',
       'features/identity/single-sign-on.ts',

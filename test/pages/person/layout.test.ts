@@ -17,7 +17,7 @@ describe('What stands around a page', () => {
     assert.equal(layout.session?.title, 'Bientôt fini');
     assert.equal(layout.session?.continueLabel, 'Continuer');
     assert.equal(layout.session?.endsIn, 900);
-    assert.equal(layout.words.language, 'Langue');
+    assert.equal(layout.languageLabel, 'Langue');
     assert.deepEqual(layout.languages, [
       { lang: 'en-US', name: 'English', dir: 'ltr', href: '?lang=en_us', current: false },
       { lang: 'fr', name: 'Français', dir: 'ltr', href: '?lang=fr', current: true },

@@ -104,7 +104,7 @@ describe('What a status shows', () => {
     const about = { leavingOnly: true, topics: topics('t', 'u') } as const;
     const open = (record: RecordedStatus | undefined, change: Partial<Purpose> = {}) => {
       const { view } = drawOne({ ...about, ...change }, record);
-      return [view?.disabled, ...(view?.topics?.choices.map(({ disabled }) => disabled) ?? [])];
+      return [view?.disabled, ...(view?.topics.map(({ disabled }) => disabled) ?? [])];
     };
     assert.deepEqual(open('active'), [false, true, true]);
     assert.deepEqual(open('off'), [true, true, true]);
@@ -289,7 +289,7 @@ describe('What is being taken out of a purpose', () => {
     assert.equal(view?.checked, true);
     assert.equal(view?.tag?.text, 'Being saved');
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
-    assert.deepEqual(chosen(view?.topics?.choices), ['t2']);
+    assert.deepEqual(chosen(view?.topics), ['t2']);
     assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
     assert.deepEqual(snapshot, {
       id: 'p',
@@ -310,14 +310,14 @@ describe('What is being taken out of a purpose', () => {
       optionsOff: [],
     } as const;
     const { view, snapshot } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
-    assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
+    assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
     assert.deepEqual(snapshot?.topics, ['t2']);
   });
   test('is shown chosen, being saved, where it was chosen again since', () => {
     const again = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
     const underway = changing(...reductions, { kind: 'adjust', purpose: 'p', ...again });
     const { view, snapshot } = drawReduced({ underway });
-    assert.deepEqual(chosen(view?.topics?.choices), ['t1', 't2']);
+    assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
     assert.equal(view?.hint?.text, 'We’re saving your changes');
     assert.deepEqual(snapshot?.topics, ['t1', 't2']);
     assert.deepEqual(snapshot?.options, [{ preference: 'q', option: 'o1' }]);
@@ -366,7 +366,7 @@ function chosen(view: ReturnType<typeof drawOne>['view']) {
   const ticked = (choices: readonly { checked: boolean; value: string }[] | undefined) =>
     (choices ?? []).filter((choice) => choice.checked).map((choice) => choice.value);
   return {
-    topics: ticked(view?.topics?.choices),
+    topics: ticked(view?.topics),
     many: ticked(view?.preferences.find((each) => each.name === 'option.p.many')?.choices),
     one: ticked(view?.preferences.find((each) => each.name === 'option.p.one')?.choices),
   };
@@ -432,7 +432,7 @@ describe('Topics and options', () => {
 
   test('of a locked purpose cannot be touched', () => {
     const { view } = drawOne(choosing, 'always-active');
-    assert.ok(view?.topics?.choices.every((choice) => choice.disabled));
+    assert.ok(view?.topics.every((choice) => choice.disabled));
     assert.ok(view?.preferences.every((each) => each.disabled));
     assert.ok(view?.preferences.every((each) => each.choices.every((choice) => choice.disabled)));
   });
@@ -470,7 +470,7 @@ describe('How a preference is shown', () => {
       assert.equal(view?.choices[0]?.label.text, first);
       assert.equal(view?.choices[0]?.value, first === 'x' ? 'x' : '');
       assert.equal(view?.multiple, choice === 'multiple');
-      assert.equal(view?.required, required ? 'Required' : undefined);
+      assert.equal(view?.required, required);
     });
   }
   test('a required list with something chosen has no empty line, and a preference without options is not shown', () => {

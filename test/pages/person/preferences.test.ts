@@ -149,11 +149,11 @@ describe('A page', () => {
 
   test('has the buttons that its page displays, in the center’s words', () => {
     const center = aCenter([], { labelSets: { fr: { 'unsubscribe-all': 'Tout arrêter' } } });
-    const { actions, states } = draw(center, { language: 'fr' }).page;
+    const { actions, layout } = draw(center, { language: 'fr' }).page;
     assert.equal(actions.save, 'Enregistrer mes préférences');
     assert.deepEqual(actions.unsubscribeAll, { href: '/centers/c/unsubscribe', label: 'Tout arrêter' });
     assert.equal(actions.subscribeAll, 'S’abonner à tout sur cette page');
-    assert.deepEqual(states, { on: 'Activé', off: 'Désactivé' });
+    assert.equal(layout.messages.states.on, 'Activé');
     const without = {
       ...center,
       pages: center.pages.map((page) => ({ ...page, subscribeAll: false, unsubscribeAll: false })),
@@ -227,7 +227,7 @@ describe('Pages of a center', () => {
       action: '',
       unsubscribeHref: '',
     };
-    assert.equal(buildPreferencePage({ ...input, page: 'nowhere', seal: () => '' }), undefined);
+    assert.equal(buildPreferencePage({ ...input, page: 'nowhere' }), undefined);
   });
 
   test('are navigation where there is more than one to go to', () => {

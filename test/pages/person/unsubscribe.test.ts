@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { UnsubscribeReasons } from '../../../src/core/model/center/center.ts';
+import { readReasons } from '../../../src/features/centers/everything.ts';
 import {
   buildUnsubscribePage,
   cutNote,
-  readReasons,
   type UnsubscribePageInput,
 } from '../../../src/pages/person/unsubscribe.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
@@ -35,8 +35,7 @@ function build(change: Partial<UnsubscribePageInput> = {}) {
 describe('The page for leaving everything', () => {
   test('has one button in the center’s words, and asks for the reasons', () => {
     const page = build();
-    assert.equal(page.confirm, 'Se désinscrire de tout');
-    assert.equal(page.layout.title, page.confirm);
+    assert.equal(page.layout.title, 'Se désinscrire de tout');
     assert.equal(page.reasons?.title, 'Pourquoi souhaitez-vous partir\u00a0?');
     assert.deepEqual(
       page.reasons?.choices.map((choice) => [choice.value, choice.label.text]),
@@ -66,18 +65,18 @@ describe('The page for leaving everything', () => {
         aRecord('elsewhere', { label: 'Ancienne lettre' }),
       ],
     });
-    const told = build({ center, subject }).lists.map(({ kind, names }) => [
-      kind,
-      names.map(({ text }) => text),
-    ]);
-    assert.deepEqual(told, [
-      ['goes', ['Lettres', 'Offres', 'En attente', 'Ancienne lettre']],
-      ['stays', ['Commandes']],
-    ]);
-    assert.deepEqual(build({ center }).lists, []);
-    const [nothing, ...others] = build({ center: aCenter([]), subject: aSubject() }).lists;
-    assert.ok(nothing?.kind === 'goes' && nothing.text !== undefined && others.length === 0);
-    assert.equal(nothing.title, undefined, 'nothing will be switched off');
+    const { goes = [], stays = [] } = build({ center, subject }).leaving ?? {};
+    assert.deepEqual(
+      goes.map(({ text }) => text),
+      ['Lettres', 'Offres', 'En attente', 'Ancienne lettre'],
+    );
+    assert.deepEqual(
+      stays.map(({ text }) => text),
+      ['Commandes'],
+    );
+    assert.equal(build({ center }).leaving, undefined);
+    const nothing = build({ center: aCenter([]), subject: aSubject() }).leaving;
+    assert.deepEqual(nothing, { goes: [], stays: [] });
   });
 
   test('does not ask where the center does not, or has nothing to choose from', () => {

@@ -41,11 +41,9 @@ export function buildStaffLayout(
   { title, section }: { title: string; section: StaffSectionName },
 ): Layout {
   const plain = plainLayout(title, plainBrand('Sayso staff'));
-  const words = { ...plain.words, pages: 'Staff pages' };
-  if (member === undefined) return { ...plain, words };
+  if (member === undefined) return plain;
   return {
     ...plain,
-    words,
     who: member.name,
     navigation: openSections(member).map(({ section: other, label, href }) => ({
       label: { text: label },

@@ -90,14 +90,11 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
       subject: previewer,
       pageHref: (id) => hrefOf({ page: id }),
       languageHref: (lang) => hrefOf({ lang }),
-      signOut: undefined,
-      session: undefined,
       recordHref: home,
       frame: input.frame ?? 'top',
     },
     action: '',
     unsubscribeHref: hrefOf({}),
-    seal: () => '',
     notes:
       input.stands === 'framed'
         ? []
@@ -114,7 +111,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   });
   if (built === undefined) return undefined;
   const record = input.stands === 'framed' ? undefined : { href: home, label: 'Back to the staff pages' };
-  return { ...built, layout: { ...built.layout, record }, form: undefined };
+  return { ...built.page, layout: { ...built.page.layout, record }, form: undefined };
 }
 
 function stateName(state: string): string {

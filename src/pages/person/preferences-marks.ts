@@ -1,12 +1,14 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center } from '../../core/model/center/center.ts';
-import type { Messages } from '../../i18n/catalogue.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { fill } from '../../i18n/fill.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel } from '../../i18n/label.ts';
+import { htmlLanguage } from '../../i18n/language.ts';
 import type { MistakeView } from '../form.ts';
-import type { ItemView, PreferencePage, SectionView } from './preferences-view.ts';
+import type { SavedHere } from './outcome.ts';
+import type { Finder, ItemView, PreferencePage, SectionView } from './preferences-view.ts';
+import { kindOf } from './result-words.ts';
 
 /** What is wrong with a field, in words that name it. The first mistake of a field is the one that is shown. */
 export function readMistakes(
@@ -75,4 +77,46 @@ function mistakeText(kind: MistakeKind, name: string, center: Center, language: 
         : undefined;
   if (own !== undefined) return fill(mistakes.named, { name, text: own });
   return fill(mistakes[messageOfKind[kind]], { name, count: longestValue });
+}
+
+/** The items that were saved, marked; undefined where one shows something else by now. */
+export function markSaved(
+  items: readonly ItemView[],
+  { submission }: SavedHere,
+  text: string,
+): readonly ItemView[] | undefined {
+  const saved = new Map<string, ItemResult>();
+  for (const item of submission.items)
+    if (kindOf(item) === 'saved') saved.set(`${item.what} ${item.id}`, item);
+  let isAsSaved = true;
+  const marked = items.map((item): ItemView => {
+    if (item.kind === 'text') return item;
+    if (item.kind === 'data-element')
+      return saved.has(`data-element ${item.id.slice('element-'.length)}`)
+        ? { ...item, isSaved: true }
+        : item;
+    const change = saved.get(`purpose ${item.value}`)?.change;
+    if (change === undefined) return item;
+    if (item.checked === (change === 'off')) isAsSaved = false;
+    return { ...item, tag: item.tag ?? { tone: 'success', text } };
+  });
+  return isAsSaved ? marked : undefined;
+}
+
+/** More purposes than this are not found by scrolling. */
+const mostWithout = 15;
+
+export function buildFinder(sections: readonly SectionView[], language: string): Finder | undefined {
+  const purposes = sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
+  if (purposes.length <= mostWithout) return undefined;
+  const numbers = new Intl.NumberFormat(htmlLanguage(language));
+  const total = numbers.format(purposes.length);
+  const count = numbers.format(purposes.filter(({ checked }) => checked).length);
+  const links = sections.flatMap(({ id, heading }) =>
+    heading === undefined ? [] : [{ href: `#${id}`, label: heading }],
+  );
+  return {
+    count: fill(messagesFor(language).page.countOn, { count, total }),
+    contents: links.length < 2 ? undefined : links,
+  };
 }
