@@ -92,8 +92,8 @@ export function buildPersonPage(pageContext: StaffPageContext, given: PersonInpu
         ...(isEditor ? [actions(given, one.id, at)] : []),
       ]),
       ...otherCenters(given),
-      timeline(given),
       ...(may(pageContext, 'privacy') ? [privacyActions(given)] : []),
+      timeline(given),
     ],
   });
 }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallMade, JournalEntry } from '../../../../src/core/model/submission/journal-entry.ts';
 import type { ItemResult } from '../../../../src/core/model/submission/submission.ts';
+import type { Role } from '../../../../src/core/model/staff/staff-member.ts';
 import { entryLines } from '../../../../src/features/staff/pages/entry-lines.ts';
 import { readTime } from '../../../../src/features/staff/pages/submission-list.ts';
 import { buildTimeline } from '../../../../src/features/staff/pages/submission-timeline.ts';
+import { staffContext } from '../../../samples/staff.ts';
+import { workPages } from '../../../samples/staff-work.ts';
 import { aRequest, intentOf, off } from '../../../delivery/fixture.ts';
 
 const at = Date.parse('2026-11-22T07:25:06Z');
@@ -125,6 +128,21 @@ describe('The timeline of a submission', () => {
       told.map(({ title }) => title),
       ['Submitted: No longer kept', 'Failed'],
     );
+  });
+});
+
+describe('The page of a person', () => {
+  const kindsFor = (...roles: Role[]) =>
+    workPages({ ...staffContext, member: { ...staffContext.member, roles } })['person']?.blocks.map(
+      ({ id, kind }) => (kind === 'table' || kind === 'forms' ? id.replace(/-\d+$/, '') : kind),
+    );
+
+  test('ends with the timeline, for every role', () => {
+    assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'post-form', 'timeline']);
+    assert.deepEqual(kindsFor('editor', 'privacy'), [
+      ...['standing', 'actions', 'standing', 'actions', 'post-form'],
+      ...['privacy', 'timeline'],
+    ]);
   });
 });
 
