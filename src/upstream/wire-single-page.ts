@@ -88,7 +88,7 @@ export async function buildSinglePage(id: string, from: SinglePage, notes: Notes
     hidden: notShownBy(pages, purposes),
     autoCheckTopics: false,
     confirmsDefaults: false,
-    unread: notes.words,
+    unread: notes.unread,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Platform, PlatformWatch } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { everyDay } from './pages/days.ts';
+import { type Weight, weightOf } from './pages/finding-words.ts';
 import { buildHomePage, type CenterFindings } from './pages/home.ts';
 import { lintCenter } from './pages/lint.ts';
 import type { CenterNames } from './pages/submission-list.ts';
@@ -74,7 +75,7 @@ function createFindings({ platform, registry, clock }: HomeParts) {
     const center = await platform.findCenter(id);
     if (center === undefined) return;
     const findings = lintCenter(center, registry.findByCenter(id)?.brand);
-    const count = (weight: string) => findings.filter((one) => one.weight === weight).length;
+    const count = (weight: Weight) => findings.filter((one) => weightOf(one) === weight).length;
     const found = { problems: count('problem'), warnings: count('warning'), notes: count('note') };
     known.set(id, { found, at: clock.now() });
   }

@@ -2,18 +2,20 @@ import type { Center } from '../../../core/model/center/center.ts';
 import type { CenterConfig } from '../../../core/model/center/center-config.ts';
 import { languageName } from '../../../i18n/language.ts';
 import { pageName } from '../../../pages/person/layout.ts';
-import type {
-  Block,
-  FactsView,
-  FindingGroupView,
-  StaffPage,
-  TableView,
-  Tone,
-} from '../../../pages/staff-page.ts';
+import type { Block, FactsView, FindingGroupView, StaffPage, TableView } from '../../../pages/staff-page.ts';
 import { cell, facts, figure, filterOf, folded, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
+import {
+  type Finding,
+  type FindingKind,
+  findingWords,
+  kindNames,
+  weightOf,
+  weights,
+  whatOf,
+} from './finding-words.ts';
 import type { StaffPageContext } from './layout.ts';
-import { type Finding, type FindingKind, stepsOf } from './lint.ts';
+import { stepsOf } from './lint.ts';
 import { buildPager, csvLink, pagingOf, withQuery } from './paging.ts';
 import { previewHref } from './preview.ts';
 
@@ -33,29 +35,12 @@ export interface CenterPageInput {
   readonly filter: FindingFilter;
 }
 
-const kindNames: Readonly<Record<FindingKind, string>> = {
-  translation: 'Missing translation',
-  'empty-label': 'Empty text',
-  'unsafe-html': 'Unsafe HTML removed',
-  unread: 'Could not be read',
-  'not-honoured': 'Not honoured here',
-  'general-label': 'General label missing',
-  contrast: 'Contrast and brand',
-  withdrawal: 'Steps to withdraw',
-};
-
-const weights: Readonly<Record<Finding['weight'], readonly [string, Tone]>> = {
-  problem: ['Problem', 'problem'],
-  warning: ['Warning', 'warning'],
-  note: ['Note', 'neutral'],
-};
-
 const onOnePage = 50;
 
 /** A center: what it is, what is wrong with it, and how its pages look. */
 export function buildCenterPage(pageContext: StaffPageContext, input: CenterPageInput): StaffPage {
   const { center, name, findings } = input;
-  const problems = findings.filter((finding) => finding.weight === 'problem').length;
+  const problems = findings.filter((finding) => weightOf(finding) === 'problem').length;
   const isList = input.filter.kind !== '' || input.filter.language !== '';
   const blocks = isList
     ? findingBlocks(input)
@@ -106,30 +91,45 @@ interface Group {
   readonly found: readonly [Finding, ...Finding[]];
 }
 
-const heaviest: readonly Finding['weight'][] = ['problem', 'warning', 'note'];
-
 /** Problems first, then what is most; of one kind in one language each. */
 function groupFindings(findings: readonly Finding[]): readonly Group[] {
-  const groups = Map.groupBy(findings, ({ weight, kind, language = '' }) => `${weight} ${kind} ${language}`);
-  const weightOf = ({ found: [first] }: Group) => heaviest.indexOf(first.weight);
+  const heaviest = Object.keys(weights);
+  const groups = Map.groupBy(findings, ({ code, language = '' }) => {
+    const { weight, kind } = findingWords[code];
+    return `${weight} ${kind} ${language}`;
+  });
+  const place = ({ found: [first] }: Group) => heaviest.indexOf(weightOf(first));
   return [...groups.values()]
     .flatMap(([first, ...others]): Group[] =>
-      first === undefined ? [] : [{ kind: first.kind, language: first.language, found: [first, ...others] }],
+      first === undefined
+        ? []
+        : [
+            {
+              kind: findingWords[first.code].kind,
+              language: first.language,
+              found: [first, ...others],
+            },
+          ],
     )
-    .sort((one, other) => weightOf(one) - weightOf(other) || other.found.length - one.found.length);
+    .sort((one, other) => place(one) - place(other) || other.found.length - one.found.length);
 }
 
 function groupView(center: Center, { kind, language, found }: Group): FindingGroupView {
   const [first] = found;
-  const isAlike = found.every(({ what }) => what === first.what);
-  const [text, tone] = weights[first.weight];
+  const what = whatOf(first);
+  const isAlike = found.every((one) => one.code === first.code && whatOf(one) === what);
+  const [text, tone] = weights[weightOf(first)];
+  const { advice } = findingWords[first.code];
   return {
     weight: { text, tone },
     title: kindNames[kind],
     language: language === undefined ? 'All languages' : languageSaid(language),
     count: found.length,
-    advice: isAlike ? `${first.what} ${first.advice}` : first.advice,
-    items: found.slice(0, fewItems).map(({ where, what }) => ({ where, what: isAlike ? undefined : what })),
+    advice: isAlike ? `${what} ${advice}` : advice,
+    items: found.slice(0, fewItems).map((one) => ({
+      where: one.where,
+      what: isAlike ? undefined : whatOf(one),
+    })),
     all:
       found.length > fewItems && language !== undefined
         ? { href: hrefOf(center.id, { kind, language, page: 0 }), label: `All ${found.length} of them` }
@@ -176,7 +176,9 @@ export function filterFindings(
 ): readonly Finding[] {
   const ofKind = kind === anyKind ? '' : kind;
   return findings.filter(
-    (one) => (ofKind === '' || one.kind === ofKind) && (language === '' || one.language === language),
+    (one) =>
+      (ofKind === '' || findingWords[one.code].kind === ofKind) &&
+      (language === '' || one.language === language),
   );
 }
 
@@ -210,11 +212,11 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
     columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
     rows: found.slice(page * onOnePage, (page + 1) * onOnePage).map((one) => [
       cell(one.where),
-      tag(...weights[one.weight]),
-      cell(kindNames[one.kind], {
+      tag(...weights[weightOf(one)]),
+      cell(kindNames[findingWords[one.code].kind], {
         more: one.language === undefined ? 'all languages' : languageName(one.language),
       }),
-      cell(one.what, { more: one.advice }),
+      cell(whatOf(one), { more: findingWords[one.code].advice }),
     ]),
     empty:
       findings.length === 0
@@ -261,6 +263,9 @@ function steps(center: Center): TableView {
 export function findingRows(findings: readonly Finding[]): readonly (readonly string[])[] {
   return [
     ['weight', 'kind', 'language', 'where', 'what', 'what to do'],
-    ...findings.map((one) => [one.weight, one.kind, one.language ?? '', one.where, one.what, one.advice]),
+    ...findings.map((one) => {
+      const { weight, kind, advice } = findingWords[one.code];
+      return [weight, kind, one.language ?? '', one.where, whatOf(one), advice];
+    }),
   ];
 }

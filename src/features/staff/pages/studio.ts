@@ -5,6 +5,7 @@ import {
   colourPairs,
   unbranded,
 } from '../../../core/model/center/brand.ts';
+import { colourPattern } from '../../../core/model/center/colour.ts';
 import type { Block, FormBlock, FramesBlock, StaffPage } from '../../../pages/staff-page.ts';
 import { cell, form, input, mistakesOf, select, staffPage, table, tag } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
@@ -49,7 +50,8 @@ export function readTriedBrand(draft: StudioDraft, name: string): TriedBrand {
   };
   const mistakes = tried.flatMap((field) => {
     const faults = brandFaults({ ...unbranded, ...given[field] });
-    const [text] = field === 'accent' ? faults.filter((fault) => fault.includes('#rrggbb')) : faults;
+    const isColour = field === 'accent' && colourPattern.test(given.accent.accent ?? '#000000');
+    const [text] = isColour ? [] : faults;
     return text === undefined ? [] : [{ field, text: `${labels[field]}: ${text}.` }];
   });
   const right = tried.filter((field) => mistakes.every((one) => one.field !== field));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Role } from '../../../../src/core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry } from '../../../../src/core/model/submission/journal-entry.ts';
 import type { ItemResult } from '../../../../src/core/model/submission/submission.ts';
-import type { Role } from '../../../../src/core/model/staff/staff-member.ts';
 import { entryLines } from '../../../../src/features/staff/pages/entry-lines.ts';
 import { readTime } from '../../../../src/features/staff/pages/submission-list.ts';
 import { buildTimeline } from '../../../../src/features/staff/pages/submission-timeline.ts';
+import { aRequest, intentOf, off } from '../../../delivery/fixture.ts';
 import { staffContext } from '../../../samples/staff.ts';
 import { workPages } from '../../../samples/staff-work.ts';
-import { aRequest, intentOf, off } from '../../../delivery/fixture.ts';
 
 const at = Date.parse('2026-11-22T07:25:06Z');
 const request = aRequest({ intent: intentOf(off('a')) });
@@ -134,7 +134,8 @@ describe('The timeline of a submission', () => {
 describe('The page of a person', () => {
   const kindsFor = (...roles: Role[]) =>
     workPages({ ...staffContext, member: { ...staffContext.member, roles } })['person']?.blocks.map(
-      ({ id, kind }) => (kind === 'table' || kind === 'forms' ? id.replace(/-\d+$/, '') : kind),
+      (block) =>
+        block.kind === 'table' || block.kind === 'forms' ? block.id.replace(/-\d+$/, '') : block.kind,
     );
 
   test('ends with the timeline, for every role', () => {
