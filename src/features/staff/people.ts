@@ -19,10 +19,11 @@ import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import type { Centers } from './pages/entry-lines.ts';
 import { buildErasedPage, buildErasePage, eraseMistake } from './pages/erase.ts';
+import { type CenterNames, centerName } from './pages/names.ts';
 import { buildFindPersonPage, buildPersonPage, mostShown } from './pages/person.ts';
 import { buildLinkPage, type LinkDelivery, type LinkMade } from './pages/person-link.ts';
 import type { CenterStanding } from './pages/standing.ts';
-import { type CenterNames, centerName, submissionHref } from './pages/submission-list.ts';
+import { submissionHref } from './pages/submission-list.ts';
 import { buildWithdrawPage, readWithdrawal, type WithdrawInput } from './pages/withdraw.ts';
 import { openStaffPerson, sealStaffPerson } from './person-token.ts';
 

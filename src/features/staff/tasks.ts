@@ -21,10 +21,10 @@ import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import type { KnownThings } from './known-things.ts';
-import type { NoticeReader } from './notice-names.ts';
-import { withQuery } from './pages/paging.ts';
-import type { CenterNames } from './pages/submission-list.ts';
-import type { KnownThing, TaskChoices } from './pages/task-choices.ts';
+import type { NoticeReader } from './names.ts';
+import { withQuery } from './pages/list.ts';
+import type { CenterNames, Named } from './pages/names.ts';
+import type { TaskChoices } from './pages/task-choices.ts';
 import { buildTaskFormPage, taskHref } from './pages/task-form.ts';
 import { faultNote, sentBefore } from './pages/task-notes.ts';
 import { buildTurnPage } from './pages/task-status.ts';
@@ -214,14 +214,15 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
 }
 
 /** What only a notice names: by that notice, until a task tells its own name. */
-function withUnnamed(
-  named: readonly KnownThing[],
+function withUnnamed<Thing extends Named>(
+  named: readonly Thing[],
   others: readonly { readonly id: string | undefined; readonly name: string }[],
-): readonly KnownThing[] {
-  const found = new Map(named.map((one) => [one.id.toLowerCase(), one]));
-  for (const { id, name } of others)
-    if (id !== undefined && !found.has(id.toLowerCase()))
-      found.set(id.toLowerCase(), { id: id.toLowerCase(), name });
+): readonly (Thing | Named)[] {
+  const found = new Map<string, Thing | Named>(named.map((one) => [one.id, one]));
+  for (const { id, name } of others) {
+    const known = id?.toLowerCase();
+    if (known !== undefined && !found.has(known)) found.set(known, { id: known, name });
+  }
   return [...found.values()];
 }
 

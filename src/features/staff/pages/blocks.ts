@@ -5,7 +5,6 @@ import type { Note } from '../../../pages/layout.ts';
 import type {
   AreaField,
   CheckField,
-  FilterField,
   InputField,
   OptionView,
   SelectField,
@@ -13,7 +12,6 @@ import type {
 import type {
   Cell,
   FactsView,
-  FilterBlock,
   FoldedBlocks,
   FormBlock,
   StaffPage,
@@ -21,7 +19,6 @@ import type {
   Tone,
 } from '../../../pages/staff-page.ts';
 import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
-import { withQuery } from './paging.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
@@ -144,47 +141,6 @@ export function table(
     columns: given.columns.filter((_, at) => isKept(at)),
     rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
   };
-}
-
-/**
- * Which part of a list is shown: views that many need, what is asked for beside them as chips, each of which can be
- * taken away by itself, and the fields behind one button.
- */
-export function filterOf(given: {
-  readonly action: string;
-  readonly fields: readonly FilterField[];
-  readonly views?: FilterBlock['views'];
-}): FilterBlock {
-  const { action, fields, views = [] } = given;
-  const set = views.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
-  const query = (kept: typeof set) => withQuery(action, Object.fromEntries(kept.map((one) => one.pair)));
-  return {
-    kind: 'filter',
-    id: 'filter',
-    label: 'Filter',
-    views,
-    chips: set.map((one) => ({ label: one.label, href: query(set.filter((other) => other !== one)) })),
-    action,
-    token: '',
-    layout: 'page',
-    fields,
-    buttons: [{ label: 'Show', tone: 'primary' }],
-    links: set.length > 1 ? [{ href: action, label: 'Clear all' }] : [],
-  };
-}
-
-/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
-function setOf(
-  field: FilterField,
-): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
-  if (field.kind === 'check')
-    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
-  const chosen =
-    field.kind === 'select'
-      ? field.options.find(({ selected }) => selected)
-      : { value: field.value, label: field.value };
-  if (chosen === undefined || chosen.value === '') return undefined;
-  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
 }
 
 /** Pairs of name and value; one without a value is shown as such. */

@@ -3,29 +3,16 @@ import type { CenterConfig } from '../../../core/model/center/center-config.ts';
 import { languageName } from '../../../i18n/language.ts';
 import { pageName } from '../../../pages/person/layout.ts';
 import type { Block, FactsView, FindingGroupView, StaffPage, TableView } from '../../../pages/staff-page.ts';
-import { cell, facts, figure, filterOf, folded, select, staffPage, table, tag } from './blocks.ts';
+import type { Query } from '../queries.ts';
+import { cell, facts, figure, folded, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
-import {
-  type Finding,
-  type FindingKind,
-  findingWords,
-  kindNames,
-  weightOf,
-  weights,
-  whatOf,
-} from './finding-words.ts';
+import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import type { StaffPageContext } from './layout.ts';
 import { stepsOf } from './lint.ts';
-import { buildPager, csvLink, pagingOf, withQuery } from './paging.ts';
+import { cut, list, withQuery } from './list.ts';
 import { previewHref } from './preview.ts';
 
-export interface FindingFilter {
-  /** A FindingKind; empty for all. */
-  readonly kind: string;
-  /** A language of the center; empty for all. */
-  readonly language: string;
-  readonly page: number;
-}
+type FindingFilter = Query<'findings'>;
 
 export interface CenterPageInput {
   readonly center: Center;
@@ -85,12 +72,6 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
 const fewItems = 20;
 const mostGroups = 60;
 
-interface Group {
-  readonly kind: FindingKind;
-  readonly language: string | undefined;
-  readonly found: readonly [Finding, ...Finding[]];
-}
-
 /** Problems first, then what is most; of one kind in one language each. */
 function groupFindings(findings: readonly Finding[]): readonly Group[] {
   const heaviest = Object.keys(weights);
@@ -98,28 +79,21 @@ function groupFindings(findings: readonly Finding[]): readonly Group[] {
     const { weight, kind } = findingWords[code];
     return `${weight} ${kind} ${language}`;
   });
-  const place = ({ found: [first] }: Group) => heaviest.indexOf(weightOf(first));
+  const place = ([first]: Group) => heaviest.indexOf(weightOf(first));
   return [...groups.values()]
-    .flatMap(([first, ...others]): Group[] =>
-      first === undefined
-        ? []
-        : [
-            {
-              kind: findingWords[first.code].kind,
-              language: first.language,
-              found: [first, ...others],
-            },
-          ],
-    )
-    .sort((one, other) => place(one) - place(other) || other.found.length - one.found.length);
+    .flatMap(([first, ...others]): Group[] => (first === undefined ? [] : [[first, ...others]]))
+    .sort((one, other) => place(one) - place(other) || other.length - one.length);
 }
 
-function groupView(center: Center, { kind, language, found }: Group): FindingGroupView {
+type Group = readonly [Finding, ...Finding[]];
+
+function groupView(center: Center, found: Group): FindingGroupView {
   const [first] = found;
+  const { language } = first;
   const what = whatOf(first);
   const isAlike = found.every((one) => one.code === first.code && whatOf(one) === what);
-  const [text, tone] = weights[weightOf(first)];
-  const { advice } = findingWords[first.code];
+  const { kind, weight, advice } = findingWords[first.code];
+  const [text, tone] = weights[weight];
   return {
     weight: { text, tone },
     title: kindNames[kind],
@@ -131,11 +105,12 @@ function groupView(center: Center, { kind, language, found }: Group): FindingGro
       what: isAlike ? undefined : whatOf(one),
     })),
     all:
-      found.length > fewItems && language !== undefined
-        ? { href: hrefOf(center.id, { kind, language, page: 0 }), label: `All ${found.length} of them` }
-        : found.length > fewItems
-          ? { href: hrefOf(center.id, { kind, language: '', page: 0 }), label: `All of this kind` }
-          : undefined,
+      found.length > fewItems
+        ? {
+            href: withQuery(centerHref(center.id), { kind, language }),
+            label: language === undefined ? 'All of this kind' : `All ${found.length} of them`,
+          }
+        : undefined,
   };
 }
 
@@ -160,11 +135,8 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
       findings.length === 0
         ? []
         : [
-            { href: `${centerHref(center.id)}/findings.csv`, label: 'Download CSV' },
-            {
-              href: hrefOf(center.id, { kind: anyKind, language: '', page: 0 }),
-              label: 'Show all as a list',
-            },
+            { href: csvHref(center), label: 'Download CSV' },
+            { href: withQuery(centerHref(center.id), { kind: anyKind }), label: 'Show all as a list' },
           ],
   };
 }
@@ -187,10 +159,10 @@ const anyKind = 'all';
 
 function findingBlocks({ center, findings, filter }: CenterPageInput): readonly Block[] {
   const found = filterFindings(findings, filter);
-  const totalPages = Math.ceil(found.length / onOnePage);
-  const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
-  const form = filterOf({
-    action: centerHref(center.id),
+  const { shown, paging } = cut(found, { page: filter.page, size: onOnePage });
+  return list({
+    path: centerHref(center.id),
+    filter,
     fields: [
       select({
         id: 'kind',
@@ -205,40 +177,33 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
         chosen: filter.language,
       }),
     ],
-  });
-  const list = table({
-    id: 'findings',
-    caption: 'What is missing or wrong',
-    columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
-    rows: found.slice(page * onOnePage, (page + 1) * onOnePage).map((one) => [
-      cell(one.where),
-      tag(...weights[weightOf(one)]),
-      cell(kindNames[findingWords[one.code].kind], {
-        more: one.language === undefined ? 'all languages' : languageName(one.language),
+    table: {
+      id: 'findings',
+      caption: 'What is missing or wrong',
+      columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
+      rows: shown.map((one) => {
+        const { weight, kind, advice } = findingWords[one.code];
+        return [
+          cell(one.where),
+          tag(...weights[weight]),
+          cell(kindNames[kind], {
+            more: one.language === undefined ? 'all languages' : languageName(one.language),
+          }),
+          cell(whatOf(one), { more: advice }),
+        ];
       }),
-      cell(whatOf(one), { more: findingWords[one.code].advice }),
-    ]),
-    empty:
-      findings.length === 0
-        ? 'There is nothing to do here.'
-        : 'Nothing of that kind, in that language. Choose others above.',
-    pager: buildPager(
-      pagingOf({ page, size: onOnePage, total: found.length }),
-      (number) => hrefOf(center.id, { ...filter, page: number }),
-      'findings',
-    ),
-    links: csvLink(
-      `${centerHref(center.id)}/findings.csv`,
-      { kind: filter.kind, language: filter.language },
-      findings.length,
-    ),
+      empty:
+        findings.length === 0
+          ? 'There is nothing to do here.'
+          : 'Nothing of that kind, in that language. Choose others above.',
+    },
+    what: 'findings',
+    paging,
+    files: [csvHref(center)],
   });
-  return [form, list];
 }
 
-function hrefOf(id: string, { kind, language, page }: FindingFilter): string {
-  return withQuery(centerHref(id), { kind, language, page: page === 0 ? undefined : page });
-}
+const csvHref = ({ id }: Center) => `${centerHref(id)}/findings.csv`;
 
 function steps(center: Center): TableView {
   return table({

@@ -5,9 +5,10 @@ import type { Block, FormBlock, FormsBlock, StaffPage, StepView } from '../../..
 import { cell, form, input, may, mistakesOf, moment, select, staffPage } from './blocks.ts';
 import { type Centers, entryLines } from './entry-lines.ts';
 import type { StaffPageContext } from './layout.ts';
+import { type CenterNames, centerName } from './names.ts';
 import { type LinkDelivery, personCrumbs } from './person-link.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
-import { type CenterNames, centerName, submissionHref } from './submission-list.ts';
+import { submissionHref } from './submission-list.ts';
 import { step } from './submission-timeline.ts';
 import { channelNames, linkMakerName, stateNames } from './submission-words.ts';
 

@@ -9,8 +9,8 @@ import { colourPattern } from '../../../core/model/center/colour.ts';
 import type { Block, FormBlock, FramesBlock, StaffPage } from '../../../pages/staff-page.ts';
 import { cell, form, input, mistakesOf, select, staffPage, table, tag } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
-import type { CenterNames } from './submission-list.ts';
+import { withQuery } from './list.ts';
+import type { CenterNames } from './names.ts';
 
 /** What is tried, as it stands in the address: nothing of it is kept. */
 export interface StudioDraft {

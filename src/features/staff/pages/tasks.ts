@@ -20,7 +20,7 @@ import {
 } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { StaffPageContext } from './layout.ts';
-import { byName, type KnownNames } from './notice-list.ts';
+import { byName, type KnownNames } from './names.ts';
 import { taskHref } from './task-form.ts';
 
 export interface RecentTask {

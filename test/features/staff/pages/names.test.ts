@@ -93,9 +93,8 @@ describe('Which version applied on a day', () => {
     buildNoticePage(pageContext, {
       id,
       versions: { versions: [], paging },
-      asked: { page: 0, size: 20 },
+      asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
       current: found(status),
-      question: { date: '', time: '', count: 'through' },
       read: isAsked
         ? { kind: 'question', ask: '2026-05-28', meaning: 'at the end of 27 May 2026' }
         : { kind: 'none' },
