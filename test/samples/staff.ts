@@ -270,9 +270,10 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
             { label: 'Privacy notices', things: [{ id: '0071ce00', name: 'Cookie notice' }] },
           ],
         }),
-        collaboratorRows([{ type: 'user', id: '05e70000', email: '' }], () => undefined, [
-          { id: '05e70000', name: 'Mira Sand', type: 'user' },
-        ]),
+        collaboratorRows(
+          [{ type: 'user', id: '05e70000', email: '' }],
+          [{ id: '05e70000', name: 'Mira Sand', type: 'user' }],
+        ),
       ],
       buttons: [{ name: 'action', value: 'save', label: 'Save the task', tone: 'primary' }],
       links: [],

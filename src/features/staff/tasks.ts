@@ -104,12 +104,11 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
   guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
     const asked = call.query('id').trim();
     if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-    const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+    const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+    const mistakes = asked === '' ? [] : [{ field: 'id', text }];
     const recent = await log.recentTasks(call.member.id);
-    await call.show(
-      buildTasksPage(call.pageContext, { recent, asked, fault }),
-      fault === undefined ? 200 : 422,
-    );
+    const page = buildTasksPage(call.pageContext, { recent, asked, mistakes });
+    await call.show(page, mistakes.length === 0 ? 200 : 422);
   });
 
   guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>

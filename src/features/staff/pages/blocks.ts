@@ -5,6 +5,9 @@ import type { Note } from '../../../pages/layout.ts';
 import type {
   AreaField,
   CheckField,
+  ChecksField,
+  Field,
+  FoldedField,
   InputField,
   OptionView,
   SelectField,
@@ -47,10 +50,14 @@ export function may({ member }: StaffPageContext, role: Role): boolean {
   return member !== undefined && mayDo(member, role);
 }
 
+/** `field`: its id in the form. */
+export interface Mistake {
+  readonly field: string;
+  readonly text: string;
+}
+
 /** The summary of what is wrong, above a page; each line leads to its field. */
-export function mistakesOf(
-  mistakes: readonly { readonly field: string; readonly text: string }[],
-): StaffPage['mistakes'] {
+export function mistakesOf(mistakes: readonly Mistake[]): StaffPage['mistakes'] {
   if (mistakes.length === 0) return undefined;
   const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
   return { title: 'There is a problem', items };
@@ -60,21 +67,47 @@ export function note(tone: Note['tone'], title: string, lines: Note['lines'] = [
   return { tone, title, lines };
 }
 
-/** With a token it is posted; `label` names its button. */
+/** With a token it is posted; `label` names its button; each mistake is said at its field. */
 export function form(
   given: Pick<FormBlock, 'id' | 'action'> &
-    Partial<FormBlock> & { readonly label?: string; readonly tone?: 'primary' | 'ordinary' },
+    Partial<FormBlock> & {
+      readonly label?: string;
+      readonly tone?: 'primary' | 'ordinary';
+      readonly mistakes?: readonly Mistake[];
+    },
 ): FormBlock {
-  const { label = '', tone = 'primary', ...rest } = given;
+  const { label = '', tone = 'primary', mistakes = [], fields = [], ...rest } = given;
   return {
     kind: given.token === undefined ? 'get-form' : 'post-form',
     token: '',
     layout: 'page',
-    fields: [],
+    fields: fields.map((field) => told(field, mistakes)),
     buttons: [{ label, tone }],
     links: [],
     ...rest,
   };
+}
+
+/** The field with its mistake; what is folded opens where something in it is wrong. */
+function told(field: Field, mistakes: readonly Mistake[]): Field {
+  const toldOne = <One extends InputField | AreaField | SelectField | CheckField | ChecksField>(
+    one: One,
+  ): One => {
+    const text = mistakes.find((mistake) => mistake.field === one.id)?.text;
+    return text === undefined ? one : { ...one, mistake: text };
+  };
+  const toldFolded = (folded: FoldedField): FoldedField => {
+    const fields = folded.fields.map(toldOne);
+    return { ...folded, fields, open: folded.open || fields.some(({ mistake }) => mistake !== undefined) };
+  };
+  if (field.kind === 'hidden' || field.kind === 'part') return field;
+  if (field.kind === 'folded') return toldFolded(field);
+  if (field.kind !== 'rows') return toldOne(field);
+  const rows = field.rows.map((row) => ({
+    ...row,
+    fields: row.fields.map((one) => (one.kind === 'folded' ? toldFolded(one) : toldOne(one))),
+  }));
+  return { ...field, rows };
 }
 
 /** What is not known is a dash, never a blank. */

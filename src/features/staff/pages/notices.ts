@@ -93,12 +93,11 @@ function noticeIds(page: NoticePageInput): Block {
 }
 
 function questionForm(path: string, { date, time, count }: Query<'versions'>, read: ReadQuestion): FormBlock {
-  const mistakeOf = (field: 'date' | 'time') =>
-    read.kind === 'mistake' && read.field === field ? read.text : undefined;
   return form({
     id: 'active-on',
     heading: 'Which version applied on …',
     action: `${path}#notes`,
+    mistakes: read.kind === 'mistake' ? [read] : [],
     fields: [
       input({
         id: 'date',
@@ -106,13 +105,12 @@ function questionForm(path: string, { date, time, count }: Query<'versions'>, re
         type: 'date',
         value: date,
         size: 'short',
-        mistake: mistakeOf('date'),
       }),
       {
         kind: 'folded',
         id: 'exactly',
         label: 'At a time of that day, or just before it',
-        open: time !== '' || count === 'before' || mistakeOf('time') !== undefined,
+        open: time !== '' || count === 'before',
         fields: [
           input({
             id: 'time',
@@ -120,7 +118,6 @@ function questionForm(path: string, { date, time, count }: Query<'versions'>, re
             type: 'time',
             value: time,
             hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
-            mistake: mistakeOf('time'),
           }),
           {
             kind: 'checks',

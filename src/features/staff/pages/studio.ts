@@ -92,29 +92,27 @@ export function buildStudioPage(pageContext: StaffPageContext, given: StudioInpu
 }
 
 function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBlock {
-  const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
   return form({
     id: 'choose',
     action: '/staff/studio',
     layout: 'line',
+    mistakes,
     fields: [
       select({ id: 'center', label: 'Center', from: centers, chosen: draft.center }),
       input({
         id: 'accent',
         label: 'Accent',
-        type: mistakeOf('accent') === undefined ? 'color' : 'text',
+        type: mistakes.some(({ field }) => field === 'accent') ? 'text' : 'color',
         value: draft.accent,
-        mistake: mistakeOf('accent'),
       }),
       input({
         id: 'radius',
         label: 'Radius, 0 to 32',
         type: 'number',
         value: draft.radius,
-        mistake: mistakeOf('radius'),
       }),
-      input({ id: 'font', label: 'Font', value: draft.font, mistake: mistakeOf('font') }),
-      input({ id: 'mark', label: 'Mark: https address', value: draft.mark, mistake: mistakeOf('mark') }),
+      input({ id: 'font', label: 'Font', value: draft.font }),
+      input({ id: 'mark', label: 'Mark: https address', value: draft.mark }),
     ],
     label: 'Show',
     links: [{ href: withQuery('/staff/studio', { center: draft.center }), label: 'Start again' }],

@@ -57,7 +57,7 @@ export function choose({
       kind: 'folded',
       id: `${field.id}-other`,
       label: other,
-      open: (field.value !== '' && !isOffered) || field.mistake !== undefined,
+      open: field.value !== '' && !isOffered,
       fields: [
         input({
           ...field,

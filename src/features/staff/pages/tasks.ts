@@ -8,6 +8,7 @@ import {
   folded,
   form,
   input,
+  type Mistake,
   may,
   mistakesOf,
   moment,
@@ -36,15 +37,16 @@ export function buildTasksPage(
   given: {
     readonly recent: readonly RecentTask[];
     readonly asked: string;
-    readonly fault: string | undefined;
+    readonly mistakes: readonly Mistake[];
   },
 ): StaffPage {
+  const { mistakes } = given;
   return staffPage(pageContext, {
     title: 'Tasks',
     section: 'tasks',
     lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
     links: may(pageContext, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
-    mistakes: mistakesOf(given.fault === undefined ? [] : [{ field: 'id', text: given.fault }]),
+    mistakes: mistakesOf(mistakes),
     blocks: [
       table({
         id: 'recent',
@@ -62,13 +64,13 @@ export function buildTasksPage(
         heading: 'Another one',
         action: '/staff/tasks',
         layout: 'line',
+        mistakes,
         fields: [
           input({
             id: 'id',
             label: 'Task id',
             value: given.asked,
             hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
-            mistake: given.fault,
           }),
         ],
         label: 'Open',

@@ -5,8 +5,8 @@ import { readDeadline, typedDeadline } from '../../../../src/core/model/staff/ta
 import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../../src/core/model/utc-time.ts';
 import { readQuestion } from '../../../../src/features/staff/notice-question.ts';
 import { pagerOf } from '../../../../src/features/staff/pages/list.ts';
-import { longestReason, readWithdrawal } from '../../../../src/features/staff/pages/withdraw.ts';
 import { queries, spanOf } from '../../../../src/features/staff/queries.ts';
+import { longestReason, readWithdrawal } from '../../../../src/features/staff/withdrawal.ts';
 
 describe('Which version was active', () => {
   const asked: readonly (readonly [date: string, time: string, count: string, ask: string])[] = [
