@@ -17,6 +17,7 @@ import {
   input,
   mistakesOf,
   note,
+  ownMoment,
   platformMoment,
   staffPage,
   tag,
@@ -76,8 +77,8 @@ function aboutNotice(page: NoticePageInput): Block {
     ['Versions', String(versions.paging.totalElements)],
     ['Organization', byName(notice?.organizationId, known)],
     ['Responsible', byName(notice?.responsibleUserId, known)],
-    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
-    ['Created', writtenPlatform(notice?.createdDate)],
+    ['Last published', ownMoment(notice?.lastPublishedDate)],
+    ['Created', ownMoment(notice?.createdDate)],
   ]);
 }
 

@@ -1,5 +1,4 @@
 import type { AttributeValue, Task } from '../../../core/model/staff/task.ts';
-import { writtenPlatform } from '../../../core/model/utc-time.ts';
 import type { Note } from '../../../pages/layout.ts';
 import type { Block, Cell, FactsView, StaffPage, TableView } from '../../../pages/staff-page.ts';
 import {
@@ -165,14 +164,14 @@ function stateFacts(task: Task): readonly (FactsView | TableView)[] {
       ['Required', yesNo(task.isRequired)],
     ]),
     facts('due', 'Deadline', [
-      ['Deadline', writtenPlatform(task.deadline)],
+      ['Deadline', ownMoment(task.deadline)],
       ['Past due', yesNo(task.pastDue)],
-      ['Due date', writtenPlatform(task.dueDate?.date)],
+      ['Due date', ownMoment(task.dueDate?.date)],
       ['Days until or past it', number(task.dueDate?.numberOfDays)],
       ['Due date text key', task.dueDate?.textKey],
       ['Due date colour', task.dueDate?.color],
       ['Due date icon', task.dueDate?.icon],
-      ['Completed', writtenPlatform(task.completionDate)],
+      ['Completed', ownMoment(task.completionDate)],
     ]),
     facts('belongs', 'Where it belongs', [
       ['Parent record', task.parentEntityId],
@@ -236,10 +235,10 @@ function furtherFacts(task: Task): readonly FactsView[] {
       ['Id', type?.id],
     ]),
     facts('history', 'History', [
-      ['Created', writtenPlatform(task.createdDate)],
+      ['Created', ownMoment(task.createdDate)],
       ['Created by', attribute(task.createdByAttribute)],
       ['Created by, id (deprecated)', task.createdBy],
-      ['Modified', writtenPlatform(task.modifiedDate)],
+      ['Modified', ownMoment(task.modifiedDate)],
       ['Modified by', attribute(task.modifiedByAttribute)],
       ['Modified by, id (deprecated)', task.modifiedBy],
     ]),

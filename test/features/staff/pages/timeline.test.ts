@@ -6,6 +6,7 @@ import type { ItemResult } from '../../../../src/core/model/submission/submissio
 import { entryLines } from '../../../../src/features/staff/pages/entry-lines.ts';
 import { buildTimeline } from '../../../../src/features/staff/pages/submission-timeline.ts';
 import { queries, spanUntil } from '../../../../src/features/staff/queries.ts';
+import type { Block } from '../../../../src/pages/staff-page.ts';
 import { aRequest, intentOf, off } from '../../../delivery/fixture.ts';
 import { staffContext } from '../../../samples/staff.ts';
 import { workPages } from '../../../samples/staff-work.ts';
@@ -144,6 +145,19 @@ describe('The page of a person', () => {
       ...['standing', 'actions', 'standing', 'actions', 'post-form'],
       ...['privacy', 'timeline'],
     ]);
+  });
+});
+
+describe('A time among facts', () => {
+  test('is in the zone of the reader, which the foot of the page says once', () => {
+    for (const [name, { blocks }] of Object.entries(workPages(staffContext))) {
+      const parts = blocks.flatMap((block): readonly Block[] =>
+        block.kind === 'folded' ? block.blocks : [block],
+      );
+      const facts = parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []));
+      const said = facts.filter(({ value }) => / UTC$/.test(value.text)).map((fact) => fact.name);
+      assert.deepEqual(said, [], name);
+    }
   });
 });
 
