@@ -3,7 +3,7 @@ import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { personMark } from '../core/model/staff/audit-entry.ts';
-import { eraseMistake, onItsWay } from '../features/staff/pages/erase.ts';
+import { eraseMistake, onItsWay } from '../features/staff/erasure.ts';
 import { whatStays } from '../store/person-tables.ts';
 import { erasedFileOf, syncErasedList } from './erased-list.ts';
 import { readIdentifier } from './links.ts';

@@ -105,7 +105,7 @@ function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): Built
   const { titleImageUrl, unread } = center;
   if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;
   const words = 'The title image is of a host that the center’s imageHosts do not list';
-  return { ...center, titleImageUrl: undefined, unread: [...unread, words] };
+  return { ...center, titleImageUrl: undefined, unread: [...unread, { code: 'left-out', words }] };
 }
 
 interface Size {

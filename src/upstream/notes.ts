@@ -1,4 +1,4 @@
-import type { Center, SafeHtml } from '../core/model/center/center.ts';
+import type { Center, SafeHtml, UnreadPart } from '../core/model/center/center.ts';
 
 export interface PreparedHtml {
   readonly html: SafeHtml;
@@ -11,9 +11,9 @@ export type BuiltCenter = Omit<Center, 'revision' | 'told'>;
 
 const most = 200;
 
-/** Notes on unreadable parts of a schema, in words for an editor of the schema. */
+/** Notes on unreadable parts of a schema, for an editor of the schema. */
 export class Notes {
-  readonly #words = new Set<string>();
+  readonly #parts = new Map<string, UnreadPart['code']>();
   #dropped = 0;
 
   /** Raw HTML → safe HTML, prepared before the schema is read. */
@@ -23,8 +23,8 @@ export class Notes {
     this.prepared = prepared ?? new Map();
   }
 
-  get words(): readonly string[] {
-    return [...this.#words];
+  get unread(): readonly UnreadPart[] {
+    return [...this.#parts].map(([words, code]) => ({ code, words }));
   }
 
   /** Items left out. */
@@ -33,8 +33,8 @@ export class Notes {
   }
 
   /** A hint for an editor; nothing was left out of the page. */
-  say(words: string): void {
-    if (this.#words.size < most) this.#words.add(words);
+  say(words: string, code: UnreadPart['code'] = 'left-out'): void {
+    if (this.#parts.size < most) this.#parts.set(words, code);
   }
 
   drop(words: string): void {

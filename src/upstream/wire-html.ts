@@ -11,7 +11,7 @@ export function htmlText(
   return assemble(raw, untranslated, (value) => {
     if (value === undefined || value.trim() === '') return undefined;
     const { html, removed } = notes.prepared.get(value) ?? prepareHtml(value);
-    for (const each of removed) notes.say(`In ${what}: ${each} was taken out`);
+    for (const each of removed) notes.say(`In ${what}: ${each} was taken out`, 'html-removed');
     return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
   });
 }

@@ -78,7 +78,7 @@ function purposeOf(
   const translations = readTranslations(raw.languages);
   const name = plainText(textsOf(translations, 'name'), raw.label ?? raw.name);
   const called = `the purpose “${name.plain ?? name.entries[0]?.text ?? raw.id}”`;
-  if (!hasText(name)) notes.say(`${called} has no name`);
+  if (!hasText(name)) notes.say(`${called} has no name`, 'no-name');
   const hardOptOutMessage = plainText(textsOf(translations, 'hardOptOutMessage'), raw.hardOptOutMessage);
   const type = raw.purposeType?.trim().toUpperCase();
   const startsAs = raw.defaultConsentStatus?.trim().toUpperCase();
@@ -138,7 +138,7 @@ function readTopics(items: readonly unknown[], { notes, called }: { notes: Notes
   const about = { notes, what: `A topic of ${called}` };
   const topics = wire.inOrder(wire.readEach(items, topicShape, about)).map((raw) => {
     const name = plainText(textsOf(readTranslations(raw.languages), 'name'), raw.name ?? raw.label);
-    if (!hasText(name)) notes.say(`A topic of ${called} has no name`);
+    if (!hasText(name)) notes.say(`A topic of ${called} has no name`, 'no-name');
     return { id: raw.id, name: hasText(name) ? name : { entries: [], plain: raw.id } };
   });
   return wire.firstOfEach(topics, about);
@@ -226,7 +226,7 @@ function readOptions(
   const options = wire.inOrder(wire.readEach(items, optionShape, about)).map((raw) => {
     const own = textsOf(readTranslations(raw.languages), 'name');
     const name = plainText([...own, ...(elsewhere.get(raw.id) ?? [])], raw.label ?? raw.name);
-    if (!hasText(name)) notes.say(`An option of ${what} has no name`);
+    if (!hasText(name)) notes.say(`An option of ${what} has no name`, 'no-name');
     return {
       id: raw.id,
       name: hasText(name) ? name : { entries: [], plain: raw.id },

@@ -126,7 +126,7 @@ export async function buildMultiPage(id: string, parts: MultiPageParts, notes: N
     ...(await purposesOf(id, parts, notes)),
     autoCheckTopics: root.autoCheckTopics ?? false,
     confirmsDefaults: root.updateNotOptedOutToActiveStatus ?? false,
-    unread: notes.words,
+    unread: notes.unread,
   };
 }
 

@@ -88,7 +88,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
     hidden: notShownBy(pages, purposes),
     autoCheckTopics: false,
     confirmsDefaults: false,
-    unread: notes.words,
+    unread: notes.unread,
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { Secret } from '../../src/config/setting.ts';
+import { whatOf } from '../../src/features/staff/pages/finding-words.ts';
 import { lintCenter } from '../../src/features/staff/pages/lint.ts';
 import { createPlatform } from '../../src/upstream/platform.ts';
 import { center, center2, checked, purposeId, startTenant, type TenantWays } from './checked-tenant.ts';
@@ -64,7 +65,7 @@ async function toldElsewhere(ways: TenantWays) {
     for (const id of [center, center2]) {
       const found = await platform.findCenter(id);
       assert.ok(found !== undefined && (await platform.findCenter(id)) !== undefined);
-      findings.push(...lintCenter(found, undefined).map(({ what }) => what));
+      findings.push(...lintCenter(found, undefined).map(whatOf));
     }
     return { findings, logged };
   } finally {

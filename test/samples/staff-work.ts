@@ -10,12 +10,10 @@ import { buildPersonPage } from '../../src/features/staff/pages/person.ts';
 import { buildReasonsPage, latestMonths } from '../../src/features/staff/pages/reasons.ts';
 import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/features/staff/pages/studio.ts';
 import { buildSubmissionPage } from '../../src/features/staff/pages/submission.ts';
-import {
-  buildSubmissionList,
-  type SubmissionFilter,
-} from '../../src/features/staff/pages/submission-list.ts';
+import { buildSubmissionList } from '../../src/features/staff/pages/submission-list.ts';
 import { buildTaskPage } from '../../src/features/staff/pages/tasks.ts';
 import { buildWithdrawPage } from '../../src/features/staff/pages/withdraw.ts';
+import { type Query, queries } from '../../src/features/staff/queries.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { sampleToken } from './layouts.ts';
@@ -112,19 +110,9 @@ const reasons = [
   { center: books, id: undefined, text: '', count: 3 },
 ];
 
-export const unfiltered: SubmissionFilter = {
-  state: undefined,
-  center: '',
-  within: '',
-  withdraws: false,
-  page: 0,
-  fromDay: '',
-  toDay: '',
-  from: undefined,
-  to: undefined,
-};
+export const unfiltered = queries.submissions.parse({});
 
-export function submissionList(context: StaffPageContext, filter: Partial<SubmissionFilter>): StaffPage {
+export function submissionList(context: StaffPageContext, filter: Partial<Query<'submissions'>>): StaffPage {
   return buildSubmissionList(context, {
     entries: [entry, { ...entry, everything: false, state: 'failed', channel: 'staff-link' }],
     hasMore: true,
@@ -155,7 +143,7 @@ function studio(context: StaffPageContext, typed: Partial<StudioDraft>): StaffPa
 export function workPages(context: StaffPageContext): Readonly<Record<string, StaffPage>> {
   return {
     submissions: submissionList(context, {}),
-    'submissions-filtered': submissionList(context, { center: books, withdraws: true }),
+    'submissions-filtered': submissionList(context, { center: books, only: 'withdrawals' }),
     audit: buildAuditPage(context, {
       lines: (['done', 'corrected', 'failed'] as const).map((outcome) => ({
         at: noon,
@@ -243,7 +231,7 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
         ],
         paging: { page: 0, size: 20, totalPages: 1, totalElements: 1, first: true, last: true },
       },
-      asked: { page: 0, size: 20 },
+      asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
       current: {
         id: '0071ce00-0000-4001-8000-000000003000',
         createdDate: '2026-01-15T11:00:00.000',
@@ -252,7 +240,6 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
         responsibleUserId: undefined,
         version,
       },
-      question: { date: '', time: '', count: 'through' },
       read: { kind: 'none' },
       answer: undefined,
       known: new Map(),

@@ -3,7 +3,6 @@ import {
   cell,
   check,
   facts,
-  filterOf,
   input,
   moment,
   options,
@@ -11,12 +10,12 @@ import {
   platformMoment,
   select,
   staffPage,
-  table,
   tag,
 } from '../../src/features/staff/pages/blocks.ts';
 import { everyDay } from '../../src/features/staff/pages/days.ts';
 import { buildHomePage } from '../../src/features/staff/pages/home.ts';
 import { buildStaffLayout } from '../../src/features/staff/pages/layout.ts';
+import { list } from '../../src/features/staff/pages/list.ts';
 import { buildSignInPage } from '../../src/features/staff/pages/plain.ts';
 import { step } from '../../src/features/staff/pages/submission-timeline.ts';
 import { choose } from '../../src/features/staff/pages/task-choices.ts';
@@ -48,49 +47,46 @@ export const staffList: StaffPage = staffPage(pageContext, {
   crumbs: [{ href: '/staff', label: 'Staff' }],
   links: [{ href: '/staff/centers.csv', label: 'Download CSV' }],
   blocks: [
-    filterOf({
-      action: '/staff/centers',
+    ...list({
+      path: '/staff/centers',
+      filter: { status: 'active', size: 20 },
       fields: [
         filter,
         select({ id: 'status', label: 'Status', options: options([['active', 'Active']], 'active') }),
       ],
-    }),
-    table({
-      id: 'centers',
-      caption: 'Centers',
-      columns: ['Center', 'Status', 'Published'],
-      rows: [
-        [
-          cell('Harbour Books', { href: '/staff/centers/1', more: 'b00c5000-0000-4000-8000-000000000001' }),
-          tag('Active', 'success'),
-          moment(0),
+      what: 'centers',
+      paging: { page: 0, size: 20, totalPages: 2, totalElements: 23, first: true, last: false },
+      hasSizes: true,
+      table: {
+        id: 'centers',
+        caption: 'Centers',
+        columns: ['Center', 'Status', 'Published'],
+        rows: [
+          [
+            cell('Harbour Books', { href: '/staff/centers/1', more: 'b00c5000-0000-4000-8000-000000000001' }),
+            tag('Active', 'success'),
+            moment(0),
+          ],
+          [
+            cell('Alster Bank', { folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] } }),
+            tag('Draft', 'warning'),
+            platformMoment('2026-05-18T14:03:11.000'),
+          ],
         ],
-        [
-          cell('Alster Bank', { folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] } }),
-          tag('Draft', 'warning'),
-          platformMoment('2026-05-18T14:03:11.000'),
-        ],
-      ],
-      empty: 'Nothing fits. Leave out a filter.',
-      pager: {
-        label: 'Pages',
-        text: 'Page 1 of 2',
-        first: undefined,
-        previous: undefined,
-        next: { href: '?page=2', label: 'Next' },
-        last: undefined,
-        sizes: [
-          { href: '?size=20', label: '20', current: true },
-          { href: '?size=50', label: '50', current: false },
-        ],
+        empty: 'Nothing fits. Leave out a filter.',
       },
     }),
-    table({
-      id: 'none',
-      caption: 'Nothing',
-      columns: ['A'],
-      rows: [],
-      empty: 'Nothing is here yet: create a task.',
+    ...list({
+      path: '/staff/tasks',
+      filter: {},
+      what: 'tasks',
+      table: {
+        id: 'none',
+        caption: 'Nothing',
+        columns: ['A'],
+        rows: [],
+        empty: 'Nothing is here yet: create a task.',
+      },
     }),
     {
       kind: 'chart',
@@ -274,9 +270,10 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
             { label: 'Privacy notices', things: [{ id: '0071ce00', name: 'Cookie notice' }] },
           ],
         }),
-        collaboratorRows([{ type: 'user', id: '05e70000', email: '' }], () => undefined, [
-          { id: '05e70000', name: 'Mira Sand', type: 'user' },
-        ]),
+        collaboratorRows(
+          [{ type: 'user', id: '05e70000', email: '' }],
+          [{ id: '05e70000', name: 'Mira Sand', type: 'user' }],
+        ),
       ],
       buttons: [{ name: 'action', value: 'save', label: 'Save the task', tone: 'primary' }],
       links: [],

@@ -224,7 +224,9 @@ describe('the family of a center', () => {
           center?.pages.map(({ id }) => id),
           [pageId],
         );
-        assert.deepEqual(center?.unread, ['A page that the platform does not know was left out']);
+        assert.deepEqual(center?.unread, [
+          { code: 'left-out', words: 'A page that the platform does not know was left out' },
+        ]);
         assert.deepEqual(drops, [{ center: singlePageId, count: 1 }]);
       },
     );

@@ -49,7 +49,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     if (priority?.kind !== 'purpose') return;
     assert.equal(priority.purpose.lifeSpan, 7889238);
     assert.equal(priority.purpose.preferences[0]?.options[1]?.name.entries[1]?.text, 'Hebdomadaire');
-    assert.deepEqual(notes.words, []);
+    assert.deepEqual(notes.unread, []);
   },
   '02_v1_datasubject_preferences.json': () => {
     const subject = subjectFrom('02_v1_datasubject_preferences.json', 'user@example.com');
@@ -151,7 +151,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(purposeIn(sections[0]?.items)?.lifeSpan, 7889238, 'from the single-page schema');
     assert.equal(purposeIn(sections[0]?.items)?.preferences[0]?.choice, 'single');
     assert.equal(purposeIn(sections[3]?.items)?.onByDefault, true, 'from the single-page schema');
-    assert.deepEqual(notes.words, []);
+    assert.deepEqual(notes.unread, []);
   },
   '09_token_request.json': () =>
     withPlatform({ answer: () => ({ body: { content: [], last: true } }) }, async ({ platform, server }) => {

@@ -78,7 +78,7 @@ function describe(center: Center): string {
 }
 
 function tellCenter({ unread, told }: Center, about: string, tell: Tell): void {
-  for (const words of unread) tell.warn(about, `left out: ${words}`);
+  for (const { words } of unread) tell.warn(about, `left out: ${words}`);
   for (const member of told) tell[member.verdict](about, toldSentence(member));
 }
 

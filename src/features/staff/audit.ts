@@ -1,9 +1,8 @@
 import type { StaffLog } from '../../ports/staff-log.ts';
 import { streamCsv } from '../../web/download.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { GuardedRouter } from './guarded-router.ts';
 import { auditColumns, auditRows, buildAuditPage } from './pages/audit.ts';
-import { readPaging } from './pages/paging.ts';
-import { readPeriod } from './pages/period.ts';
+import { type Query, queries, spanOf } from './queries.ts';
 
 export interface AuditParts {
   readonly log: Pick<StaffLog, 'list' | 'parts' | 'count'>;
@@ -14,21 +13,14 @@ const mostInFile = 50_000;
 
 /** The audit log, for auditors alone. */
 export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
-  function filterOf(call: Call) {
-    return {
-      ...readPeriod(call.query('from'), call.query('to')),
-      staff: call.query('staff').trim(),
-      text: call.query('text').trim(),
-      page: readPaging(call.request.query).page,
-    };
-  }
-
-  function chosen({ staff, text, from, to }: ReturnType<typeof filterOf>) {
-    return { staff: staff || undefined, text: text || undefined, from, to };
-  }
+  const chosen = ({ staff, text, from, to }: Query<'audit'>) => ({
+    staff: staff || undefined,
+    text: text || undefined,
+    ...spanOf({ from, to }),
+  });
 
   guarded.get('/audit', 'auditor', 'read the audit log', async (call) => {
-    const filter = filterOf(call);
+    const filter = call.asked(queries.audit);
     const [lines, total] = await Promise.all([
       log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
       log.count(chosen(filter)),
@@ -38,8 +30,8 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
 
   guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
     async function* parts() {
-      for await (const lines of log.parts({ ...chosen(filterOf(call)), limit: mostInFile }))
-        yield auditRows(lines);
+      const filter = { ...chosen(call.asked(queries.audit)), limit: mostInFile };
+      for await (const lines of log.parts(filter)) yield auditRows(lines);
     }
     await streamCsv(call.response, 'audit', { columns: auditColumns, parts: parts() });
   });

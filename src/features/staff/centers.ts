@@ -12,9 +12,9 @@ import type { Call, GuardedRouter } from './guarded-router.ts';
 import { buildCenterPage, filterFindings, findingRows } from './pages/center.ts';
 import { buildCenterList } from './pages/center-list.ts';
 import { lintCenter } from './pages/lint.ts';
-import { readPaging } from './pages/paging.ts';
 import { buildPreview } from './pages/preview.ts';
 import { buildPreviewPage } from './pages/preview-page.ts';
+import { queries } from './queries.ts';
 
 /** By its type it can write to no center and read no person's record. */
 export interface StaffCenterParts {
@@ -34,21 +34,13 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
     return { center, centerConfig: registry.findByCenter(center.id) };
   }
 
-  const filterOf = (call: Call) => ({
-    kind: call.query('kind'),
-    language: call.query('language'),
-    page: readPaging(call.request.query).page,
-  });
-
   guarded.get('/centers', 'viewer', 'listed the centers', async (call) => {
     const centers = await platform.listCenters();
     const listed = centers.map((center) => ({
       ...center,
       servedAt: registry.findByCenter(center.id)?.name,
     }));
-    const { page } = readPaging(call.request.query);
-    const filter = { text: call.query('text').trim(), status: call.query('status'), page };
-    await call.show(buildCenterList(call.pageContext, listed, filter));
+    await call.show(buildCenterList(call.pageContext, listed, call.asked(queries.centers)));
   });
 
   guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
@@ -58,14 +50,14 @@ export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): voi
       centerConfig,
       name: centerTitle(center, center.defaultLanguage),
       findings: lintCenter(center, centerConfig?.brand),
-      filter: filterOf(call),
+      filter: call.asked(queries.findings),
     });
     await call.show(page);
   });
 
   guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
     const { center, centerConfig } = await findCenter(call);
-    const findings = filterFindings(lintCenter(center, centerConfig?.brand), filterOf(call));
+    const findings = filterFindings(lintCenter(center, centerConfig?.brand), call.asked(queries.findings));
     sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
   });
 

@@ -35,6 +35,8 @@ export interface Call {
   parameter(name: string): string;
   /** A text of the address's query; '' when there is none. */
   query(name: string): string;
+  /** What the address asks a list for: one of `queries`. */
+  asked<Schema extends z.ZodType>(query: Schema): z.output<Schema>;
   /** Fields of a posted form. */
   readonly form: Readonly<Record<string, readonly string[]>>;
   /** The nonce of the posted form's token. */
@@ -151,6 +153,7 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
         pageContext: around,
         parameter: (name) => String(request.params[name] ?? ''),
         query: (name) => textOf(request.query[name]),
+        asked: (query) => query.parse(request.query),
         form,
         nonce,
         token: () => sealToken(parts, member),

@@ -3,11 +3,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Platform, PlatformWatch } from '../../ports/platform.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { inOneGo } from './in-one-go.ts';
+import { createKept } from './names.ts';
 import { everyDay } from './pages/days.ts';
+import { type Weight, weightOf } from './pages/finding-words.ts';
 import { buildHomePage, type CenterFindings } from './pages/home.ts';
 import { lintCenter } from './pages/lint.ts';
-import type { CenterNames } from './pages/submission-list.ts';
+import type { CenterNames, Named } from './pages/names.ts';
 
 export interface HomeParts {
   readonly journal: Pick<Journal, 'waitingWithdrawals' | 'failedSince' | 'days' | 'topReasons'>;
@@ -59,45 +60,27 @@ export function addHome(guarded: GuardedRouter, parts: HomeParts): void {
   });
 }
 
-/** Milliseconds. */
-const fresh = 10 * 60_000;
 const mostCenters = 20;
 
 /** What the linter finds in the first centers: each read again after ten minutes, and not waited for long. */
 function createFindings({ platform, registry, clock }: HomeParts) {
-  const known = new Map<
-    string,
-    { readonly found: Omit<CenterFindings, 'id' | 'name'>; readonly at: number }
-  >();
-
-  async function look(id: string): Promise<void> {
-    const center = await platform.findCenter(id);
-    if (center === undefined) return;
-    const findings = lintCenter(center, registry.findByCenter(id)?.brand);
-    const count = (weight: string) => findings.filter((one) => one.weight === weight).length;
-    const found = { problems: count('problem'), warnings: count('warning'), notes: count('note') };
-    known.set(id, { found, at: clock.now() });
-  }
-
+  const kept = createKept<Named, Omit<CenterFindings, 'name'> | undefined>({
+    clock,
+    freshMs: 10 * 60_000,
+    async read({ id }) {
+      const center = await platform.findCenter(id);
+      if (center === undefined) return undefined;
+      const findings = lintCenter(center, registry.findByCenter(id)?.brand);
+      const count = (weight: Weight) => findings.filter((one) => weightOf(one) === weight).length;
+      return { id, problems: count('problem'), warnings: count('warning'), notes: count('note') };
+    },
+  });
   return async (centers: CenterNames): Promise<readonly CenterFindings[]> => {
     const first = centers.slice(0, mostCenters);
-    const isFresh = (id: string) => {
-      const age = clock.now() - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY);
-      return age >= 0 && age < fresh;
-    };
-    await inOneGo(
-      first
-        .filter(({ id }) => !isFresh(id))
-        .map(
-          ({ id }) =>
-            () =>
-              look(id),
-        ),
-    );
-    for (const [id] of known) if (!first.some((one) => one.id === id)) known.delete(id);
+    const known = await kept.of(first);
     return first.flatMap(({ id, name }) => {
-      const found = known.get(id)?.found;
-      return found === undefined ? [] : [{ id, name, ...found }];
+      const found = known.get(id);
+      return found === undefined ? [] : [{ ...found, name }];
     });
   };
 }

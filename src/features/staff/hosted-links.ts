@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { buildHostedLinksPage } from './pages/hosted-links.ts';
-import type { CenterNames } from './pages/submission-list.ts';
+import type { CenterNames } from './pages/names.ts';
 
 export interface HostedLinkParts {
   readonly hostedLinks: Pick<HostedLinks, 'counts'>;

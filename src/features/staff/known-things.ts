@@ -1,7 +1,8 @@
 import type { Task } from '../../core/model/staff/task.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { inOneGo } from './in-one-go.ts';
-import type { KnownNames } from './pages/notice-list.ts';
+import { put } from './names.ts';
+import type { KnownNames, Named } from './pages/names.ts';
 import type { KnownThing } from './pages/task-choices.ts';
 
 /** Of each kind; what was met last stays. */
@@ -14,11 +15,11 @@ export interface KnownThings {
   note(task: Task): void;
   /** Of organizations, people and groups. */
   readonly names: KnownNames;
-  readonly organizations: () => readonly KnownThing[];
+  readonly organizations: () => readonly Named[];
   /** People and groups. */
   readonly people: () => readonly KnownThing[];
   /** What tasks belong to, each called by the task that was met last. */
-  readonly records: () => readonly KnownThing[];
+  readonly records: () => readonly Named[];
   /** Reads some of these tasks, where they have not been met yet. */
   meet(tasks: readonly { readonly id: string }[]): Promise<void>;
 }
@@ -37,12 +38,12 @@ export function createKnownThings({ platform }: { platform: Pick<Platform, 'find
 
   function keep(kind: Map<string, string>, id: string | undefined, name: string | undefined): void {
     if (id === undefined || name === undefined || name.trim() === '') return;
-    put(kind, id.toLowerCase(), name);
-    if (kind !== records) put(names, id.toLowerCase(), name);
+    put(kind, id.toLowerCase(), name, mostKept);
+    if (kind !== records) put(names, id.toLowerCase(), name, mostKept);
   }
 
   function note(task: Task): void {
-    put(met, task.id.toLowerCase(), task.id);
+    put(met, task.id.toLowerCase(), task.id, mostKept);
     keep(organizations, task.orgGroupAttribute?.valueKey ?? task.orgGroupId, task.orgGroupAttribute?.value);
     for (const one of task.assignments) {
       keep(people, one.assigneeId, one.userName);
@@ -75,11 +76,4 @@ export function createKnownThings({ platform }: { platform: Pick<Platform, 'find
       );
     },
   };
-}
-
-function put(kind: Map<string, string>, id: string, name: string): void {
-  kind.delete(id);
-  kind.set(id, name);
-  const [oldest] = kind.keys();
-  if (kind.size > mostKept && oldest !== undefined) kind.delete(oldest);
 }

@@ -15,16 +15,19 @@ import type { PersonData } from '../../ports/person-data.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import type { Wordings } from '../../ports/wordings.ts';
+import { eraseMistake } from './erasure.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import type { Centers } from './pages/entry-lines.ts';
-import { buildErasedPage, buildErasePage, eraseMistake } from './pages/erase.ts';
+import { buildErasedPage, buildErasePage } from './pages/erase.ts';
+import { type CenterNames, centerName } from './pages/names.ts';
 import { buildFindPersonPage, buildPersonPage, mostShown } from './pages/person.ts';
 import { buildLinkPage, type LinkDelivery, type LinkMade } from './pages/person-link.ts';
 import type { CenterStanding } from './pages/standing.ts';
-import { type CenterNames, centerName, submissionHref } from './pages/submission-list.ts';
-import { buildWithdrawPage, readWithdrawal, type WithdrawInput } from './pages/withdraw.ts';
+import { submissionHref } from './pages/submission-list.ts';
+import { buildWithdrawPage, type WithdrawInput } from './pages/withdraw.ts';
 import { openStaffPerson, sealStaffPerson } from './person-token.ts';
+import { readWithdrawal } from './withdrawal.ts';
 
 export interface PeopleParts {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
@@ -98,8 +101,7 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
   }
 
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
-    const given = { token: call.token(), typed: '', mistake: undefined };
-    await call.show(buildFindPersonPage(call.pageContext, given));
+    await call.show(buildFindPersonPage(call.pageContext, { token: call.token(), typed: '', mistakes: [] }));
   });
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
@@ -115,9 +117,9 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     }
     const subject = identifiers.read(typed);
     if (subject === undefined) {
-      const mistake = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
-      const page = buildFindPersonPage(call.pageContext, { token: call.token(), typed, mistake });
-      return call.show(page, 422);
+      const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
+      const given = { token: call.token(), typed, mistakes: [{ field: 'identifier', text }] };
+      return call.show(buildFindPersonPage(call.pageContext, given), 422);
     }
     const center = centerOf(call);
     aboutPerson(call, subject, center);

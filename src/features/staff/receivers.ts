@@ -2,8 +2,8 @@ import { Problem } from '../../core/model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { CenterNames } from './pages/names.ts';
 import { buildReceiversPage } from './pages/receivers.ts';
-import type { CenterNames } from './pages/submission-list.ts';
 
 export interface ReceiverParts {
   readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;

@@ -1,16 +1,14 @@
 import type { Router } from 'express';
 import { addAudit } from './audit.ts';
-import { createCenterNames } from './center-names.ts';
 import { addCenters, type StaffCenterParts } from './centers.ts';
 import { createGuardedRouter, type Rule } from './guarded-router.ts';
 import { addHome, type HomeParts } from './home.ts';
 import { addHostedLinks, type HostedLinkParts } from './hosted-links.ts';
 import { createKnownThings } from './known-things.ts';
-import { createNoticeNames } from './notice-names.ts';
+import { createCenterNames, createNoticeNames, createSchemas } from './names.ts';
 import { addNotices, type NoticeParts } from './notices.ts';
 import { addPeople, type PeopleParts } from './people.ts';
 import { addReceivers, type ReceiverParts } from './receivers.ts';
-import { createSchemas } from './schemas.ts';
 import { addSignIn, type SignInParts } from './sign-in.ts';
 import { addStudio } from './studio.ts';
 import { addSubmissions, type SubmissionParts } from './submissions.ts';

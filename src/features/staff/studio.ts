@@ -5,6 +5,7 @@ import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/secu
 import { themeProperties } from '../../web/theme.ts';
 import type { StaffCenterParts } from './centers.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { CenterNames } from './pages/names.ts';
 import { buildPreview } from './pages/preview.ts';
 import {
   buildStudioPage,
@@ -13,7 +14,6 @@ import {
   studioHref,
   studioLooks,
 } from './pages/studio.ts';
-import type { CenterNames } from './pages/submission-list.ts';
 
 export type StudioParts = Pick<StaffCenterParts, 'platform' | 'registry' | 'brandOf' | 'render'> & {
   readonly centerNames: () => Promise<CenterNames>;

@@ -10,10 +10,9 @@ import type { StuckTasks } from '../../ports/stuck-tasks.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { GuardedRouter } from './guarded-router.ts';
 import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
-import { readPaging } from './pages/paging.ts';
-import { readPeriod } from './pages/period.ts';
+import type { CenterNames } from './pages/names.ts';
 import {
   buildReasonsPage,
   latestMonths,
@@ -25,15 +24,12 @@ import {
 import { buildSubmissionPage } from './pages/submission.ts';
 import {
   buildSubmissionList,
-  type CenterNames,
-  readState,
-  readTime,
-  type SubmissionFilter,
   submissionColumns,
   submissionHref,
   submissionRows,
 } from './pages/submission-list.ts';
 import { sealStaffPerson } from './person-token.ts';
+import { type Query, queries, spanOf, spanUntil } from './queries.ts';
 
 export interface SubmissionParts {
   readonly platform: Pick<Platform, 'findCenter'>;
@@ -63,23 +59,15 @@ const mostCounted = 1_000;
 export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
   const { platform, journal, retry, centerNames, schemas, clock } = parts;
 
-  function filterOf(call: Call): SubmissionFilter {
-    const time = { from: call.query('from'), to: call.query('to'), within: call.query('within') };
-    return {
-      ...readTime(time, clock.now()),
-      state: readState(call.query('state')),
-      withdraws: call.query('only') === 'withdrawals',
-      center: call.query('center').toLowerCase(),
-      page: readPaging(call.request.query).page,
-    };
-  }
-
-  function asked({ state, center, from, to, withdraws }: SubmissionFilter) {
-    return { state, withdraws: withdraws || undefined, center: center || undefined, from, to };
-  }
+  const asked = (filter: Query<'submissions'>) => ({
+    state: filter.state || undefined,
+    withdraws: filter.only === 'withdrawals' || undefined,
+    center: filter.center || undefined,
+    ...spanUntil(filter, clock.now()),
+  });
 
   guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
-    const filter = filterOf(call);
+    const filter = call.asked(queries.submissions);
     const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
     const found = await journal.list({ ...asked(filter), ...part });
     const entries = found.slice(0, onOnePage);
@@ -97,7 +85,8 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
     const centers = await centerNames();
     async function* parts() {
-      for await (const entries of journal.parts({ ...asked(filterOf(call)), limit: mostInFile }))
+      const filter = { ...asked(call.asked(queries.submissions)), limit: mostInFile };
+      for await (const entries of journal.parts(filter))
         yield submissionRows(entries, centers, await schemas(entries));
     }
     await streamCsv(call.response, 'submissions', { columns: submissionColumns, parts: parts() });
@@ -124,17 +113,12 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
   });
 
-  function reasonFilter(call: Call) {
-    const center = call.query('center').toLowerCase();
-    return { ...readPeriod(call.query('from'), call.query('to')), center };
-  }
+  const reasonFilter = ({ center, ...days }: Query<'reasons'>): ReasonFilter => ({
+    center: center || undefined,
+    ...spanOf(days),
+  });
 
-  async function* reasonsOf({
-    center,
-    from,
-    to,
-  }: ReturnType<typeof reasonFilter>): AsyncGenerator<readonly Reason[]> {
-    const filter: ReasonFilter = { center: center || undefined, from, to };
+  async function* reasonsOf(filter: ReasonFilter): AsyncGenerator<readonly Reason[]> {
     let after: number | undefined;
     do {
       const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
@@ -145,11 +129,12 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   }
 
   guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
-    const filter = reasonFilter(call);
-    const { center, from, to } = filter;
-    const asked = { center: center || undefined, from, to };
+    const filter = call.asked(queries.reasons);
+    const asked = reasonFilter(filter);
     const latest = latestMonths(clock.now(), monthsShown);
-    const shown = latest.filter((month) => month.to > (from ?? 0) && month.from < (to ?? month.to));
+    const shown = latest.filter(
+      (month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to),
+    );
     const [counts = [], ...byMonth] = await Promise.all(
       [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
         journal.topReasons({ ...each, limit: mostCounted }),
@@ -165,7 +150,8 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
     const centers = await centerNames();
     async function* parts() {
-      for await (const part of reasonsOf(reasonFilter(call))) yield reasonRows(part, centers);
+      for await (const part of reasonsOf(reasonFilter(call.asked(queries.reasons))))
+        yield reasonRows(part, centers);
     }
     await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
   });

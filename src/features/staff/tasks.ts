@@ -21,10 +21,10 @@ import type { Platform } from '../../ports/platform.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import type { KnownThings } from './known-things.ts';
-import type { NoticeReader } from './notice-names.ts';
-import { withQuery } from './pages/paging.ts';
-import type { CenterNames } from './pages/submission-list.ts';
-import type { KnownThing, TaskChoices } from './pages/task-choices.ts';
+import type { NoticeReader } from './names.ts';
+import { withQuery } from './pages/list.ts';
+import type { CenterNames, Named } from './pages/names.ts';
+import type { TaskChoices } from './pages/task-choices.ts';
 import { buildTaskFormPage, taskHref } from './pages/task-form.ts';
 import { faultNote, sentBefore } from './pages/task-notes.ts';
 import { buildTurnPage } from './pages/task-status.ts';
@@ -104,12 +104,11 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
   guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
     const asked = call.query('id').trim();
     if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-    const fault = asked === '' ? undefined : 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+    const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+    const mistakes = asked === '' ? [] : [{ field: 'id', text }];
     const recent = await log.recentTasks(call.member.id);
-    await call.show(
-      buildTasksPage(call.pageContext, { recent, asked, fault }),
-      fault === undefined ? 200 : 422,
-    );
+    const page = buildTasksPage(call.pageContext, { recent, asked, mistakes });
+    await call.show(page, mistakes.length === 0 ? 200 : 422);
   });
 
   guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
@@ -214,14 +213,15 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
 }
 
 /** What only a notice names: by that notice, until a task tells its own name. */
-function withUnnamed(
-  named: readonly KnownThing[],
+function withUnnamed<Thing extends Named>(
+  named: readonly Thing[],
   others: readonly { readonly id: string | undefined; readonly name: string }[],
-): readonly KnownThing[] {
-  const found = new Map(named.map((one) => [one.id.toLowerCase(), one]));
-  for (const { id, name } of others)
-    if (id !== undefined && !found.has(id.toLowerCase()))
-      found.set(id.toLowerCase(), { id: id.toLowerCase(), name });
+): readonly (Thing | Named)[] {
+  const found = new Map<string, Thing | Named>(named.map((one) => [one.id, one]));
+  for (const { id, name } of others) {
+    const known = id?.toLowerCase();
+    if (known !== undefined && !found.has(known)) found.set(known, { id: known, name });
+  }
   return [...found.values()];
 }
 

@@ -5,8 +5,7 @@ import type { Wordings } from '../../ports/wordings.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { wordsAskedBy } from './pages/entry-lines.ts';
-import { readPeriod } from './pages/period.ts';
-import type { CenterNames } from './pages/submission-list.ts';
+import type { CenterNames } from './pages/names.ts';
 import {
   answerColumns,
   answerRow,
@@ -14,9 +13,8 @@ import {
   buildWordingsPage,
   type CountedWordings,
   countAnswer,
-  type WordingFilter,
-  wholeDays,
 } from './pages/wordings.ts';
+import { type Query, queries, wholeDays } from './queries.ts';
 
 export interface WordingParts {
   readonly platform: Pick<Platform, 'findCenter'>;
@@ -36,17 +34,8 @@ const mostOnDay = 1_000_000;
 export function addWordings(guarded: GuardedRouter, parts: WordingParts): void {
   const { platform, journal, wordings, centerNames, clock } = parts;
 
-  function filterOf(call: Call) {
-    const period = readPeriod(call.query('from'), call.query('to'));
-    return {
-      ...wholeDays(period, clock.now()),
-      center: call.query('center').toLowerCase(),
-      purpose: call.query('purpose').toLowerCase(),
-    };
-  }
-
   async function* answers(
-    { center, purpose }: WordingFilter,
+    { center, purpose }: Query<'wordings'>,
     { from, to }: { readonly from: number; readonly to: number },
     limit: number,
   ) {
@@ -58,23 +47,25 @@ export function addWordings(guarded: GuardedRouter, parts: WordingParts): void {
 
   guarded.get('/wordings', 'viewer', 'read what purposes said', async (call) => {
     const centers = await centerNames();
-    const filter = filterOf(call);
+    const filter = call.asked(queries.wordings);
+    const span = wholeDays(filter, clock.now());
     const counts: CountedWordings = new Map();
     let read = 0;
-    for await (const part of answers(filter, filter, mostCounted)) {
+    for await (const part of answers(filter, span, mostCounted)) {
       read += part.read;
       for (const answer of part.answers) countAnswer(counts, answer);
     }
     const center =
       filter.center === '' ? undefined : await platform.findCenter(filter.center).catch(() => undefined);
-    const given = { filter, centers, center, counts, isCut: read >= mostCounted, most: mostCounted };
+    const given = { filter, span, centers, center, counts, isCut: read >= mostCounted, most: mostCounted };
     await call.show(buildWordingsPage(call.pageContext, given));
   });
 
   async function* rows(call: Call) {
-    const filter = filterOf(call);
-    for (let from = filter.from; from < filter.to; from += dayMs) {
-      const day = { from, to: Math.min(from + dayMs, filter.to) };
+    const filter = call.asked(queries.wordings);
+    const span = wholeDays(filter, clock.now());
+    for (let { from } = span; from < span.to; from += dayMs) {
+      const day = { from, to: Math.min(from + dayMs, span.to) };
       for await (const part of answers(filter, day, mostOnDay)) yield part.answers.map(answerRow);
     }
   }

@@ -47,10 +47,16 @@ export interface Center {
   readonly autoCheckTopics: boolean;
   /** updateNotOptedOutToActiveStatus: purposes on by default are sent, and so recorded, with the next update. */
   readonly confirmsDefaults: boolean;
-  /** Parts that could not be read and were left out, in words for an editor of the schema. */
-  readonly unread: readonly string[];
+  readonly unread: readonly UnreadPart[];
   /** Members of its schemas that are not honoured. */
   readonly told: readonly ToldMember[];
+}
+
+/** What the reading of a schema tells an editor of it. `left-out`: people do not see this part. */
+export interface UnreadPart {
+  readonly code: 'left-out' | 'html-removed' | 'no-name';
+  /** A sentence without its full stop. */
+  readonly words: string;
 }
 
 export type LabelName =

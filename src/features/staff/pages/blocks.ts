@@ -5,7 +5,9 @@ import type { Note } from '../../../pages/layout.ts';
 import type {
   AreaField,
   CheckField,
-  FilterField,
+  ChecksField,
+  Field,
+  FoldedField,
   InputField,
   OptionView,
   SelectField,
@@ -13,7 +15,6 @@ import type {
 import type {
   Cell,
   FactsView,
-  FilterBlock,
   FoldedBlocks,
   FormBlock,
   StaffPage,
@@ -21,7 +22,6 @@ import type {
   Tone,
 } from '../../../pages/staff-page.ts';
 import { buildStaffLayout, type StaffPageContext, type StaffSectionName } from './layout.ts';
-import { withQuery } from './paging.ts';
 
 /** A page from the parts that it has; what is not given is not there. */
 export function staffPage(
@@ -50,10 +50,14 @@ export function may({ member }: StaffPageContext, role: Role): boolean {
   return member !== undefined && mayDo(member, role);
 }
 
+/** `field`: its id in the form. */
+export interface Mistake {
+  readonly field: string;
+  readonly text: string;
+}
+
 /** The summary of what is wrong, above a page; each line leads to its field. */
-export function mistakesOf(
-  mistakes: readonly { readonly field: string; readonly text: string }[],
-): StaffPage['mistakes'] {
+export function mistakesOf(mistakes: readonly Mistake[]): StaffPage['mistakes'] {
   if (mistakes.length === 0) return undefined;
   const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
   return { title: 'There is a problem', items };
@@ -63,21 +67,47 @@ export function note(tone: Note['tone'], title: string, lines: Note['lines'] = [
   return { tone, title, lines };
 }
 
-/** With a token it is posted; `label` names its button. */
+/** With a token it is posted; `label` names its button; each mistake is said at its field. */
 export function form(
   given: Pick<FormBlock, 'id' | 'action'> &
-    Partial<FormBlock> & { readonly label?: string; readonly tone?: 'primary' | 'ordinary' },
+    Partial<FormBlock> & {
+      readonly label?: string;
+      readonly tone?: 'primary' | 'ordinary';
+      readonly mistakes?: readonly Mistake[];
+    },
 ): FormBlock {
-  const { label = '', tone = 'primary', ...rest } = given;
+  const { label = '', tone = 'primary', mistakes = [], fields = [], ...rest } = given;
   return {
     kind: given.token === undefined ? 'get-form' : 'post-form',
     token: '',
     layout: 'page',
-    fields: [],
+    fields: fields.map((field) => told(field, mistakes)),
     buttons: [{ label, tone }],
     links: [],
     ...rest,
   };
+}
+
+/** The field with its mistake; what is folded opens where something in it is wrong. */
+function told(field: Field, mistakes: readonly Mistake[]): Field {
+  const toldOne = <One extends InputField | AreaField | SelectField | CheckField | ChecksField>(
+    one: One,
+  ): One => {
+    const text = mistakes.find((mistake) => mistake.field === one.id)?.text;
+    return text === undefined ? one : { ...one, mistake: text };
+  };
+  const toldFolded = (folded: FoldedField): FoldedField => {
+    const fields = folded.fields.map(toldOne);
+    return { ...folded, fields, open: folded.open || fields.some(({ mistake }) => mistake !== undefined) };
+  };
+  if (field.kind === 'hidden' || field.kind === 'part') return field;
+  if (field.kind === 'folded') return toldFolded(field);
+  if (field.kind !== 'rows') return toldOne(field);
+  const rows = field.rows.map((row) => ({
+    ...row,
+    fields: row.fields.map((one) => (one.kind === 'folded' ? toldFolded(one) : toldOne(one))),
+  }));
+  return { ...field, rows };
 }
 
 /** What is not known is a dash, never a blank. */
@@ -144,47 +174,6 @@ export function table(
     columns: given.columns.filter((_, at) => isKept(at)),
     rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
   };
-}
-
-/**
- * Which part of a list is shown: views that many need, what is asked for beside them as chips, each of which can be
- * taken away by itself, and the fields behind one button.
- */
-export function filterOf(given: {
-  readonly action: string;
-  readonly fields: readonly FilterField[];
-  readonly views?: FilterBlock['views'];
-}): FilterBlock {
-  const { action, fields, views = [] } = given;
-  const set = views.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
-  const query = (kept: typeof set) => withQuery(action, Object.fromEntries(kept.map((one) => one.pair)));
-  return {
-    kind: 'filter',
-    id: 'filter',
-    label: 'Filter',
-    views,
-    chips: set.map((one) => ({ label: one.label, href: query(set.filter((other) => other !== one)) })),
-    action,
-    token: '',
-    layout: 'page',
-    fields,
-    buttons: [{ label: 'Show', tone: 'primary' }],
-    links: set.length > 1 ? [{ href: action, label: 'Clear all' }] : [],
-  };
-}
-
-/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
-function setOf(
-  field: FilterField,
-): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
-  if (field.kind === 'check')
-    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
-  const chosen =
-    field.kind === 'select'
-      ? field.options.find(({ selected }) => selected)
-      : { value: field.value, label: field.value };
-  if (chosen === undefined || chosen.value === '') return undefined;
-  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
 }
 
 /** Pairs of name and value; one without a value is shown as such. */

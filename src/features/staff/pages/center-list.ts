@@ -1,16 +1,9 @@
 import type { CenterSummary } from '../../../core/model/center/center.ts';
 import type { Cell, StaffPage, Tone } from '../../../pages/staff-page.ts';
-import { cell, filterOf, input, platformMoment, select, staffPage, table, tag } from './blocks.ts';
+import { type Query, usualSize } from '../queries.ts';
+import { cell, input, platformMoment, select, staffPage, tag } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { buildPager, pagingOf, usualSize, withQuery } from './paging.ts';
-
-export interface CenterFilter {
-  /** Part of a name or an id. */
-  readonly text: string;
-  /** As the platform spells it; empty for all. */
-  readonly status: string;
-  readonly page: number;
-}
+import { cut, list } from './list.ts';
 
 /** A line of the list, with the name under which this installation serves the center. */
 export interface ListedCenter extends CenterSummary {
@@ -20,7 +13,7 @@ export interface ListedCenter extends CenterSummary {
 export function buildCenterList(
   pageContext: StaffPageContext,
   centers: readonly ListedCenter[],
-  filter: CenterFilter,
+  filter: Query<'centers'>,
 ): StaffPage {
   const statuses = [
     ...new Set(centers.map((center) => center.status).filter((status) => status !== '')),
@@ -31,11 +24,7 @@ export function buildCenterList(
       (wanted === '' || name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)) &&
       (filter.status === '' || status === filter.status),
   );
-  const totalPages = Math.ceil(found.length / usualSize);
-  const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
-  const shown = found.slice(page * usualSize, (page + 1) * usualSize);
-  const hrefOf = (number: number) =>
-    withQuery('/staff/centers', { text: filter.text, status: filter.status, page: number });
+  const { shown, paging } = cut(found, { page: filter.page, size: usualSize });
   return staffPage(pageContext, {
     title: 'Preference centers',
     section: 'centers',
@@ -43,20 +32,19 @@ export function buildCenterList(
       'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
     ],
     links: [{ href: '/staff/studio', label: 'Theme studio' }],
-    blocks: [
-      filterOf({
-        action: '/staff/centers',
-        fields: [
-          input({ id: 'text', label: 'Name or id', value: filter.text }),
-          select({
-            id: 'status',
-            label: 'Status',
-            from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
-            chosen: filter.status,
-          }),
-        ],
-      }),
-      table({
+    blocks: list({
+      path: '/staff/centers',
+      filter,
+      fields: [
+        input({ id: 'text', label: 'Name or id', value: filter.text }),
+        select({
+          id: 'status',
+          label: 'Status',
+          from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
+          chosen: filter.status,
+        }),
+      ],
+      table: {
         id: 'centers',
         caption: 'Preference centers of the platform',
         isList: true,
@@ -66,9 +54,10 @@ export function buildCenterList(
           centers.length === 0
             ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
             : 'No center is like that. Try fewer letters, or all statuses.',
-        pager: buildPager(pagingOf({ page, size: usualSize, total: found.length }), hrefOf, 'centers'),
-      }),
-    ],
+      },
+      what: 'centers',
+      paging,
+    }),
   });
 }
 

@@ -2,28 +2,17 @@ import type { Center } from '../../../core/model/center/center.ts';
 import type { CenterConfig } from '../../../core/model/center/center-config.ts';
 import { languageName } from '../../../i18n/language.ts';
 import { pageName } from '../../../pages/person/layout.ts';
-import type {
-  Block,
-  FactsView,
-  FindingGroupView,
-  StaffPage,
-  TableView,
-  Tone,
-} from '../../../pages/staff-page.ts';
-import { cell, facts, figure, filterOf, folded, select, staffPage, table, tag } from './blocks.ts';
+import type { Block, FactsView, FindingGroupView, StaffPage, TableView } from '../../../pages/staff-page.ts';
+import type { Query } from '../queries.ts';
+import { cell, facts, figure, folded, select, staffPage, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './center-list.ts';
+import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import type { StaffPageContext } from './layout.ts';
-import { type Finding, type FindingKind, stepsOf } from './lint.ts';
-import { buildPager, csvLink, pagingOf, withQuery } from './paging.ts';
+import { stepsOf } from './lint.ts';
+import { cut, list, withQuery } from './list.ts';
 import { previewHref } from './preview.ts';
 
-export interface FindingFilter {
-  /** A FindingKind; empty for all. */
-  readonly kind: string;
-  /** A language of the center; empty for all. */
-  readonly language: string;
-  readonly page: number;
-}
+type FindingFilter = Query<'findings'>;
 
 export interface CenterPageInput {
   readonly center: Center;
@@ -33,29 +22,12 @@ export interface CenterPageInput {
   readonly filter: FindingFilter;
 }
 
-const kindNames: Readonly<Record<FindingKind, string>> = {
-  translation: 'Missing translation',
-  'empty-label': 'Empty text',
-  'unsafe-html': 'Unsafe HTML removed',
-  unread: 'Could not be read',
-  'not-honoured': 'Not honoured here',
-  'general-label': 'General label missing',
-  contrast: 'Contrast and brand',
-  withdrawal: 'Steps to withdraw',
-};
-
-const weights: Readonly<Record<Finding['weight'], readonly [string, Tone]>> = {
-  problem: ['Problem', 'problem'],
-  warning: ['Warning', 'warning'],
-  note: ['Note', 'neutral'],
-};
-
 const onOnePage = 50;
 
 /** A center: what it is, what is wrong with it, and how its pages look. */
 export function buildCenterPage(pageContext: StaffPageContext, input: CenterPageInput): StaffPage {
   const { center, name, findings } = input;
-  const problems = findings.filter((finding) => finding.weight === 'problem').length;
+  const problems = findings.filter((finding) => weightOf(finding) === 'problem').length;
   const isList = input.filter.kind !== '' || input.filter.language !== '';
   const blocks = isList
     ? findingBlocks(input)
@@ -100,42 +72,45 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
 const fewItems = 20;
 const mostGroups = 60;
 
-interface Group {
-  readonly kind: FindingKind;
-  readonly language: string | undefined;
-  readonly found: readonly [Finding, ...Finding[]];
-}
-
-const heaviest: readonly Finding['weight'][] = ['problem', 'warning', 'note'];
-
 /** Problems first, then what is most; of one kind in one language each. */
 function groupFindings(findings: readonly Finding[]): readonly Group[] {
-  const groups = Map.groupBy(findings, ({ weight, kind, language = '' }) => `${weight} ${kind} ${language}`);
-  const weightOf = ({ found: [first] }: Group) => heaviest.indexOf(first.weight);
+  const heaviest = Object.keys(weights);
+  const groups = Map.groupBy(findings, ({ code, language = '' }) => {
+    const { weight, kind } = findingWords[code];
+    return `${weight} ${kind} ${language}`;
+  });
+  const place = ([first]: Group) => heaviest.indexOf(weightOf(first));
   return [...groups.values()]
-    .flatMap(([first, ...others]): Group[] =>
-      first === undefined ? [] : [{ kind: first.kind, language: first.language, found: [first, ...others] }],
-    )
-    .sort((one, other) => weightOf(one) - weightOf(other) || other.found.length - one.found.length);
+    .flatMap(([first, ...others]): Group[] => (first === undefined ? [] : [[first, ...others]]))
+    .sort((one, other) => place(one) - place(other) || other.length - one.length);
 }
 
-function groupView(center: Center, { kind, language, found }: Group): FindingGroupView {
+type Group = readonly [Finding, ...Finding[]];
+
+function groupView(center: Center, found: Group): FindingGroupView {
   const [first] = found;
-  const isAlike = found.every(({ what }) => what === first.what);
-  const [text, tone] = weights[first.weight];
+  const { language } = first;
+  const what = whatOf(first);
+  const isAlike = found.every((one) => one.code === first.code && whatOf(one) === what);
+  const { kind, weight, advice } = findingWords[first.code];
+  const [text, tone] = weights[weight];
   return {
     weight: { text, tone },
     title: kindNames[kind],
     language: language === undefined ? 'All languages' : languageSaid(language),
     count: found.length,
-    advice: isAlike ? `${first.what} ${first.advice}` : first.advice,
-    items: found.slice(0, fewItems).map(({ where, what }) => ({ where, what: isAlike ? undefined : what })),
+    advice: isAlike ? `${what} ${advice}` : advice,
+    items: found.slice(0, fewItems).map((one) => ({
+      where: one.where,
+      what: isAlike ? undefined : whatOf(one),
+    })),
     all:
-      found.length > fewItems && language !== undefined
-        ? { href: hrefOf(center.id, { kind, language, page: 0 }), label: `All ${found.length} of them` }
-        : found.length > fewItems
-          ? { href: hrefOf(center.id, { kind, language: '', page: 0 }), label: `All of this kind` }
-          : undefined,
+      found.length > fewItems
+        ? {
+            href: withQuery(centerHref(center.id), { kind, language }),
+            label: language === undefined ? 'All of this kind' : `All ${found.length} of them`,
+          }
+        : undefined,
   };
 }
 
@@ -160,11 +135,8 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
       findings.length === 0
         ? []
         : [
-            { href: `${centerHref(center.id)}/findings.csv`, label: 'Download CSV' },
-            {
-              href: hrefOf(center.id, { kind: anyKind, language: '', page: 0 }),
-              label: 'Show all as a list',
-            },
+            { href: csvHref(center), label: 'Download CSV' },
+            { href: withQuery(centerHref(center.id), { kind: anyKind }), label: 'Show all as a list' },
           ],
   };
 }
@@ -176,7 +148,9 @@ export function filterFindings(
 ): readonly Finding[] {
   const ofKind = kind === anyKind ? '' : kind;
   return findings.filter(
-    (one) => (ofKind === '' || one.kind === ofKind) && (language === '' || one.language === language),
+    (one) =>
+      (ofKind === '' || findingWords[one.code].kind === ofKind) &&
+      (language === '' || one.language === language),
   );
 }
 
@@ -185,10 +159,10 @@ const anyKind = 'all';
 
 function findingBlocks({ center, findings, filter }: CenterPageInput): readonly Block[] {
   const found = filterFindings(findings, filter);
-  const totalPages = Math.ceil(found.length / onOnePage);
-  const page = Math.min(filter.page, Math.max(totalPages - 1, 0));
-  const form = filterOf({
-    action: centerHref(center.id),
+  const { shown, paging } = cut(found, { page: filter.page, size: onOnePage });
+  return list({
+    path: centerHref(center.id),
+    filter,
     fields: [
       select({
         id: 'kind',
@@ -203,40 +177,33 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
         chosen: filter.language,
       }),
     ],
-  });
-  const list = table({
-    id: 'findings',
-    caption: 'What is missing or wrong',
-    columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
-    rows: found.slice(page * onOnePage, (page + 1) * onOnePage).map((one) => [
-      cell(one.where),
-      tag(...weights[one.weight]),
-      cell(kindNames[one.kind], {
-        more: one.language === undefined ? 'all languages' : languageName(one.language),
+    table: {
+      id: 'findings',
+      caption: 'What is missing or wrong',
+      columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
+      rows: shown.map((one) => {
+        const { weight, kind, advice } = findingWords[one.code];
+        return [
+          cell(one.where),
+          tag(...weights[weight]),
+          cell(kindNames[kind], {
+            more: one.language === undefined ? 'all languages' : languageName(one.language),
+          }),
+          cell(whatOf(one), { more: advice }),
+        ];
       }),
-      cell(one.what, { more: one.advice }),
-    ]),
-    empty:
-      findings.length === 0
-        ? 'There is nothing to do here.'
-        : 'Nothing of that kind, in that language. Choose others above.',
-    pager: buildPager(
-      pagingOf({ page, size: onOnePage, total: found.length }),
-      (number) => hrefOf(center.id, { ...filter, page: number }),
-      'findings',
-    ),
-    links: csvLink(
-      `${centerHref(center.id)}/findings.csv`,
-      { kind: filter.kind, language: filter.language },
-      findings.length,
-    ),
+      empty:
+        findings.length === 0
+          ? 'There is nothing to do here.'
+          : 'Nothing of that kind, in that language. Choose others above.',
+    },
+    what: 'findings',
+    paging,
+    files: [csvHref(center)],
   });
-  return [form, list];
 }
 
-function hrefOf(id: string, { kind, language, page }: FindingFilter): string {
-  return withQuery(centerHref(id), { kind, language, page: page === 0 ? undefined : page });
-}
+const csvHref = ({ id }: Center) => `${centerHref(id)}/findings.csv`;
 
 function steps(center: Center): TableView {
   return table({
@@ -261,6 +228,9 @@ function steps(center: Center): TableView {
 export function findingRows(findings: readonly Finding[]): readonly (readonly string[])[] {
   return [
     ['weight', 'kind', 'language', 'where', 'what', 'what to do'],
-    ...findings.map((one) => [one.weight, one.kind, one.language ?? '', one.where, one.what, one.advice]),
+    ...findings.map((one) => {
+      const { weight, kind, advice } = findingWords[one.code];
+      return [weight, kind, one.language ?? '', one.where, whatOf(one), advice];
+    }),
   ];
 }

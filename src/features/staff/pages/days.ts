@@ -1,7 +1,7 @@
 import { isoDay, writtenDay } from '../../../core/model/utc-time.ts';
 import type { DaysView } from '../../../pages/staff-page.ts';
 import { cell, figure, figures, table } from './blocks.ts';
-import { withQuery } from './paging.ts';
+import { withQuery } from './list.ts';
 
 export interface CountedDay {
   /** The epoch milliseconds of its UTC midnight. */

@@ -1,5 +1,6 @@
 import { maskIdentifier, type SubjectId } from '../../../core/model/person/subject.ts';
 import type { StaffPage } from '../../../pages/staff-page.ts';
+import { longestReason, onItsWay } from '../erasure.ts';
 import { area, facts, form, mistakesOf, staffPage } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
 import { personCrumbs } from './person-link.ts';
@@ -15,19 +16,8 @@ export interface EraseInput {
   readonly whatStays: readonly string[];
 }
 
-const longestReason = 200;
-
-/** The reason stands in the audit log, which names no person. */
-export function eraseMistake(reason: string, subject: SubjectId): string | undefined {
-  if (reason === '') return 'Give the reason.';
-  if (reason.length > longestReason) return `Reason: at most ${longestReason} characters.`;
-  if (reason.toLowerCase().includes(subject.toLowerCase()))
-    return 'Leave the identifier out: the reason is kept.';
-  return undefined;
-}
-
 export function buildErasePage(pageContext: StaffPageContext, given: EraseInput): StaffPage {
-  const { mistake } = given;
+  const mistakes = given.mistake === undefined ? [] : [{ field: 'reason', text: given.mistake }];
   return staffPage(pageContext, {
     title: 'Erase a person',
     section: 'submissions',
@@ -35,13 +25,14 @@ export function buildErasePage(pageContext: StaffPageContext, given: EraseInput)
     lead: [
       `${maskIdentifier(given.subject)}: what they asked for, what became of it and what was shown to them is erased here, at once and for good. What the platform has on record stays there. Withdraw first what is to be off.`,
     ],
-    mistakes: mistakesOf(mistake === undefined ? [] : [{ field: 'reason', text: mistake }]),
+    mistakes: mistakesOf(mistakes),
     blocks: [
       stays(given.whatStays),
       form({
         id: 'erase',
         action: '/staff/people/erase',
         token: given.token,
+        mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'sure', value: 'yes' },
@@ -53,7 +44,6 @@ export function buildErasePage(pageContext: StaffPageContext, given: EraseInput)
             rows: 2,
             hint: `Such as the number of their request. It stays in the audit log; the person is not named in it. At most ${longestReason} characters.`,
             limit: longestReason,
-            mistake,
           }),
           {
             kind: 'checks',
@@ -111,11 +101,6 @@ export function buildErasedPage(
 }
 
 type EraseInputOf = Pick<EraseInput, 'subject' | 'whatStays'>;
-
-export const onItsWay = {
-  submission: 'something they asked for is still on its way to the platform.',
-  event: 'a receiver of events is still being told of something they asked for.',
-} as const;
 
 function stays(reasons: readonly string[]) {
   return facts(

@@ -5,8 +5,8 @@ import { cell, facts, figure, figures, moment, staffPage, table, tag } from './b
 import { centerHref } from './center-list.ts';
 import { buildDays, type CountedDay } from './days.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
-import { type CenterNames, centerName } from './submission-list.ts';
+import { withQuery } from './list.ts';
+import { type CenterNames, centerName } from './names.ts';
 import { problemName } from './submission-words.ts';
 
 /** What a center's linter found, by weight. */

@@ -3,7 +3,7 @@ import { writtenDay } from '../../../core/model/utc-time.ts';
 import type { StaffPage } from '../../../pages/staff-page.ts';
 import { cell, figures, shortId, staffPage, table } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { type CenterNames, centerName } from './submission-list.ts';
+import { type CenterNames, centerName } from './names.ts';
 
 export interface HostedLinksPageInput {
   /** Newest first. */

@@ -6,9 +6,11 @@ import type {
 } from '../../../core/model/staff/notice.ts';
 import { writtenPlatform } from '../../../core/model/utc-time.ts';
 import type { Cell, StaffPage, Tone } from '../../../pages/staff-page.ts';
-import { cell, platformMoment, shortId, staffPage, table } from './blocks.ts';
+import type { Query } from '../queries.ts';
+import { cell, platformMoment, shortId, staffPage } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { buildPager, withQuery, withSizes } from './paging.ts';
+import { list, withQuery } from './list.ts';
+import { type KnownNames, nameIn } from './names.ts';
 
 export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
   draft: ['Draft', 'neutral'],
@@ -17,11 +19,6 @@ export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Ton
   retired: ['Retired', 'neutral'],
   unknown: ['Unknown status', 'warning'],
 };
-
-/** By the ids of notices; a notice that is not among them has a name that is not known now. */
-export type NoticeNames = ReadonlyMap<string, string>;
-/** Of organizations, people and groups, by their ids: the platform tells them only where a task has them. */
-export type KnownNames = ReadonlyMap<string, string>;
 
 /** What a notice is called: by its active version, else by its newest that has a name. Newest first. */
 export function chooseNoticeName(
@@ -48,19 +45,10 @@ function versionWords({ version, status }: NoticeVersionSummary): string {
   return `v${version ?? '?'} ${noticeStatuses[status][0].toLowerCase()}`;
 }
 
-function nameIn(names: KnownNames, id: string | undefined): string | undefined {
-  return id === undefined ? undefined : names.get(id.toLowerCase());
-}
-
-/** By its name, if anything has told it; else by as much of its id as tells it from others. */
-export function byName(id: string | undefined, names: KnownNames): string | undefined {
-  return id === undefined ? undefined : (nameIn(names, id) ?? shortId(id));
-}
-
 export interface NoticeListInput {
   readonly page: NoticePage;
-  readonly asked: { readonly page: number; readonly size: number };
-  readonly names: NoticeNames;
+  readonly asked: Query<'notices'>;
+  readonly names: KnownNames;
   readonly known: KnownNames;
 }
 
@@ -69,16 +57,16 @@ export function buildNoticeList(
   pageContext: StaffPageContext,
   { page: { notices, paging }, asked, names, known }: NoticeListInput,
 ): StaffPage {
-  const hrefOf = (page: number) => withQuery('/staff/notices', { page, size: asked.size });
-  const sizeHrefOf = (size: number) => withQuery('/staff/notices', { size });
   return staffPage(pageContext, {
     title: 'Privacy notices',
     section: 'notices',
     lead: [
       'Sorted by the day of their creation, newest first. Times without a zone are shown as the platform gives them.',
     ],
-    blocks: [
-      table({
+    blocks: list({
+      path: '/staff/notices',
+      filter: asked,
+      table: {
         id: 'notices',
         caption: 'Privacy notices with their latest version',
         isList: true,
@@ -88,18 +76,19 @@ export function buildNoticeList(
           asked.page > 0
             ? 'There are no notices on this page: go back to the first one.'
             : 'The platform has no privacy notices yet. Create one there, and it will be listed here.',
-        pager: withSizes(buildPager(paging, hrefOf, 'notices'), {
-          paging: { ...paging, size: asked.size },
-          what: 'notices',
-          hrefOf: sizeHrefOf,
-        }),
-        links: asked.page > 0 && notices.length === 0 ? [{ href: hrefOf(0), label: 'First page' }] : [],
-      }),
-    ],
+        links:
+          asked.page > 0 && notices.length === 0
+            ? [{ href: withQuery('/staff/notices', { size: asked.size }), label: 'First page' }]
+            : [],
+      },
+      what: 'notices',
+      paging: { ...paging, size: asked.size },
+      hasSizes: true,
+    }),
   });
 }
 
-function noticeRow(notice: Notice, names: NoticeNames, known: KnownNames): readonly Cell[] {
+function noticeRow(notice: Notice, names: KnownNames, known: KnownNames): readonly Cell[] {
   const ids: readonly (readonly [name: string, id: string | undefined])[] = [
     ['Notice', notice.id],
     ['Organization', notice.organizationId],

@@ -7,6 +7,8 @@ import type {
 import { writtenPlatform } from '../../../core/model/utc-time.ts';
 import type { Note } from '../../../pages/layout.ts';
 import type { Block, FoldedView, FormBlock, StaffPage } from '../../../pages/staff-page.ts';
+import type { ReadQuestion } from '../notice-question.ts';
+import type { Query } from '../queries.ts';
 import {
   cell,
   facts,
@@ -15,23 +17,22 @@ import {
   input,
   mistakesOf,
   note,
+  ownMoment,
   platformMoment,
   staffPage,
-  table,
   tag,
 } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { byName, chooseNoticeName, type KnownNames, noticeHref, noticeStatuses } from './notice-list.ts';
-import type { NoticeQuestion, ReadQuestion } from './notice-question.ts';
-import { buildPager, withQuery } from './paging.ts';
+import { list } from './list.ts';
+import { byName, type KnownNames } from './names.ts';
+import { chooseNoticeName, noticeHref, noticeStatuses } from './notice-list.ts';
 
 export interface NoticePageInput {
   readonly id: string;
   readonly versions: NoticeVersionPage;
-  readonly asked: { readonly page: number; readonly size: number };
+  readonly asked: Query<'versions'>;
   /** The version active now, and with it what the platform says of the notice itself. */
   readonly current: NoticeWithVersion | undefined;
-  readonly question: NoticeQuestion;
   readonly read: ReadQuestion;
   /** What the platform answered to the question; undefined: none, when there was one. */
   readonly answer: NoticeWithVersion | undefined;
@@ -39,10 +40,8 @@ export interface NoticePageInput {
 }
 
 export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageInput): StaffPage {
-  const { id, versions, asked, current, question, read } = page;
+  const { id, versions, asked, current, read } = page;
   const path = noticeHref(id);
-  const hrefOf = (number: number) =>
-    withQuery(path, { ...asAsked(question), page: number, size: asked.size });
   const name = current?.version.name || chooseNoticeName(versions.versions) || 'Privacy notice';
   return staffPage(pageContext, {
     title: name,
@@ -52,9 +51,9 @@ export function buildNoticePage(pageContext: StaffPageContext, page: NoticePageI
     notes: [...answerNotes(page), ...retiredNotes(page)],
     blocks: [
       aboutNotice(page),
-      questionForm(path, question, read),
+      questionForm(path, asked, read),
       ...answerDetails(page),
-      versionTable(versions, hrefOf),
+      ...versionList(page),
       noticeIds(page),
     ],
   });
@@ -78,8 +77,8 @@ function aboutNotice(page: NoticePageInput): Block {
     ['Versions', String(versions.paging.totalElements)],
     ['Organization', byName(notice?.organizationId, known)],
     ['Responsible', byName(notice?.responsibleUserId, known)],
-    ['Last published', writtenPlatform(notice?.lastPublishedDate)],
-    ['Created', writtenPlatform(notice?.createdDate)],
+    ['Last published', ownMoment(notice?.lastPublishedDate)],
+    ['Created', ownMoment(notice?.createdDate)],
   ]);
 }
 
@@ -94,13 +93,12 @@ function noticeIds(page: NoticePageInput): Block {
   ]);
 }
 
-function questionForm(path: string, { date, time, count }: NoticeQuestion, read: ReadQuestion): FormBlock {
-  const mistakeOf = (field: 'date' | 'time') =>
-    read.kind === 'mistake' && read.field === field ? read.text : undefined;
+function questionForm(path: string, { date, time, count }: Query<'versions'>, read: ReadQuestion): FormBlock {
   return form({
     id: 'active-on',
     heading: 'Which version applied on …',
     action: `${path}#notes`,
+    mistakes: read.kind === 'mistake' ? [read] : [],
     fields: [
       input({
         id: 'date',
@@ -108,13 +106,12 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
         type: 'date',
         value: date,
         size: 'short',
-        mistake: mistakeOf('date'),
       }),
       {
         kind: 'folded',
         id: 'exactly',
         label: 'At a time of that day, or just before it',
-        open: time !== '' || count === 'before' || mistakeOf('time') !== undefined,
+        open: time !== '' || count === 'before',
         fields: [
           input({
             id: 'time',
@@ -122,7 +119,6 @@ function questionForm(path: string, { date, time, count }: NoticeQuestion, read:
             type: 'time',
             value: time,
             hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
-            mistake: mistakeOf('time'),
           }),
           {
             kind: 'checks',
@@ -203,23 +199,28 @@ function answerDetails({ read, answer }: NoticePageInput): readonly Block[] {
   ];
 }
 
-function versionTable({ versions, paging }: NoticeVersionPage, hrefOf: (page: number) => string): Block {
-  return table({
-    id: 'versions',
-    heading: 'Versions',
-    caption: 'Versions of this notice',
-    columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
-    rows: versions.map((version) => [
-      cell(version.version === undefined ? undefined : String(version.version)),
-      cell(version.name, { folded: idsOf(version) }),
-      tag(...noticeStatuses[version.status]),
-      platformMoment(version.publishedDate),
-      cell(
-        version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
-      ),
-    ]),
-    empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
-    pager: buildPager(paging, hrefOf, 'versions'),
+function versionList({ id, asked, versions: { versions, paging } }: NoticePageInput): readonly Block[] {
+  return list({
+    path: noticeHref(id),
+    filter: { ...asked, count: asked.date === '' ? '' : asked.count },
+    table: {
+      id: 'versions',
+      heading: 'Versions',
+      caption: 'Versions of this notice',
+      columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
+      rows: versions.map((version) => [
+        cell(version.version === undefined ? undefined : String(version.version)),
+        cell(version.name, { folded: idsOf(version) }),
+        tag(...noticeStatuses[version.status]),
+        platformMoment(version.publishedDate),
+        cell(
+          version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
+        ),
+      ]),
+      empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
+    },
+    what: 'versions',
+    paging,
   });
 }
 
@@ -245,8 +246,4 @@ function versionName({
 }): string {
   const number = version === undefined ? 'A version without a number' : `Version ${version}`;
   return name === '' ? number : `${number} (“${name}”)`;
-}
-
-function asAsked({ date, time, count }: NoticeQuestion): Record<string, string | undefined> {
-  return date === '' ? {} : { date, time, count };
 }

@@ -2,12 +2,13 @@ import { maskIdentifier, type SubjectId } from '../../../core/model/person/subje
 import type { JournalEntry } from '../../../core/model/submission/journal-entry.ts';
 import { isoDay, writtenDay, writtenTime } from '../../../core/model/utc-time.ts';
 import type { Block, FormBlock, FormsBlock, StaffPage, StepView } from '../../../pages/staff-page.ts';
-import { cell, form, input, may, mistakesOf, moment, select, staffPage } from './blocks.ts';
+import { cell, form, input, type Mistake, may, mistakesOf, moment, select, staffPage } from './blocks.ts';
 import { type Centers, entryLines } from './entry-lines.ts';
 import type { StaffPageContext } from './layout.ts';
+import { type CenterNames, centerName } from './names.ts';
 import { type LinkDelivery, personCrumbs } from './person-link.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
-import { type CenterNames, centerName, submissionHref } from './submission-list.ts';
+import { submissionHref } from './submission-list.ts';
 import { step } from './submission-timeline.ts';
 import { channelNames, linkMakerName, stateNames } from './submission-words.ts';
 
@@ -17,23 +18,24 @@ export const mostShown = 100;
 export interface FindPersonInput {
   readonly token: string;
   readonly typed: string;
-  readonly mistake: string | undefined;
+  readonly mistakes: readonly Mistake[];
 }
 
 /** The identifier goes by post: it must not stand in an address, a history or a log. */
 export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPersonInput): StaffPage {
-  const { typed, mistake } = given;
+  const { typed, mistakes } = given;
   return staffPage(pageContext, {
     title: 'Find a person',
     section: 'submissions',
     crumbs: personCrumbs.slice(0, 1),
     lead: ['What is on for them now and since when; withdrawing for them; a link that lets them choose.'],
-    mistakes: mistakesOf(mistake === undefined ? [] : [{ field: 'identifier', text: mistake }]),
+    mistakes: mistakesOf(mistakes),
     blocks: [
       form({
         id: 'person',
         action: '/staff/people',
         token: given.token,
+        mistakes,
         fields: [
           input({
             id: 'identifier',
@@ -41,7 +43,6 @@ export function buildFindPersonPage(pageContext: StaffPageContext, given: FindPe
             value: typed,
             required: 'required',
             hint: 'The identifier exactly as the platform has it, often an e-mail address; or the reference of a submission.',
-            mistake,
           }),
         ],
         label: 'Find',
@@ -92,8 +93,8 @@ export function buildPersonPage(pageContext: StaffPageContext, given: PersonInpu
         ...(isEditor ? [actions(given, one.id, at)] : []),
       ]),
       ...otherCenters(given),
-      timeline(given),
       ...(may(pageContext, 'privacy') ? [privacyActions(given)] : []),
+      timeline(given),
     ],
   });
 }

@@ -6,7 +6,7 @@ import { form, select, staffPage } from './blocks.ts';
 import { languageSaid } from './center.ts';
 import { centerHref } from './center-list.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
+import { withQuery } from './list.ts';
 import { previewedHref, previewHref, previewStates } from './preview.ts';
 
 const widths: readonly (readonly [width: FrameView['width'], label: string])[] = [

@@ -10,7 +10,7 @@ import type { PageContext } from '../../../pages/person/layout.ts';
 import { buildPreferencePage } from '../../../pages/person/preferences.ts';
 import type { PreviewPage } from '../../../pages/staff-page.ts';
 import { centerHref } from './center-list.ts';
-import { withQuery } from './paging.ts';
+import { withQuery } from './list.ts';
 
 /** Every way in which a purpose can stand on record, for all purposes at once, and some of each. */
 export const previewStates: readonly (readonly [state: string, label: string])[] = [

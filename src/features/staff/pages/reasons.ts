@@ -1,10 +1,10 @@
 import { isoDay, writtenDay } from '../../../core/model/utc-time.ts';
-import type { FilterBlock, StaffPage, TableView } from '../../../pages/staff-page.ts';
-import { cell, figure, figures, filterOf, staffPage, table } from './blocks.ts';
+import type { StaffPage } from '../../../pages/staff-page.ts';
+import type { Query } from '../queries.ts';
+import { cell, figure, figures, staffPage, table } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { csvLink, withQuery } from './paging.ts';
-import type { Period } from './period.ts';
-import { type CenterNames, centerField, centerName, periodFields } from './submission-list.ts';
+import { centerField, dayFields, list } from './list.ts';
+import { type CenterNames, centerName } from './names.ts';
 
 export interface GivenReason {
   readonly center: string;
@@ -44,7 +44,7 @@ export interface ReasonsPageInput {
   /** In their own words: the latest, newest first. */
   readonly words: readonly GivenReason[];
   readonly centers: CenterNames;
-  readonly filter: Period & { readonly center: string };
+  readonly filter: Query<'reasons'>;
 }
 
 /** The month of `now` and those before it. */
@@ -62,7 +62,7 @@ export const mostWords = 100;
 
 /** Why people unsubscribed from all: by center and month, and in their own words. Nothing here leads to a person. */
 export function buildReasonsPage(pageContext: StaffPageContext, given: ReasonsPageInput): StaffPage {
-  const { counts, words, centers, filter } = given;
+  const { counts, words, centers } = given;
   const ownCount = sum(counts.filter(({ id }) => id === undefined));
   return staffPage(pageContext, {
     title: 'Reasons for leaving',
@@ -70,12 +70,7 @@ export function buildReasonsPage(pageContext: StaffPageContext, given: ReasonsPa
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     lead: ['What people chose or wrote when they unsubscribed from all. Nothing here leads to a person.'],
     blocks: [
-      filterOf({
-        action: '/staff/reasons',
-        views: monthViews(given),
-        fields: [centerField(centers, filter.center), ...periodFields(filter)],
-      }),
-      reasonTable(given),
+      ...reasonList(given),
       ...(counts.length === 0
         ? []
         : [
@@ -102,41 +97,37 @@ export function buildReasonsPage(pageContext: StaffPageContext, given: ReasonsPa
   });
 }
 
-function monthViews({ latest, filter }: ReasonsPageInput): FilterBlock['views'] {
-  const view = (label: string, fromDay = '', toDay = '') => ({
-    href: withQuery('/staff/reasons', { from: fromDay, to: toDay }),
-    label,
-    current: filter.center === '' && filter.fromDay === fromDay && filter.toDay === toDay,
-  });
-  return [
-    view('All'),
-    ...latest.map(({ from, fromDay, toDay }) => view(shortMonth.format(from), fromDay, toDay)),
-  ];
-}
-
 /** A reason has one id in every language; own words are counted by center, and stand below. */
-function reasonTable({ counts, months, centers, filter }: ReasonsPageInput): TableView {
+function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInput): StaffPage['blocks'] {
   const key = ({ center, id }: CountedReason) => JSON.stringify([center, id]);
   const byMonth = months.map((month) => new Map(month.counts.map((one) => [key(one), one.count])));
   const total = sum(counts);
-  return table({
-    id: 'reasons',
-    heading: 'By center and month',
-    caption: 'Reasons, and how often each was given in a month',
-    columns: ['Reason', 'Center', ...months.map(({ from }) => shortMonth.format(from)), 'All', 'Share'],
-    rows: counts.map((one) => [
-      cell(one.id === undefined ? 'Something else, in their own words' : one.text),
-      cell(centerName(centers, one.center)),
-      ...byMonth.map((month) => figure(month.get(key(one)) ?? 0)),
-      figure(one.count),
-      cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
-    ]),
-    empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
-    links: csvLink(
-      '/staff/reasons.csv',
-      { center: filter.center, from: filter.fromDay, to: filter.toDay },
-      counts.length,
-    ),
+  return list({
+    path: '/staff/reasons',
+    filter,
+    views: [
+      ['All', {}],
+      ...latest.map(
+        (month) => [shortMonth.format(month.from), { from: month.fromDay, to: month.toDay }] as const,
+      ),
+    ],
+    fields: [centerField(centers, filter.center), ...dayFields(filter)],
+    table: {
+      id: 'reasons',
+      heading: 'By center and month',
+      caption: 'Reasons, and how often each was given in a month',
+      columns: ['Reason', 'Center', ...months.map(({ from }) => shortMonth.format(from)), 'All', 'Share'],
+      rows: counts.map((one) => [
+        cell(one.id === undefined ? 'Something else, in their own words' : one.text),
+        cell(centerName(centers, one.center)),
+        ...byMonth.map((month) => figure(month.get(key(one)) ?? 0)),
+        figure(one.count),
+        cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
+      ]),
+      empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
+    },
+    what: 'reasons',
+    files: ['/staff/reasons.csv'],
   });
 }
 

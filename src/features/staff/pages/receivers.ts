@@ -1,7 +1,7 @@
 import type { Block, FormBlock, StaffPage } from '../../../pages/staff-page.ts';
 import { cell, figures, form, moment, shortId, staffPage, table, tag } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { type CenterNames, centerName } from './submission-list.ts';
+import { type CenterNames, centerName } from './names.ts';
 
 /** Who is called when people withdraw, and how much waits for them. */
 export interface ReceiverState {

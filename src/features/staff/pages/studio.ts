@@ -5,11 +5,12 @@ import {
   colourPairs,
   unbranded,
 } from '../../../core/model/center/brand.ts';
+import { colourPattern } from '../../../core/model/center/colour.ts';
 import type { Block, FormBlock, FramesBlock, StaffPage } from '../../../pages/staff-page.ts';
 import { cell, form, input, mistakesOf, select, staffPage, table, tag } from './blocks.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
-import type { CenterNames } from './submission-list.ts';
+import { withQuery } from './list.ts';
+import type { CenterNames } from './names.ts';
 
 /** What is tried, as it stands in the address: nothing of it is kept. */
 export interface StudioDraft {
@@ -49,7 +50,8 @@ export function readTriedBrand(draft: StudioDraft, name: string): TriedBrand {
   };
   const mistakes = tried.flatMap((field) => {
     const faults = brandFaults({ ...unbranded, ...given[field] });
-    const [text] = field === 'accent' ? faults.filter((fault) => fault.includes('#rrggbb')) : faults;
+    const isColour = field === 'accent' && colourPattern.test(given.accent.accent ?? '#000000');
+    const [text] = isColour ? [] : faults;
     return text === undefined ? [] : [{ field, text: `${labels[field]}: ${text}.` }];
   });
   const right = tried.filter((field) => mistakes.every((one) => one.field !== field));
@@ -90,29 +92,27 @@ export function buildStudioPage(pageContext: StaffPageContext, given: StudioInpu
 }
 
 function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBlock {
-  const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
   return form({
     id: 'choose',
     action: '/staff/studio',
     layout: 'line',
+    mistakes,
     fields: [
       select({ id: 'center', label: 'Center', from: centers, chosen: draft.center }),
       input({
         id: 'accent',
         label: 'Accent',
-        type: mistakeOf('accent') === undefined ? 'color' : 'text',
+        type: mistakes.some(({ field }) => field === 'accent') ? 'text' : 'color',
         value: draft.accent,
-        mistake: mistakeOf('accent'),
       }),
       input({
         id: 'radius',
         label: 'Radius, 0 to 32',
         type: 'number',
         value: draft.radius,
-        mistake: mistakeOf('radius'),
       }),
-      input({ id: 'font', label: 'Font', value: draft.font, mistake: mistakeOf('font') }),
-      input({ id: 'mark', label: 'Mark: https address', value: draft.mark, mistake: mistakeOf('mark') }),
+      input({ id: 'font', label: 'Font', value: draft.font }),
+      input({ id: 'mark', label: 'Mark: https address', value: draft.mark }),
     ],
     label: 'Show',
     links: [{ href: withQuery('/staff/studio', { center: draft.center }), label: 'Start again' }],

@@ -1,21 +1,19 @@
 import { chosenSuffix } from '../../../core/model/staff/task-draft.ts';
 import type { FoldedField, InputField, SelectField } from '../../../pages/staff-fields.ts';
 import { input, options, select } from './blocks.ts';
+import type { Named } from './names.ts';
 
-/** Something of the platform that has been met with its name. */
-export interface KnownThing {
-  readonly id: string;
-  readonly name: string;
-  /** Of who can be assigned. */
+/** Of who can be assigned. */
+export interface KnownThing extends Named {
   readonly type?: 'user' | 'group' | undefined;
 }
 
 /** What is offered in place of ids to be typed. */
 export interface TaskChoices {
   readonly people: readonly KnownThing[];
-  readonly organizations: readonly KnownThing[];
+  readonly organizations: readonly Named[];
   /** What a task may belong to: under each heading the newest first. */
-  readonly parents: readonly { readonly label: string; readonly things: readonly KnownThing[] }[];
+  readonly parents: readonly { readonly label: string; readonly things: readonly Named[] }[];
 }
 
 /** A menu longer than this is no help. */
@@ -26,7 +24,7 @@ interface Chooser {
   readonly nothing: string;
   /** Leads to the field that is typed. */
   readonly other: string;
-  readonly groups: readonly { readonly label: string; readonly things: readonly KnownThing[] }[];
+  readonly groups: readonly { readonly label: string; readonly things: readonly Named[] }[];
 }
 
 /** A menu of what is known, and behind it the field to type an id into; that field alone where nothing is known. */
@@ -59,7 +57,7 @@ export function choose({
       kind: 'folded',
       id: `${field.id}-other`,
       label: other,
-      open: (field.value !== '' && !isOffered) || field.mistake !== undefined,
+      open: field.value !== '' && !isOffered,
       fields: [
         input({
           ...field,

@@ -10,12 +10,9 @@ import type { RowsField } from '../../../pages/staff-fields.ts';
 import { input, select } from './blocks.ts';
 import type { KnownThing } from './task-choices.ts';
 
-type MistakeOf = (field: string) => string | undefined;
-
 /** By name where people are known, by id behind that, and by e-mail. */
 export function collaboratorRows(
   drafts: readonly CollaboratorDraft[],
-  mistakeOf: MistakeOf,
   people: readonly KnownThing[],
 ): RowsField {
   return {
@@ -25,7 +22,7 @@ export function collaboratorRows(
     hint: people.length === 0 ? byIdOrMail : `Each by name, by id or by e-mail. ${empty}`,
     rows: [...drafts, ...(drafts.length === 0 ? [emptyCollaborator] : [])].map((one, at) => ({
       legend: `Collaborator ${at + 1}`,
-      fields: collaboratorFields(one, { row: `collaborators.${at}`, mistakeOf, people }),
+      fields: collaboratorFields(one, { row: `collaborators.${at}`, people }),
     })),
     add: { name: 'action', value: 'add-collaborator', label: 'Add a collaborator', tone: 'ordinary' },
   };
@@ -36,11 +33,7 @@ const byIdOrMail = 'Each by id or by e-mail. Rows without both are not sent.';
 
 function collaboratorFields(
   one: CollaboratorDraft,
-  {
-    row,
-    mistakeOf,
-    people,
-  }: { readonly row: string; readonly mistakeOf: MistakeOf; readonly people: readonly KnownThing[] },
+  { row, people }: { readonly row: string; readonly people: readonly KnownThing[] },
 ): RowsField['rows'][number]['fields'] {
   const wanted = `${one.type}:${one.id.toLowerCase()}`;
   const known = people.map(({ id, name, type = 'user' }): [string, string] => [
@@ -52,7 +45,6 @@ function collaboratorFields(
     select({
       id: `${row}.type`,
       label: 'Kind',
-      mistake: mistakeOf(`${row}.type`),
       from: [
         ['user', 'User'],
         ['group', 'Group'],
@@ -63,7 +55,6 @@ function collaboratorFields(
       id: `${row}.collaboratorId`,
       label: 'Id',
       value: isKnown ? '' : one.id,
-      mistake: mistakeOf(`${row}.collaboratorId`),
     }),
   ];
   const email = input({
@@ -71,10 +62,9 @@ function collaboratorFields(
     label: `E-mail (at most ${taskLimits.collaboratorEmail})`,
     type: 'email',
     value: one.email,
-    mistake: mistakeOf(`${row}.collaboratorEmail`),
   });
   if (known.length === 0) return [...typed, email];
-  const isTyped = (one.id !== '' && !isKnown) || typed.some(({ mistake }) => mistake !== undefined);
+  const isTyped = one.id !== '' && !isKnown;
   return [
     select({
       id: `${row}.collaboratorId${chosenSuffix}`,
@@ -87,11 +77,7 @@ function collaboratorFields(
   ];
 }
 
-export function parameterRows(
-  drafts: readonly ParameterDraft[],
-  mistakeOf: MistakeOf,
-  hint: string,
-): RowsField {
+export function parameterRows(drafts: readonly ParameterDraft[], hint: string): RowsField {
   return {
     kind: 'rows',
     id: 'parameters',
@@ -102,7 +88,7 @@ export function parameterRows(
       return {
         legend: `Parameter ${at + 1}`,
         fields: [
-          input({ id: `${row}.name`, label: 'Name', value: one.name, mistake: mistakeOf(`${row}.name`) }),
+          input({ id: `${row}.name`, label: 'Name', value: one.name }),
           select({
             id: `${row}.type`,
             label: 'Kind',
@@ -114,7 +100,7 @@ export function parameterRows(
             ],
             chosen: one.type,
           }),
-          input({ id: `${row}.value`, label: 'Value', value: one.value, mistake: mistakeOf(`${row}.value`) }),
+          input({ id: `${row}.value`, label: 'Value', value: one.value }),
         ],
       };
     }),

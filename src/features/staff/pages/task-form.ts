@@ -4,14 +4,13 @@ import {
   type EditedTask,
   isLeft,
   moduleSources,
-  type TaskMistake,
   taskLimits,
   taskPriorities,
 } from '../../../core/model/staff/task-form.ts';
 import type { Note } from '../../../pages/layout.ts';
 import type { Field, InputField } from '../../../pages/staff-fields.ts';
 import type { StaffPage } from '../../../pages/staff-page.ts';
-import { area, check, form, input, mistakesOf, select, staffPage } from './blocks.ts';
+import { area, check, form, input, type Mistake, mistakesOf, select, staffPage } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { StaffPageContext } from './layout.ts';
 import { choose, type TaskChoices } from './task-choices.ts';
@@ -23,7 +22,7 @@ export interface TaskFormPageInput {
   readonly draft: TaskDraft;
   readonly choices: TaskChoices;
   readonly token: string;
-  readonly mistakes: readonly TaskMistake[];
+  readonly mistakes: readonly Mistake[];
   readonly notes: readonly Note[];
   /** It is not known whether the task was made: the button says what pressing it again means. */
   readonly mayExist: boolean;
@@ -47,6 +46,7 @@ export function buildTaskFormPage(pageContext: StaffPageContext, given: TaskForm
         id: 'task',
         action: task === undefined ? '/staff/tasks/new' : `${home}/edit`,
         token: given.token,
+        mistakes,
         fields,
         buttons: [{ name: 'action', value: 'save', label: save, tone: 'primary' }],
         links: [{ href: home, label: 'Leave without saving' }],
@@ -67,16 +67,14 @@ const part = (title: string): Field => ({ kind: 'part', title });
 
 type Draw = ReturnType<typeof createDraw>;
 
-/** Fields know their value and their mistake by their name. */
-function createDraw({ draft, mistakes, task }: TaskFormPageInput) {
-  const mistakeOf = (id: string) => mistakes.find((one) => one.field === id)?.text;
+/** Fields know their value by their name. */
+function createDraw({ draft, task }: TaskFormPageInput) {
   const limitOf = (id: keyof typeof taskLimits) =>
     task !== undefined && (id === 'description' || id === 'sourceType') && isLeft(id, draft, task)
       ? `${atMost(taskLimits[id])} The platform has more than that: left as it is, it is not sent and stays.`
       : atMost(taskLimits[id]);
   type Name = { [N in keyof TaskDraft]: TaskDraft[N] extends string ? N : never }[keyof TaskDraft];
   return {
-    mistakeOf,
     limitOf,
     text: (id: Name & keyof typeof taskLimits, label: string, more: Partial<InputField> = {}): InputField =>
       input({
@@ -85,11 +83,10 @@ function createDraw({ draft, mistakes, task }: TaskFormPageInput) {
         value: draft[id],
         hint: limitOf(id),
         limit: taskLimits[id],
-        mistake: mistakeOf(id),
         ...more,
       }),
     guid: (id: Name, label: string, more: Partial<InputField> = {}): InputField =>
-      input({ id, label, value: draft[id], hint: guidHint, mistake: mistakeOf(id), ...more }),
+      input({ id, label, value: draft[id], hint: guidHint, ...more }),
   };
 }
 
@@ -121,13 +118,12 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
     select({
       id: 'moduleSource',
       label: 'Module of the parent record',
-      mistake: draw.mistakeOf('moduleSource'),
       from: [['', 'Not said'], ...moduleSources.map((one) => [one, named(one)] as const)],
       chosen: draft.moduleSource,
     }),
     ...middleFields(draw, given),
     check({ id: 'isActive', label: 'The task is active', checked: draft.isActive }),
-    ...lastFields(draw, given),
+    ...lastFields(given),
   ];
 }
 
@@ -137,7 +133,7 @@ function editFields(given: TaskFormPageInput, task: EditedTask): readonly Field[
     ...firstFields(draw, given, task),
     ...middleFields(draw, given, task),
     { kind: 'hidden', name: 'deadline-was', value: given.draft.deadlineWas },
-    ...lastFields(draw, given, task),
+    ...lastFields(given, task),
   ];
 }
 
@@ -157,12 +153,10 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
       value: draft.description,
       hint: draw.limitOf('description'),
       limit: taskLimits.description,
-      mistake: draw.mistakeOf('description'),
     }),
     select({
       id: 'priority',
       label: 'Priority',
-      mistake: draw.mistakeOf('priority'),
       from: [
         ['', 'Not said: the platform takes medium'],
         ...taskPriorities.map((one) => [one, named(one)] as const),
@@ -190,7 +184,7 @@ function middleFields(
       type: 'email',
       hint: `${atMost(taskLimits.assigneeEmail)} Id and e-mail may both be given: both are sent as they are.${stays}`,
     }),
-    collaboratorRows(draft.collaborators, draw.mistakeOf, choices.people),
+    collaboratorRows(draft.collaborators, choices.people),
     part('Deadline'),
     input({
       id: 'deadline',
@@ -198,7 +192,6 @@ function middleFields(
       type: 'date',
       value: draft.deadline.date,
       size: 'short',
-      mistake: draw.mistakeOf('deadline'),
     }),
     input({
       id: 'deadline-time',
@@ -206,7 +199,6 @@ function middleFields(
       type: 'time',
       value: draft.deadline.time,
       size: 'short',
-      mistake: draw.mistakeOf('deadline-time'),
     }),
     select({
       id: 'deadline-zone',
@@ -216,7 +208,6 @@ function middleFields(
       }`,
       // What was typed already was meant in the zone that stands beside it.
       isOwnZone: task === undefined && draft.deadline.date === '' && draft.deadline.time === '',
-      mistake: draw.mistakeOf('deadline-zone'),
       from: deadlineZones,
       chosen: draft.deadline.zone,
     }),
@@ -230,18 +221,17 @@ function middleFields(
   ];
 }
 
-/** Open where something in them is written, or wrong. */
+/** Open where something in them is written. */
 function seldom(fields: readonly InputField[]): Field {
-  const open = fields.some(({ value, mistake }) => value !== '' || mistake !== undefined);
+  const open = fields.some(({ value }) => value !== '');
   return { kind: 'folded', id: 'seldom', label: 'Where it comes from', open, fields };
 }
 
-function lastFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
+function lastFields({ draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
   return [
     check({ id: 'isRequired', label: 'The task is required', checked: draft.isRequired }),
     parameterRows(
       draft.parameters,
-      draw.mistakeOf,
       task === undefined
         ? 'Details of the task as pairs of name and value. Rows without name and value are not sent.'
         : 'The platform does not give back the parameters that a task has. Rows written here are sent; without rows the parameters are not touched.',
@@ -250,7 +240,7 @@ function lastFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask)
 }
 
 /** As the page has them from top to bottom, each with the label of its field. */
-function inOrder(mistakes: readonly TaskMistake[], fields: readonly Field[]) {
+function inOrder(mistakes: readonly Mistake[], fields: readonly Field[]) {
   const within = (field: Field): readonly Field[] => {
     if (field.kind === 'rows') return field.rows.flatMap((row) => row.fields).flatMap(within);
     return field.kind === 'folded' ? field.fields : [field];

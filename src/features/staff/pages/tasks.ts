@@ -1,5 +1,4 @@
 import type { AttributeValue, Task } from '../../../core/model/staff/task.ts';
-import { writtenPlatform } from '../../../core/model/utc-time.ts';
 import type { Note } from '../../../pages/layout.ts';
 import type { Block, Cell, FactsView, StaffPage, TableView } from '../../../pages/staff-page.ts';
 import {
@@ -8,6 +7,7 @@ import {
   folded,
   form,
   input,
+  type Mistake,
   may,
   mistakesOf,
   moment,
@@ -20,7 +20,7 @@ import {
 } from './blocks.ts';
 import { named } from './center-list.ts';
 import type { StaffPageContext } from './layout.ts';
-import { byName, type KnownNames } from './notice-list.ts';
+import { byName, type KnownNames } from './names.ts';
 import { taskHref } from './task-form.ts';
 
 export interface RecentTask {
@@ -36,15 +36,16 @@ export function buildTasksPage(
   given: {
     readonly recent: readonly RecentTask[];
     readonly asked: string;
-    readonly fault: string | undefined;
+    readonly mistakes: readonly Mistake[];
   },
 ): StaffPage {
+  const { mistakes } = given;
   return staffPage(pageContext, {
     title: 'Tasks',
     section: 'tasks',
     lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
     links: may(pageContext, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
-    mistakes: mistakesOf(given.fault === undefined ? [] : [{ field: 'id', text: given.fault }]),
+    mistakes: mistakesOf(mistakes),
     blocks: [
       table({
         id: 'recent',
@@ -62,13 +63,13 @@ export function buildTasksPage(
         heading: 'Another one',
         action: '/staff/tasks',
         layout: 'line',
+        mistakes,
         fields: [
           input({
             id: 'id',
             label: 'Task id',
             value: given.asked,
             hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
-            mistake: given.fault,
           }),
         ],
         label: 'Open',
@@ -163,14 +164,14 @@ function stateFacts(task: Task): readonly (FactsView | TableView)[] {
       ['Required', yesNo(task.isRequired)],
     ]),
     facts('due', 'Deadline', [
-      ['Deadline', writtenPlatform(task.deadline)],
+      ['Deadline', ownMoment(task.deadline)],
       ['Past due', yesNo(task.pastDue)],
-      ['Due date', writtenPlatform(task.dueDate?.date)],
+      ['Due date', ownMoment(task.dueDate?.date)],
       ['Days until or past it', number(task.dueDate?.numberOfDays)],
       ['Due date text key', task.dueDate?.textKey],
       ['Due date colour', task.dueDate?.color],
       ['Due date icon', task.dueDate?.icon],
-      ['Completed', writtenPlatform(task.completionDate)],
+      ['Completed', ownMoment(task.completionDate)],
     ]),
     facts('belongs', 'Where it belongs', [
       ['Parent record', task.parentEntityId],
@@ -234,10 +235,10 @@ function furtherFacts(task: Task): readonly FactsView[] {
       ['Id', type?.id],
     ]),
     facts('history', 'History', [
-      ['Created', writtenPlatform(task.createdDate)],
+      ['Created', ownMoment(task.createdDate)],
       ['Created by', attribute(task.createdByAttribute)],
       ['Created by, id (deprecated)', task.createdBy],
-      ['Modified', writtenPlatform(task.modifiedDate)],
+      ['Modified', ownMoment(task.modifiedDate)],
       ['Modified by', attribute(task.modifiedByAttribute)],
       ['Modified by, id (deprecated)', task.modifiedBy],
     ]),

@@ -1,9 +1,9 @@
 import { isShownOn, mayChange } from '../../../core/consent/status.ts';
 import type { Center } from '../../../core/model/center/center.ts';
 import { maskIdentifier, type Subject, type SubjectId } from '../../../core/model/person/subject.ts';
-import { type Intent, noIntent } from '../../../core/model/submission/intent.ts';
 import type { StaffPage } from '../../../pages/staff-page.ts';
-import { area, form, mistakesOf, note, staffPage } from './blocks.ts';
+import { longestReason, type TypedWithdrawal } from '../withdrawal.ts';
+import { area, form, type Mistake, mistakesOf, note, staffPage } from './blocks.ts';
 import { namesIn } from './entry-lines.ts';
 import type { StaffPageContext } from './layout.ts';
 import { personCrumbs } from './person-link.ts';
@@ -18,11 +18,9 @@ export interface WithdrawInput {
   readonly centerId: string;
   readonly person: string;
   readonly token: string;
-  readonly typed: { readonly what: string; readonly purposes: readonly string[]; readonly reason: string };
-  readonly mistakes: readonly { readonly field: 'what' | 'reason'; readonly text: string }[];
+  readonly typed: TypedWithdrawal;
+  readonly mistakes: readonly Mistake[];
 }
-
-export const longestReason = 500;
 
 /** What is on, and can be switched off. */
 function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
@@ -36,7 +34,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
   const { subject, center, record, typed, mistakes } = given;
   const nameOf = namesIn(center, record);
   const on = withdrawable(center, record);
-  const mistakeOf = (field: string) => mistakes.find((one) => one.field === field)?.text;
   return staffPage(pageContext, {
     title: 'Withdraw for a person',
     section: 'submissions',
@@ -49,6 +46,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
         id: 'withdraw',
         action: '/staff/people/withdraw',
         token: given.token,
+        mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'center', value: given.centerId },
@@ -58,7 +56,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             id: 'what',
             name: 'what',
             label: 'What to withdraw',
-            mistake: mistakeOf('what'),
             choices: [
               choice('what-everything', 'everything', 'All', typed.what === 'everything'),
               ...(on.length === 0
@@ -89,7 +86,6 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
             rows: 3,
             hint: `How the person asked for it. It goes on record with your name. At most ${longestReason} characters.`,
             limit: longestReason,
-            mistake: mistakeOf('reason'),
           }),
         ],
         label: 'Withdraw',
@@ -105,36 +101,4 @@ const unread = note('warning', 'The platform doesn’t answer', [
 
 function choice(id: string, value: string, label: string, checked: boolean) {
   return { id, value, label, checked };
-}
-
-export type ReadWithdrawal =
-  | { readonly kind: 'mistakes'; readonly mistakes: WithdrawInput['mistakes'] }
-  | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
-
-/** Anything but blanks, controls and invisible marks. */
-const visible = /[^\p{C}\p{Z}]/u;
-
-/** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
-export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly string[]): ReadWithdrawal {
-  const mistakes: { field: 'what' | 'reason'; text: string }[] = [];
-  const reason = typed.reason.trim();
-  const chosen = [...new Set(typed.purposes)].filter((id) => allowed.includes(id));
-  if (typed.what !== 'everything' && typed.what !== 'chosen')
-    mistakes.push({ field: 'what', text: 'Choose what to withdraw.' });
-  if (typed.what === 'chosen' && chosen.length === 0) {
-    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose all.' });
-  }
-  if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
-  if (reason.length > longestReason) {
-    mistakes.push({
-      field: 'reason',
-      text: `Reason: at most ${longestReason} characters; these are ${reason.length}.`,
-    });
-  }
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
-  const intent: Intent =
-    typed.what === 'everything'
-      ? { ...noIntent, everything: 'withdraw' }
-      : { ...noIntent, purposes: chosen.map((purpose) => ({ kind: 'off', purpose })) };
-  return { kind: 'intent', intent, reason };
 }

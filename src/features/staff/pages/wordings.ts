@@ -5,21 +5,13 @@ import type { JournalEntry } from '../../../core/model/submission/journal-entry.
 import { type ItemResult, shownOutcome } from '../../../core/model/submission/submission.ts';
 import { writtenDay } from '../../../core/model/utc-time.ts';
 import { type ToldThen, toldThen } from '../../../pages/person/words-of-then.ts';
-import type { FoldedView, StaffPage, TableView } from '../../../pages/staff-page.ts';
-import { cell, figure, figures, filterOf, select, staffPage, table } from './blocks.ts';
+import type { FoldedView, StaffPage } from '../../../pages/staff-page.ts';
+import type { Query } from '../queries.ts';
+import { cell, figure, figures, select, staffPage } from './blocks.ts';
 import { itemsOfEntry, namesIn } from './entry-lines.ts';
 import type { StaffPageContext } from './layout.ts';
-import { withQuery } from './paging.ts';
-import type { Period } from './period.ts';
-import { type CenterNames, centerField, centerName, periodFields } from './submission-list.ts';
-
-export interface WordingFilter extends Period {
-  readonly from: number;
-  readonly to: number;
-  readonly center: string;
-  /** A purpose's id; '' for all, as for the center. */
-  readonly purpose: string;
-}
+import { centerField, dayFields, list } from './list.ts';
+import { type CenterNames, centerName } from './names.ts';
 
 /** What was asked about one purpose in one submission, with the words that were shown. */
 interface Answer {
@@ -70,18 +62,9 @@ export function countAnswer(counts: CountedWordings, { entry, item, told, text }
   const { language } = entry.evidence?.asked.shown ?? {};
   const version = told.change?.version ?? told.text?.version;
   const key = JSON.stringify([day, entry.center, item.id, version, text, language]);
-  const counted = counts.get(key) ?? {
-    ...{
-      day,
-      center: entry.center,
-      purpose: item.id,
-      name: told.text?.name,
-      version,
-      language,
-      digest: text,
-    },
-    ...{ text: told.text, agreed: 0, withdrew: 0, other: 0 },
-  };
+  const about = { day, center: entry.center, purpose: item.id, version, language, digest: text };
+  const words = { name: told.text?.name, text: told.text };
+  const counted = counts.get(key) ?? { ...about, ...words, agreed: 0, withdrew: 0, other: 0 };
   counts.set(key, counted);
   const isSaved = shownOutcome(item) === 'saved';
   counted[isSaved ? (item.change === 'off' || item.change === 'reduce' ? 'withdrew' : 'agreed') : 'other'] +=
@@ -89,7 +72,9 @@ export function countAnswer(counts: CountedWordings, { entry, item, told, text }
 }
 
 export interface WordingsPageInput {
-  readonly filter: WordingFilter;
+  readonly filter: Query<'wordings'>;
+  /** Epoch milliseconds, whole days. */
+  readonly span: { readonly from: number; readonly to: number };
   readonly centers: CenterNames;
   /** undefined: the platform does not give it now. */
   readonly center: Center | undefined;
@@ -101,74 +86,60 @@ export interface WordingsPageInput {
 
 /** What a purpose said on a day, and how many agreed to these words. */
 export function buildWordingsPage(pageContext: StaffPageContext, given: WordingsPageInput): StaffPage {
-  const { filter, centers, center } = given;
+  const { filter, span, centers, center, isCut, most } = given;
   const nameOf = namesIn(center, undefined);
   const purposes = center === undefined ? [] : [...purposesOf(center).keys()];
   const known =
     purposes.includes(filter.purpose) || filter.purpose === '' ? purposes : [...purposes, filter.purpose];
+  const counts = [...given.counts.values()].toSorted(
+    (one, other) => other.day - one.day || other.agreed - one.agreed,
+  );
   return staffPage(pageContext, {
     title: 'Wordings',
     section: 'submissions',
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     lead: ['What each purpose said when people answered, and how many agreed to these very words.'],
-    blocks: [
-      filterOf({
-        action: '/staff/wordings',
-        fields: [
-          centerField(centers, filter.center),
-          select({
-            id: 'purpose',
-            label: 'Purpose',
-            from: [['', 'All'], ...known.map((id) => [id, nameOf('purpose', id)] as const)],
-            chosen: filter.purpose,
+    blocks: list({
+      path: '/staff/wordings',
+      filter,
+      fields: [
+        centerField(centers, filter.center),
+        select({
+          id: 'purpose',
+          label: 'Purpose',
+          from: [['', 'All'], ...known.map((id) => [id, nameOf('purpose', id)] as const)],
+          chosen: filter.purpose,
+        }),
+        ...dayFields(filter),
+      ],
+      table: {
+        id: 'wordings',
+        about: [
+          `Answered from ${writtenDay(span.from)} to ${writtenDay(span.to - 1)} (UTC). A click in a mail shows no words, and is in the files alone.`,
+          isCut
+            ? `Only the newest ${figures.format(most)} submissions are counted: choose fewer days, or download all.`
+            : '',
+        ].join(' '),
+        caption: 'Wordings, newest day first',
+        columns: ['Purpose', 'Agreed', 'Withdrew', 'Not saved', 'Version', 'Language', 'Center', 'Day'],
+        rows: counts.map((one) => [
+          cell(one.name ?? nameOf('purpose', one.purpose), {
+            more: plainText(one.text?.description),
+            folded: one.text && wordsOf(one.text, one.digest),
           }),
-          ...periodFields(filter),
-        ],
-      }),
-      wordingTable(given, (id) => nameOf('purpose', id)),
-    ],
-  });
-}
-
-function wordingTable(
-  { counts, centers, filter, isCut, most }: WordingsPageInput,
-  nameOf: (id: string) => string,
-): TableView {
-  const query = { center: filter.center, purpose: filter.purpose, from: filter.fromDay, to: filter.toDay };
-  const rows = [...counts.values()].toSorted(
-    (one, other) => other.day - one.day || other.agreed - one.agreed,
-  );
-  return table({
-    id: 'wordings',
-    about: [
-      `Answered from ${writtenDay(filter.from)} to ${writtenDay(filter.to - 1)} (UTC). A click in a mail shows no words, and is in the files alone.`,
-      isCut
-        ? `Only the newest ${figures.format(most)} submissions are counted: choose fewer days, or download all.`
-        : '',
-    ].join(' '),
-    caption: 'Wordings, newest day first',
-    columns: ['Purpose', 'Agreed', 'Withdrew', 'Not saved', 'Version', 'Language', 'Center', 'Day'],
-    rows: rows.map((one) => [
-      cell(one.name ?? nameOf(one.purpose), {
-        more: plainText(one.text?.description),
-        folded: one.text && wordsOf(one.text, one.digest),
-      }),
-      figure(one.agreed),
-      figure(one.withdrew),
-      figure(one.other),
-      one.version === undefined ? cell(undefined) : cell(String(one.version), { look: 'figure' }),
-      cell(one.language),
-      cell(centerName(centers, one.center)),
-      cell(writtenDay(one.day), { look: 'moment' }),
-    ]),
-    empty: 'No answers in these days. Choose others, or another center.',
-    links:
-      rows.length === 0
-        ? []
-        : [
-            { href: withQuery('/staff/wordings.csv', query), label: 'Download CSV' },
-            { href: withQuery('/staff/wordings.jsonl', query), label: 'Download JSON Lines' },
-          ],
+          figure(one.agreed),
+          figure(one.withdrew),
+          figure(one.other),
+          one.version === undefined ? cell(undefined) : cell(String(one.version), { look: 'figure' }),
+          cell(one.language),
+          cell(centerName(centers, one.center)),
+          cell(writtenDay(one.day), { look: 'moment' }),
+        ]),
+        empty: 'No answers in these days. Choose others, or another center.',
+      },
+      what: 'wordings',
+      files: ['/staff/wordings.csv', '/staff/wordings.jsonl'],
+    }),
   });
 }
 
@@ -220,16 +191,4 @@ export function answerRow({ entry, item, told, text }: Answer): readonly (string
     shownOutcome(item),
     item.receipt,
   ];
-}
-
-/** Whole days; without any, the last seven, with one end alone the day of it. */
-export function wholeDays(
-  period: Period,
-  now: number,
-): Period & { readonly from: number; readonly to: number } {
-  const { from, to } = period;
-  const tomorrow = now - (now % dayMs) + dayMs;
-  const end = to ?? (from === undefined ? tomorrow : from + dayMs);
-  const start = from ?? (to === undefined ? end - 7 * dayMs : end - dayMs);
-  return { ...period, from: start, to: end };
 }

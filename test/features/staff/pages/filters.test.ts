@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buildAuditPage } from '../../../../src/features/staff/pages/audit.ts';
-import type { SubmissionFilter } from '../../../../src/features/staff/pages/submission-list.ts';
+import type { Query } from '../../../../src/features/staff/queries.ts';
 import type { FilterBlock, StaffPage } from '../../../../src/pages/staff-page.ts';
 import { createAssets } from '../../../../src/web/assets.ts';
 import { createToHtml } from '../../../../src/web/render.ts';
@@ -10,7 +10,7 @@ import { readElements } from '../../../kit/html.ts';
 import { staffContext } from '../../../samples/staff.ts';
 import { submissionList, unfiltered } from '../../../samples/staff-work.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 const assets = createAssets({ publicDir: join(root, 'public') });
 const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
 
@@ -20,13 +20,13 @@ function filterOf({ blocks }: StaffPage): FilterBlock {
   return found;
 }
 
-const submissions = (filter: Partial<SubmissionFilter>) => submissionList(staffContext, filter);
+const submissions = (filter: Partial<Query<'submissions'>>) => submissionList(staffContext, filter);
 
 describe('The filter of a list', () => {
   test('has a chip for each thing that is asked for, which leads to the list without it', () => {
     const chips = (page: StaffPage) => filterOf(page).chips.map(({ label, href }) => [label, href]);
     assert.deepEqual(chips(submissions({})), []);
-    assert.deepEqual(chips(submissions({ center: 'c', withdraws: true })), [
+    assert.deepEqual(chips(submissions({ center: 'c', only: 'withdrawals' })), [
       ['Center: c', '/staff/submissions?only=withdrawals'],
       ['Only withdrawals', '/staff/submissions?center=c'],
     ]);
@@ -34,7 +34,7 @@ describe('The filter of a list', () => {
       lines: [],
       total: 0,
       size: 50,
-      filter: { ...unfiltered, staff: '', text: 'link', page: 0 },
+      filter: { ...unfiltered, staff: '', text: 'link' },
     });
     assert.deepEqual(chips(audit), [['What: link', '/staff/audit']]);
   });
@@ -49,9 +49,9 @@ describe('The filter of a list', () => {
   });
 
   test('can be cleared in one go once two things are asked for', () => {
-    const links = (filter: Partial<SubmissionFilter>) => filterOf(submissions(filter)).links;
+    const links = (filter: Partial<Query<'submissions'>>) => filterOf(submissions(filter)).links;
     assert.deepEqual(links({ center: 'c' }), []);
-    assert.deepEqual(links({ center: 'c', withdraws: true }), [
+    assert.deepEqual(links({ center: 'c', only: 'withdrawals' }), [
       { href: '/staff/submissions', label: 'Clear all' },
     ]);
   });

@@ -5,10 +5,13 @@ import { Problem, type ProblemCode } from '../../../../src/core/model/problem.ts
 import { buildCenterPage, filterFindings } from '../../../../src/features/staff/pages/center.ts';
 import {
   type Finding,
+  type FindingCode,
   type FindingKind,
-  lintCenter,
-  stepsOf,
-} from '../../../../src/features/staff/pages/lint.ts';
+  findingWords,
+  weightOf,
+  whatOf,
+} from '../../../../src/features/staff/pages/finding-words.ts';
+import { lintCenter, stepsOf } from '../../../../src/features/staff/pages/lint.ts';
 import { buildPreview, previewStates } from '../../../../src/features/staff/pages/preview.ts';
 import { faultNote } from '../../../../src/features/staff/pages/task-notes.ts';
 import { plainBrand } from '../../../../src/pages/layout.ts';
@@ -28,7 +31,7 @@ function said<T extends string = string>(texts: Readonly<Record<string, string>>
 const both = said({ 'en-us': 'News', fr: 'Nouvelles' });
 
 function found(center: Center, kind: FindingKind) {
-  return lintCenter(center, undefined).filter((finding) => finding.kind === kind);
+  return lintCenter(center, undefined).filter(({ code }) => findingWords[code].kind === kind);
 }
 
 describe('The linter', () => {
@@ -52,7 +55,7 @@ describe('The linter', () => {
         ['fr', 'Preference “News” of “News”, option “News”'],
       ],
     );
-    assert.match(missing[0]?.what ?? '', /en-US/i);
+    assert.match(missing[0] ? whatOf(missing[0]) : '', /people see the text in en-US instead/i);
   });
 
   test('takes a sibling of a language for its translation', () => {
@@ -71,19 +74,20 @@ describe('The linter', () => {
 
   test('finds names without any text, and translations that say nothing', () => {
     const [nothing] = found(aCenter([aPurpose('p')]), 'empty-label');
-    assert.equal(nothing?.weight, 'problem');
+    assert.equal(nothing?.code, 'no-text');
     const description = said<SafeHtml>({ 'en-us': 'About', fr: '<p> </p>' });
     const [blank] = found(aCenter([aPurpose('p', { name: both, description })]), 'empty-label');
-    assert.equal(blank?.language, 'fr');
+    assert.deepEqual([blank?.code, blank?.language], ['empty-translation', 'fr']);
     assert.equal(blank?.where, 'Purpose “News”, description');
   });
 
   test('tells what was taken out from what could not be read', () => {
     const center = aCenter([], {
       unread: [
-        'In a description: <script> was taken out',
-        'A topic of “News” has no name',
-        'A purpose that cannot be read was left out',
+        { code: 'html-removed', words: 'In a description: <script> was taken out' },
+        { code: 'no-name', words: 'A topic of “News” has no name' },
+        // The code counts, whatever the words end with.
+        { code: 'left-out', words: 'A purpose that has no name' },
       ],
     });
     assert.equal(found(center, 'unsafe-html').length, 1);
@@ -110,7 +114,7 @@ describe('The linter', () => {
       },
     ] as const;
     assert.deepEqual(
-      found(aCenter([], { told }), 'not-honoured').map(({ weight, what }) => [weight, what]),
+      found(aCenter([], { told }), 'not-honoured').map((finding) => [weightOf(finding), whatOf(finding)]),
       [
         [
           'warning',
@@ -138,7 +142,7 @@ describe('The linter', () => {
     } as const;
     assert.ok(
       lintCenter(aCenter([]), brand).some(
-        (finding) => finding.kind === 'contrast' && finding.weight === 'problem',
+        (finding) => finding.code === 'brand' && weightOf(finding) === 'problem',
       ),
     );
   });
@@ -168,7 +172,7 @@ describe('The linter', () => {
       };
       const [page] = center.pages;
       assert.deepEqual(page && stepsOf(page), { grant, withdraw });
-      assert.equal(found(center, 'withdrawal')[0]?.weight, weight);
+      assert.equal(found(center, 'withdrawal').map(weightOf)[0], weight);
     });
   }
 
@@ -197,19 +201,17 @@ describe('The page of a center', () => {
         filter: { kind, language: '', page: 0 },
       },
     );
-  const finding = (weight: Finding['weight'], kind: FindingKind, language: string, at: number): Finding => ({
-    kind,
-    weight,
+  const finding = (code: FindingCode, language: string, at: number): Finding => ({
+    code,
     language,
     where: `Purpose ${at}`,
-    what: 'It is not translated.',
-    advice: 'Add it.',
+    said: { shown: 'the label' },
   });
   const many = [
-    ...Array.from({ length: 3 }, (_, at) => finding('note', 'general-label', 'it', at)),
-    ...Array.from({ length: 41 }, (_, at) => finding('warning', 'translation', 'it', at)),
-    ...Array.from({ length: 2 }, (_, at) => finding('warning', 'translation', 'fr', at)),
-    finding('problem', 'unread', 'it', 1),
+    ...Array.from({ length: 3 }, (_, at) => finding('no-label', 'it', at)),
+    ...Array.from({ length: 41 }, (_, at) => finding('not-translated', 'it', at)),
+    ...Array.from({ length: 2 }, (_, at) => finding('not-translated', 'fr', at)),
+    finding('left-out', 'it', 1),
   ];
 
   test('has one line for each kind in each language, problems first, then what is most', () => {
@@ -233,7 +235,10 @@ describe('The page of a center', () => {
         [3, undefined],
       ],
     );
-    assert.equal(block.groups[1]?.advice, 'It is not translated. Add it.');
+    assert.match(
+      block.groups[1]?.advice ?? '',
+      /^It is not translated; people see the label instead\. Add the/,
+    );
   });
 
   test('has a list of one kind, in pages, where the address asks for it', () => {
@@ -242,7 +247,7 @@ describe('The page of a center', () => {
   });
 
   test('is bounded, however many languages a center has', () => {
-    const lines = Array.from({ length: 500 }, (_, at) => finding('warning', 'translation', `l${at}`, at));
+    const lines = Array.from({ length: 500 }, (_, at) => finding('not-translated', `l${at}`, at));
     const [block] = pageOf(lines).blocks;
     assert.ok(block?.kind === 'findings');
     assert.equal(block.groups.length, 60);

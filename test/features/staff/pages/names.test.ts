@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { NoticeStatus } from '../../../../src/core/model/staff/notice.ts';
-import { input, shortId } from '../../../../src/features/staff/pages/blocks.ts';
+import { form, input, shortId } from '../../../../src/features/staff/pages/blocks.ts';
 import type { StaffPageContext } from '../../../../src/features/staff/pages/layout.ts';
 import { buildNoticeList, chooseNoticeName } from '../../../../src/features/staff/pages/notice-list.ts';
 import { buildNoticePage } from '../../../../src/features/staff/pages/notices.ts';
@@ -93,9 +93,8 @@ describe('Which version applied on a day', () => {
     buildNoticePage(pageContext, {
       id,
       versions: { versions: [], paging },
-      asked: { page: 0, size: 20 },
+      asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
       current: found(status),
-      question: { date: '', time: '', count: 'through' },
       read: isAsked
         ? { kind: 'question', ask: '2026-05-28', meaning: 'at the end of 27 May 2026' }
         : { kind: 'none' },
@@ -125,11 +124,16 @@ describe('A choice in place of an id', () => {
   const given = { nothing: 'Nobody', other: 'By id' };
   const people = [{ label: 'People', things: [{ id, name: 'Mira Sand' }] }];
   const displayed = (value: string, mistake?: string) =>
-    choose({
-      field: input({ id: 'assigneeId', label: 'Assignee', value, mistake }),
-      groups: people,
-      ...given,
-    });
+    form({
+      id: 'task',
+      action: '/staff/tasks/new',
+      mistakes: mistake === undefined ? [] : [{ field: 'assigneeId', text: mistake }],
+      fields: choose({
+        field: input({ id: 'assigneeId', label: 'Assignee', value }),
+        groups: people,
+        ...given,
+      }),
+    }).fields;
 
   test('is the field alone where nothing is known', () => {
     const field = input({ id: 'assigneeId', label: 'Assignee' });

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { mayDo, readRoles } from '../../../../src/core/model/staff/staff-member.ts';
 import { readDeadline, typedDeadline } from '../../../../src/core/model/staff/task-deadline.ts';
 import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../../src/core/model/utc-time.ts';
-import { questionOf, readQuestion } from '../../../../src/features/staff/pages/notice-question.ts';
-import { buildPager, readPaging } from '../../../../src/features/staff/pages/paging.ts';
-import { readPeriod } from '../../../../src/features/staff/pages/period.ts';
-import { longestReason, readWithdrawal } from '../../../../src/features/staff/pages/withdraw.ts';
+import { readQuestion } from '../../../../src/features/staff/notice-question.ts';
+import { pagerOf } from '../../../../src/features/staff/pages/list.ts';
+import { queries, spanOf } from '../../../../src/features/staff/queries.ts';
+import { longestReason, readWithdrawal } from '../../../../src/features/staff/withdrawal.ts';
 
 describe('Which version was active', () => {
   const asked: readonly (readonly [date: string, time: string, count: string, ask: string])[] = [
@@ -21,7 +21,7 @@ describe('Which version was active', () => {
   ];
   for (const [date, time, count, ask] of asked) {
     test(`${count} ${date} ${time || 'as a day'} asks for ${ask}`, () => {
-      const read = readQuestion(questionOf({ date, time, count }));
+      const read = readQuestion(queries.versions.parse({ date, time, count }));
       assert.equal(read.kind === 'question' && read.ask, ask);
     });
   }
@@ -37,7 +37,7 @@ describe('Which version was active', () => {
     });
   }
   test('is no question without a day', () => {
-    assert.equal(readQuestion(questionOf({})).kind, 'none');
+    assert.equal(readQuestion(queries.versions.parse({})).kind, 'none');
   });
 });
 
@@ -130,28 +130,24 @@ describe('Pages of a list', () => {
     ['-1', 'many', { page: 0, size: 20 }],
   ] as const) {
     test(`page=${page}&size=${size} is page ${read.page} of ${read.size}`, () => {
-      assert.deepEqual(readPaging({ page, size }), read);
+      assert.deepEqual(queries.notices.parse({ page, size }), read);
     });
   }
   test('of a thousand things lead to the last one, and no further than the platform goes', () => {
     const paging = { size: 10, totalElements: 1_000, first: false, last: false, totalPages: 100 };
-    const hrefOf = (page: number) => `?page=${page}`;
-    assert.equal(buildPager({ ...paging, page: 48 }, hrefOf, 'notices')?.next?.href, '?page=49');
-    assert.equal(buildPager({ ...paging, page: 49 }, hrefOf, 'notices')?.next, undefined);
-    assert.match(buildPager({ ...paging, page: 49 }, hrefOf, 'notices')?.text ?? '', /no more than 50 pages/);
+    const pager = (at: typeof paging & { page: number }) =>
+      pagerOf({ what: 'notices', filter: {}, paging: at }, ({ page }) => `?page=${page}`);
+    assert.equal(pager({ ...paging, page: 48 })?.next?.href, '?page=49');
+    assert.equal(pager({ ...paging, page: 49 })?.next, undefined);
+    assert.match(pager({ ...paging, page: 49 })?.text ?? '', /no more than 50 pages/);
     const whole = { size: 20, totalElements: 1_000, first: false, last: true, totalPages: 50, page: 49 };
-    assert.equal(buildPager(whole, hrefOf, 'notices')?.next, undefined);
-    assert.equal(buildPager(whole, hrefOf, 'notices')?.previous?.href, '?page=48');
+    assert.equal(pager(whole)?.next, undefined);
+    assert.equal(pager(whole)?.previous?.href, '?page=48');
   });
   test('cover whole days, both included', () => {
     const day = 86_400_000;
-    assert.deepEqual(readPeriod('1970-01-02', '1970-01-02'), {
-      fromDay: '1970-01-02',
-      toDay: '1970-01-02',
-      from: day,
-      to: 2 * day,
-    });
-    assert.equal(readPeriod('1970-02-30', '').from, undefined);
+    assert.deepEqual(spanOf({ from: '1970-01-02', to: '1970-01-02' }), { from: day, to: 2 * day });
+    assert.equal(queries.reasons.parse({ from: '1970-02-30', to: ['1970-01-02'] }).from, '');
   });
   test('say how long to wait, never too short', () => {
     assert.deepEqual([1, 2, 119.2, 3_600, 3_601].map(writtenWait), [

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Role } from '../../../../src/core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry } from '../../../../src/core/model/submission/journal-entry.ts';
 import type { ItemResult } from '../../../../src/core/model/submission/submission.ts';
 import { entryLines } from '../../../../src/features/staff/pages/entry-lines.ts';
-import { readTime } from '../../../../src/features/staff/pages/submission-list.ts';
 import { buildTimeline } from '../../../../src/features/staff/pages/submission-timeline.ts';
+import { queries, spanUntil } from '../../../../src/features/staff/queries.ts';
+import type { Block } from '../../../../src/pages/staff-page.ts';
 import { aRequest, intentOf, off } from '../../../delivery/fixture.ts';
+import { staffContext } from '../../../samples/staff.ts';
+import { workPages } from '../../../samples/staff-work.ts';
 
 const at = Date.parse('2026-11-22T07:25:06Z');
 const request = aRequest({ intent: intentOf(off('a')) });
@@ -128,22 +132,49 @@ describe('The timeline of a submission', () => {
   });
 });
 
+describe('The page of a person', () => {
+  const kindsFor = (...roles: Role[]) =>
+    workPages({ ...staffContext, member: { ...staffContext.member, roles } })['person']?.blocks.map(
+      (block) =>
+        block.kind === 'table' || block.kind === 'forms' ? block.id.replace(/-\d+$/, '') : block.kind,
+    );
+
+  test('ends with the timeline, for every role', () => {
+    assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'post-form', 'timeline']);
+    assert.deepEqual(kindsFor('editor', 'privacy'), [
+      ...['standing', 'actions', 'standing', 'actions', 'post-form'],
+      ...['privacy', 'timeline'],
+    ]);
+  });
+});
+
+describe('A time among facts', () => {
+  test('is in the zone of the reader, which the foot of the page says once', () => {
+    for (const [name, { blocks }] of Object.entries(workPages(staffContext))) {
+      const parts = blocks.flatMap((block): readonly Block[] =>
+        block.kind === 'folded' ? block.blocks : [block],
+      );
+      const facts = parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []));
+      const said = facts.filter(({ value }) => / UTC$/.test(value.text)).map((fact) => fact.name);
+      assert.deepEqual(said, [], name);
+    }
+  });
+});
+
 describe('The time of a filter', () => {
   test('that was kept as an address goes with the time', () => {
     const query = { from: '2020-01-01', to: '2020-01-02', within: '24h' };
-    assert.deepEqual(readTime(query, at), {
-      fromDay: '',
-      toDay: '',
-      from: at - 86_400_000,
-      to: undefined,
-      within: '24h',
-    });
+    const read = queries.submissions.parse(query);
+    assert.deepEqual([read.from, read.to, read.within], ['', '', '24h']);
+    assert.deepEqual(spanUntil(read, at), { from: at - 86_400_000, to: undefined });
   });
 
   for (const within of ['', '1y', 'constructor']) {
     test(`is of days where it is called "${within}"`, () => {
-      const read = readTime({ from: '2020-01-01', to: '2020-01-01', within }, at);
-      assert.deepEqual([read.fromDay, read.toDay, read.within], ['2020-01-01', '2020-01-01', '']);
+      const read = queries.submissions.parse({ from: '2020-01-01', to: '2020-01-01', within });
+      assert.deepEqual([read.from, read.to, read.within], ['2020-01-01', '2020-01-01', '']);
+      const midnight = Date.parse('2020-01-01T00:00:00Z');
+      assert.deepEqual(spanUntil(read, at), { from: midnight, to: midnight + 86_400_000 });
     });
   }
 });

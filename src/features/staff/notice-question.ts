@@ -1,32 +1,18 @@
-import { readDay, writtenDay, writtenTime } from '../../../core/model/utc-time.ts';
+import { readDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
+import type { Query } from './queries.ts';
 
-/** "Which version was active on …", as it stands in the address. */
-export interface NoticeQuestion {
-  /** `yyyy-MM-dd`; empty when nothing was asked. */
-  readonly date: string;
-  /** `HH:mm` or `HH:mm:ss`; empty for the whole day. */
-  readonly time: string;
-  /** `before`: strictly before that instant, as the platform answers. `through`: what came at it counts too. */
-  readonly count: 'before' | 'through';
-}
+/**
+ * "Which version was active on …". `date`: `yyyy-MM-dd`, empty when nothing was asked; `time`: `HH:mm` or `HH:mm:ss`,
+ * empty for the whole day. `before`: strictly before that instant, as the platform answers; `through`: what came at it
+ * counts too.
+ */
+type NoticeQuestion = Pick<Query<'versions'>, 'date' | 'time' | 'count'>;
 
 export type ReadQuestion =
   | { readonly kind: 'none' }
   | { readonly kind: 'mistake'; readonly field: 'date' | 'time'; readonly text: string }
   /** `ask`: the date that goes to the platform; `meaning`: in words. */
   | { readonly kind: 'question'; readonly ask: string; readonly meaning: string };
-
-export function questionOf(query: Readonly<Record<string, unknown>>): NoticeQuestion {
-  const text = (name: string): string => {
-    const value = query[name];
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  return {
-    date: text('date'),
-    time: text('time'),
-    count: query['count'] === 'before' ? 'before' : 'through',
-  };
-}
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,0 +1,176 @@
+import type { Center } from '../../core/model/center/center.ts';
+import type { CenterRegistry } from '../../core/model/center/center-config.ts';
+import type { Notice } from '../../core/model/staff/notice.ts';
+import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { Wordings } from '../../ports/wordings.ts';
+import { inOneGo } from './in-one-go.ts';
+import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
+import type { CenterNames, KnownNames, Named } from './pages/names.ts';
+import { chooseNoticeName } from './pages/notice-list.ts';
+
+/** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
+export interface Kept<Thing, Value> {
+  /** Of these things, what can be had in a moment; a list that opens late would be worse than one without some. */
+  of(things: readonly Thing[]): Promise<ReadonlyMap<string, Value>>;
+  /** As it was read last, however long ago. */
+  last(id: string): Value | undefined;
+}
+
+export function createKept<Thing extends { readonly id: string }, Value>({
+  clock,
+  freshMs,
+  read,
+  stampOf = () => '',
+}: {
+  readonly clock: Clock;
+  readonly freshMs: number;
+  readonly read: (thing: Thing) => Promise<Value>;
+  /** A thing with another stamp is read again. */
+  readonly stampOf?: (thing: Thing) => string;
+}): Kept<Thing, Value> {
+  const kept = new Map<string, { readonly stamp: string; readonly value: Value; readonly at: number }>();
+  const reading = new Map<string, Promise<void>>();
+
+  function isFresh(thing: Thing): boolean {
+    const found = kept.get(thing.id);
+    const age = clock.now() - (found?.at ?? 0);
+    return found !== undefined && found.stamp === stampOf(thing) && age >= 0 && age < freshMs;
+  }
+
+  async function keep(thing: Thing): Promise<void> {
+    const value = await read(thing);
+    put(kept, thing.id, { stamp: stampOf(thing), value, at: clock.now() }, mostKept);
+  }
+
+  /** What several requests ask for at once is read once. */
+  function readOnce(thing: Thing): Promise<void> {
+    const begun =
+      reading.get(thing.id) ??
+      keep(thing).finally(() => {
+        reading.delete(thing.id);
+      });
+    reading.set(thing.id, begun);
+    return begun;
+  }
+
+  return {
+    async of(things) {
+      await inOneGo(things.filter((thing) => !isFresh(thing)).map((thing) => () => readOnce(thing)));
+      return new Map(
+        things.flatMap(({ id }): [string, Value][] => {
+          const found = kept.get(id);
+          return found === undefined ? [] : [[id, found.value]];
+        }),
+      );
+    },
+    last: (id) => kept.get(id)?.value,
+  };
+}
+
+const mostKept = 1_000;
+
+/** What was put last stays. */
+export function put<Value>(kind: Map<string, Value>, id: string, value: Value, most: number): void {
+  kind.delete(id);
+  kind.set(id, value);
+  const [oldest] = kind.keys();
+  if (kind.size > most && oldest !== undefined) kind.delete(oldest);
+}
+
+/** The names of centers; before any has come, the addresses that the centers file gives. */
+export function createCenterNames({
+  platform,
+  registry,
+  clock,
+}: {
+  readonly platform: Pick<Platform, 'listCenters'>;
+  readonly registry: Pick<CenterRegistry, 'listed'>;
+  readonly clock: Clock;
+}): () => Promise<CenterNames> {
+  const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
+  const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
+  const addresses = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
+  return async () => (await kept.of([all])).get(all.id) ?? addresses;
+}
+
+/** Stands for a list that is read as a whole. */
+const all = { id: 'all' } as const;
+
+export interface NamedNotice extends Named {
+  readonly organizationId: string | undefined;
+  readonly responsibleUserId: string | undefined;
+}
+
+export interface NoticeReader {
+  namesOf(notices: readonly Notice[]): Promise<KnownNames>;
+  /** The newest ones with their names, to be chosen from; none while the platform does not answer. */
+  newest(): Promise<readonly NamedNotice[]>;
+  lastNameOf(id: string): string | undefined;
+}
+
+/**
+ * The platform's list of notices has no names: each is asked for by itself, once in ten minutes, and again as soon as
+ * the notice has another version.
+ */
+export function createNoticeNames({
+  platform,
+  clock,
+}: {
+  readonly platform: Pick<Platform, 'listNotices' | 'listNoticeVersions'>;
+  readonly clock: Clock;
+}): NoticeReader {
+  const freshMs = 10 * 60_000;
+  const names = createKept<Notice, string | undefined>({
+    clock,
+    freshMs,
+    stampOf: ({ lastPublishedDate, versions }) => JSON.stringify([lastPublishedDate, versions]),
+    read: async ({ id }) =>
+      chooseNoticeName((await platform.listNoticeVersions(id, { page: 0, size: 10 }))?.versions ?? []),
+  });
+  const lists = createKept<{ readonly id: string }, readonly Notice[]>({
+    clock,
+    freshMs,
+    read: async () => (await platform.listNotices({ page: 0, size: 20 })).notices,
+  });
+
+  async function namesOf(notices: readonly Notice[]): Promise<KnownNames> {
+    const found = await names.of(notices);
+    return new Map([...found].flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
+  }
+
+  return {
+    namesOf,
+    lastNameOf: names.last,
+    async newest() {
+      const newest = (await lists.of([all])).get(all.id) ?? [];
+      const found = await namesOf(newest);
+      return newest.flatMap(({ id, organizationId, responsibleUserId }) => {
+        const name = found.get(id);
+        return name === undefined ? [] : [{ id, name, organizationId, responsibleUserId }];
+      });
+    },
+  };
+}
+
+/** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
+export function createSchemas({
+  platform,
+  wordings,
+}: {
+  readonly platform: Pick<Platform, 'findCenter'>;
+  readonly wordings: Pick<Wordings, 'read'>;
+}): (entries: readonly JournalEntry[]) => Promise<Centers> {
+  return async (entries) => {
+    const found = new Map<string, Center>();
+    const ids = [...new Set(entries.map(({ center }) => center))];
+    await inOneGo(
+      ids.map((id) => async () => {
+        const center = await platform.findCenter(id);
+        if (center !== undefined) found.set(id, center);
+      }),
+    );
+    return Object.assign(found, { words: await wordings.read(wordsAskedBy(entries)) });
+  };
+}
