@@ -87,7 +87,7 @@ describe('the preferences page', { concurrency: false }, () => {
       'Poetry',
     ];
     assert.deepEqual(order.slice(0, 9), expected);
-    assert.deepEqual(order.slice(-6, -3), ['Update preferences', 'Undo changes', 'Unsubscribe from all']);
+    assert.deepEqual(order.slice(-6, -3), ['Save preferences', 'Undo changes', 'Unsubscribe from all']);
     await page.close();
   });
 

@@ -1,25 +1,6 @@
-import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import type { ExpiredPage } from '../../src/pages/person/record-view.ts';
 import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { englishLayout, openLayout, sampleToken } from './layouts.ts';
-import { cards } from './preferences.ts';
-
-export const objecting: PreferencePage = {
-  ...cards,
-  notes: [
-    {
-      tone: 'info',
-      title: 'Your browser’s privacy signal is on (GPC)',
-      lines: ['What you didn’t choose yourself is shown as off here. One click keeps it off everywhere.'],
-      receipt: undefined,
-    },
-  ],
-  objection: {
-    action: '/centers/harbour-books/objection',
-    label: 'Keep it off everywhere',
-    token: sampleToken,
-  },
-};
 
 export const expired: ExpiredPage = {
   layout: {
