@@ -106,7 +106,7 @@ describe('the preferences page', { concurrency: false }, () => {
       'ltr',
     );
     const right = Number(await page.evaluate(rightEdgeOf('.about[lang=en]')));
-    const name = Number(await page.evaluate(rightEdgeOf('label [lang=en]')));
+    const name = Number(await page.evaluate(rightEdgeOf('.name label [lang=en]')));
     assert.ok(right > 900 && Math.abs(right - name) < 2, 'it stands where its neighbours stand');
     await page.close();
   });
