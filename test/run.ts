@@ -17,7 +17,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import process from 'node:process';
 import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
@@ -49,31 +49,10 @@ interface Result {
   readonly todo: number;
 }
 
-/** Parts of the paths of tests that need a database or a tenant, or take seconds; they run with the features. */
-const slow = [
-  'test/acts/',
-  'test/bench/',
-  'test/chaos/',
-  'test/containers/',
-  'test/features/',
-  'test/store/',
-  'compose/check',
-  'compose/shadow',
-  'compose/six-tenants',
-  'kit/cpu',
-  'person/long-record',
-  'test/delivery/',
-  'test/regular-expressions',
-  'test/routes',
-  'upstream/identifier',
-  'upstream/mutations',
-  'upstream/pacer',
-  'upstream/worst-answers',
-];
-/** Sets the clock of its process for good, so that no other test shares the process. */
-const setsClock = /kit\/fast-here\.ts/;
-/** Parts of the paths of other tests that share their process with none: they set its environment for good. */
-const alone = ['store/postgres/features'];
+/** Folders of tests that start no product, platform or store; `unit` is these and the tests of `test` itself. */
+const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
+/** Changes its process for good, so that no other test shares it. */
+const changesProcess = /kit\/(fast|postgres)-here\.ts/;
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -94,7 +73,6 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'says
 const whole = parts.length === 0 && only === undefined;
 // Beside the tests, which leave a core now and then.
 const checks = whole ? [check('biome', ['check', '.']), check('tsc', ['--noEmit'])] : [];
-const inBrowser = (file: string) => file.startsWith(join('test', 'browser'));
 const files = globSync('test/**/*.test.ts')
   .sort()
   .filter((file) => parts.every((part) => file.includes(part)))
@@ -138,24 +116,15 @@ function binary(tool: string): string {
   return join(root, 'node_modules', packages[tool] ?? tool);
 }
 
-/** `unit` is what starts no product, asks no database and spends no seconds on dice, kills or the worst of inputs. */
+/** The folder says what a test needs. */
 function kindOf(file: string): (typeof kinds)[number] {
-  if (inBrowser(file)) return 'browser';
-  return hasPart(file, slow) || startsProducts(file) ? 'features' : 'unit';
-}
-
-function hasPart(file: string, parts: readonly string[]): boolean {
-  return parts.some((part) => file.includes(join(...part.split('/'))));
+  const [, folder = '', ...rest] = file.split(sep);
+  if (folder === 'browser') return 'browser';
+  return rest.length === 0 || pure.includes(folder) ? 'unit' : 'features';
 }
 
 function isAlone(file: string): boolean {
-  return hasPart(file, alone) || setsClock.test(readFileSync(file, 'utf8'));
-}
-
-function startsProducts(file: string): boolean {
-  return /start(Product|Process|Platform|Demo)|deploy\(|(spawn|execFile)(Sync)?\(/.test(
-    readFileSync(file, 'utf8'),
-  );
+  return changesProcess.test(readFileSync(file, 'utf8'));
 }
 
 /**
@@ -169,7 +138,7 @@ async function runTests(some: readonly string[]): Promise<void> {
     { files: some.filter(isAlone), hands: some.length },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
-    { files: ofKind('unit'), hands: 2 },
+    { files: ofKind('unit'), hands: 1 },
   ];
   const queue = dealOut(piles, durations);
   const work = async () => {

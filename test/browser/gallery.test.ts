@@ -93,7 +93,7 @@ describe('the preferences page', { concurrency: false }, () => {
       'Poetry',
     ];
     assert.deepEqual(order.slice(0, 9), expected);
-    assert.deepEqual(order.slice(-6, -3), ['Update preferences', 'Undo changes', 'Unsubscribe from all']);
+    assert.deepEqual(order.slice(-6, -3), ['Save preferences', 'Undo changes', 'Unsubscribe from all']);
     await page.close();
   });
 
@@ -112,7 +112,7 @@ describe('the preferences page', { concurrency: false }, () => {
       'ltr',
     );
     const right = Number(await page.evaluate(rightEdgeOf('.about[lang=en]')));
-    const name = Number(await page.evaluate(rightEdgeOf('label [lang=en]')));
+    const name = Number(await page.evaluate(rightEdgeOf('.name label [lang=en]')));
     assert.ok(right > 900 && Math.abs(right - name) < 2, 'it stands where its neighbours stand');
     await page.close();
   });

@@ -102,7 +102,7 @@ describe('By keyboard, Save is one step', () => {
   for (const [what, selector, key] of [
     ['from a switch', '.switch >> nth=2', 'Space'],
     ['from a box', '.checkboxes input >> nth=1', 'Space'],
-    ['from a pill', '.pills input >> nth=1', 'ArrowRight'],
+    ['from a pill', '.pills input >> nth=2', 'ArrowRight'],
     ['from a field', 'input[type=text] >> nth=0', 'x'],
   ] as const) {
     test(`${what} that was changed, and the next one is where it always was`, async () => {
@@ -113,7 +113,7 @@ describe('By keyboard, Save is one step', () => {
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press(key);
       await page.keyboard.press('Tab');
-      assert.equal(await page.evaluate(focused), '#save Update preferences');
+      assert.equal(await page.evaluate(focused), '#save Save preferences');
       const ring = await page.evaluate(
         `getComputedStyle(document.querySelector('.actions .primary')).outlineStyle`,
       );

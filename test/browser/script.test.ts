@@ -45,7 +45,7 @@ test('leaving asks first while something is not saved, saving does not', async (
     await page.waitForFunction('true');
     assert.deepEqual(asked, ['beforeunload']);
     await page.route('**/centers/harbour-books/news', (route) => route.fulfill({ body: 'saved' }));
-    await page.getByRole('button', { name: 'Update preferences' }).click();
+    await page.getByRole('button', { name: 'Save preferences' }).click();
     await page.getByText('saved').waitFor();
     assert.deepEqual(asked, ['beforeunload']);
   });
@@ -67,20 +67,20 @@ test('each switch has its word beside it, for eyes only', async () => {
 test('mistakes have the focus, and lead to what can be corrected', async () => {
   await open('/centers/preferences/mistaken', async (page) => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'mistakes');
-    await page.getByRole('link', { name: 'How often: choose one' }).click();
+    await page.getByRole('link', { name: /^How often: please/ }).click();
     assert.equal(await page.evaluate('document.activeElement.type'), 'radio');
-    await page.getByRole('link', { name: 'Phone: this is not a telephone number' }).click();
-    assert.equal(await page.evaluate('document.activeElement.id'), 'e-phone');
+    await page.getByRole('link', { name: /^Phone: please/ }).click();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'element-phone');
   });
 });
 
 test('a reason in one’s own words is counted, and ticks its box', async () => {
   await open('/centers/unsubscribe/reasons', async (page) => {
     const counter = page.locator('.counter');
-    assert.equal(await counter.textContent(), '0 / 500');
-    await page.getByLabel('In your own words').fill('Too 😀');
-    assert.equal(await counter.textContent(), '5 / 500');
-    assert.ok(await page.getByLabel('Something else').isChecked());
+    assert.equal(await counter.textContent(), '0 / 750');
+    await page.getByLabel('Your reason').fill('Too 😀');
+    assert.equal(await counter.textContent(), '5 / 750');
+    assert.ok(await page.getByLabel('Another reason').isChecked());
   });
 });
 

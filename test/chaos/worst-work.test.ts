@@ -15,7 +15,7 @@ import { times } from './dice.ts';
 import { guid, longest, probed } from './probed.ts';
 import { linkTo, save } from './rig.ts';
 
-const purposes = times(500, 3_000);
+const purposes = times(250, 3_000);
 const topics = [0, 1, 2, 3];
 const center = guid(7);
 const topicOf = (index: number, each: number) => guid(2_000_000 + index * topics.length + each);

@@ -394,6 +394,7 @@ suite('when the platform is away', () => {
     const fixture = openFixture({ subjects });
     t.after(fixture.close);
     fixture.platform.script = away('platform-slow');
+    fixture.time.turns = 80;
     fixture.delivery.start();
     for (const subject of people)
       await fixture.delivery.submit(aRequest({ subject, intent: intentOf(off('a')) }));

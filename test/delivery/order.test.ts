@@ -640,6 +640,7 @@ suite('a platform that is not reached', () => {
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
     const fixture = openFixture({ subjects });
     t.after(fixture.close);
+    fixture.time.turns = 80;
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));

@@ -1,209 +1,111 @@
+import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 import type { HostedLinkPage } from '../../src/pages/every-page.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
-import type { PasscodePage, SignInPage } from '../../src/pages/person/sign-in.ts';
+import type { PageContext } from '../../src/pages/person/layout.ts';
+import {
+  buildOpenLinkPage,
+  buildSessionEndingPage,
+  buildStepUpPage,
+  buildSwitchPage,
+} from '../../src/pages/person/one-button.ts';
+import {
+  buildPasscodePage,
+  buildSignInPage,
+  type PasscodePageInput,
+} from '../../src/pages/person/sign-in.ts';
 import type { MailboxPage, MailPage, OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
-import { arabicLayout, englishLayout, openLayout, sampleToken } from './layouts.ts';
+import { aCenter } from '../core/center-builder.ts';
+import { pageContext as signedIn } from '../core/page-builder.ts';
+import { englishLayout, openLayout, sampleToken } from './layouts.ts';
 
-const signInLayout = { ...openLayout, brand: englishLayout.brand };
-const arabicDoor = {
-  ...signInLayout,
-  lang: 'ar',
-  dir: 'rtl',
-  brand: arabicLayout.brand,
-  messages: arabicLayout.messages,
-} as const;
+const home = '/centers/harbour-books';
+const center = aCenter([], { languages: ['en', 'ar'], defaultLanguage: 'en' });
+const anna = readSubjectId('anna@example.org') as SubjectId;
+const jonas = readSubjectId('jonas@example.org') as SubjectId;
+/** By an address that holds the token. */
+const keyed = (path: string) => ({ action: `${home}/sign-in/${path}?k=${sampleToken}`, token: undefined });
+const form = (action: string) => ({ action, token: sampleToken });
 
-export const signIn: SignInPage = {
-  layout: { ...signInLayout, title: 'Manage your preferences' },
-  notes: [],
-  mistakes: undefined,
-  pageTitle: 'Manage your preferences',
-  mail: {
-    intro: 'We’ll email you a link and a code. You don’t need a password.',
-    form: { action: '/centers/harbour-books/sign-in', token: sampleToken },
-    label: 'Email address',
-    value: '',
-    mistake: undefined,
-  },
-  singleSignOn: {
-    action: '/centers/harbour-books/sign-in/start',
-    label: 'Harbour Books account',
-    token: sampleToken,
-  },
-  ways: 'Sign in with',
+/** Nobody is signed in. */
+const pageContext: PageContext = {
+  ...signedIn,
+  brand: englishLayout.brand,
+  subject: undefined,
+  signOut: undefined,
+  recordHref: undefined,
+  session: undefined,
 };
+const english = { pageContext, center, language: 'en' };
+const arabic = { ...english, language: 'ar' };
+const inside = { ...english, pageContext: { ...pageContext, subject: anna } };
 
-export const signInMistaken: SignInPage = {
-  ...signIn,
-  pageTitle: 'Error: Manage your preferences',
-  mistakes: {
-    title: 'There is a problem',
-    items: [{ href: '#email', text: 'Please enter a valid email address.' }],
-  },
-  mail: signIn.mail && { ...signIn.mail, value: 'anna@', mistake: 'Please enter a valid email address.' },
-  singleSignOn: undefined,
-  ways: undefined,
-};
+const byMail = { ...english, mail: form(`${home}/sign-in`), singleSignOn: undefined };
+const singleSignOn = { form: form(`${home}/sign-in/start`), label: 'Harbour Books account' };
 
-export const signInFailed: SignInPage = {
-  ...signIn,
-  notes: [
-    {
-      tone: 'problem',
-      title: 'Signing in didn’t work. Please try again.',
-      lines: [],
-      receipt: undefined,
-    },
-  ],
-  mail: undefined,
-  ways: undefined,
-};
+export const signIn = buildSignInPage({ ...byMail, singleSignOn });
+export const signInMistaken = buildSignInPage({ ...byMail, typed: 'anna@' });
+export const signInFailed = buildSignInPage({ ...byMail, mail: undefined, singleSignOn, hasFailed: true });
 
-export const passcode: PasscodePage = {
-  layout: { ...signInLayout, title: 'Check your email' },
-  sentTo: { label: 'Email address', address: 'a•••@example.org' },
-  mistakes: undefined,
-  pageTitle: 'Check your email',
-  form: {
-    action: `/centers/harbour-books/sign-in/passcode?k=${sampleToken}`,
-    token: undefined,
-  },
+const sent: PasscodePageInput = {
+  ...english,
+  subject: anna,
+  form: keyed('passcode'),
   held: undefined,
-  code: {
-    label: 'Code',
-    hint: 'The 6 digits in the email',
-    digits: 6,
-    mistake: undefined,
-    attempts: undefined,
-  },
-  resend: {
-    action: `/centers/harbour-books/sign-in/resend?k=${sampleToken}`,
-    label: 'Send again',
-    token: undefined,
-  },
-  wait: {
-    text: 'You can ask for a new email in 60 seconds.',
-    countdown: 'You can ask for a new email in {time}.',
-    seconds: 60,
-  },
-  otherHref: '/centers/harbour-books/sign-in',
+  resend: keyed('resend'),
+  wait: 60,
+  otherHref: `${home}/sign-in`,
+  digits: 6,
 };
+const tried = { ...sent, held: sampleToken, wait: 0, tried: { kind: 'wrong', left: 3 } } as const;
 
-export const passcodeWrong: PasscodePage = {
-  ...passcode,
-  pageTitle: 'Error: Check your email',
-  mistakes: {
-    title: 'There is a problem',
-    items: [{ href: '#code', text: 'This code isn’t right.' }],
-  },
-  code: { ...passcode.code, mistake: 'This code isn’t right.', attempts: '3 tries remaining' },
-  held: sampleToken,
-  wait: undefined,
-};
-
+export const passcode = buildPasscodePage(sent);
+export const passcodeWrong = buildPasscodePage(tried);
 /** After too many wrong ones. */
-export const passcodeOver: PasscodePage = {
-  ...passcodeWrong,
-  mistakes: {
-    title: 'There is a problem',
-    items: [{ href: '#resend', text: 'This code is no longer valid. Please ask for a new one.' }],
-  },
-  form: undefined,
-};
-
-export const passcodeArabic: PasscodePage = {
-  ...passcodeWrong,
-  layout: { ...arabicDoor, title: 'تحقق من بريدك' },
-  pageTitle: 'خطأ: تحقق من بريدك',
-  code: {
-    ...passcodeWrong.code,
-    label: 'رمز الدخول',
-    mistake: 'هذا الرمز غير صحيح.',
-    attempts: 'بقيت ٣ محاولات',
-  },
-};
+export const passcodeOver = buildPasscodePage({ ...tried, tried: { kind: 'over' } });
+export const passcodeArabic = buildPasscodePage({ ...tried, ...arabic });
 
 export const hostedLink: HostedLinkPage = {
-  layout: { ...signInLayout, title: 'Manage your preferences' },
+  layout: { ...openLayout, brand: englishLayout.brand, title: 'Manage your preferences' },
   lines: ['We’ll email you a link and a code. You don’t need a password.'],
-  form: { action: '/ui/', token: sampleToken },
+  form: form('/ui/'),
   links: [
-    { href: '/centers/harbour-books/sign-in', label: 'Harbour Books' },
+    { href: `${home}/sign-in`, label: 'Harbour Books' },
     { href: '/centers/alster-bank/sign-in', label: 'Alster Bank' },
   ],
 };
+export const hostedNowhere: HostedLinkPage = { ...hostedLink, links: [] };
 
-export const openLink: OneButtonPage = {
-  layout: { ...signInLayout, title: 'Manage your preferences' },
-  lines: [],
-  about: 'a•••@example.org',
-  isDone: false,
-  numbers: undefined,
-  form: {
-    action: `/centers/harbour-books/sign-in/link?k=${sampleToken}`,
-    token: undefined,
+export const openLink = buildOpenLinkPage({ ...english, subject: anna, form: keyed('link') });
+
+export const stepUp = buildStepUpPage({
+  ...inside,
+  subject: anna,
+  form: keyed('fresh'),
+  held: sampleToken,
+  signInHref: undefined,
+  backHref: home,
+});
+
+const switching = (setting: typeof inside): OneButtonPage =>
+  buildSwitchPage({
+    ...setting,
+    by: 'link',
+    subject: jonas,
+    here: { subject: anna, scope: 'manage' },
+    form: keyed('switch'),
+    leaving: sampleToken,
     fields: [],
-    button: 'Open my preferences',
-  },
-  links: [],
-  others: [],
-  opensOutside: false,
-  refresh: undefined,
-};
+    backHref: home,
+  });
+export const switchPerson = switching(inside);
+export const switchArabic = switching({ ...inside, language: 'ar' });
 
-export const stepUp: OneButtonPage = {
-  ...openLink,
-  layout: { ...englishLayout, place: undefined, title: 'Please confirm that it’s you' },
-  lines: ['This link only lets you turn things off. To do more, we’ll send you a new email.'],
-  form: {
-    action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
-    token: undefined,
-    fields: [{ name: 'held', value: sampleToken }],
-    button: 'Email me a new link',
-  },
-  links: [{ href: '/centers/harbour-books', label: 'Back to your preferences' }],
-  opensOutside: true,
-};
-
-export const switchPerson: OneButtonPage = {
-  ...openLink,
-  layout: { ...signInLayout, title: 'This link is for someone else', who: 'anna@example.org' },
-  lines: ['You’re signed in as anna@example.org.'],
-  about: undefined,
-  isDone: false,
-  numbers: undefined,
-  form: {
-    action: `/centers/harbour-books/sign-in/switch?k=${sampleToken}`,
-    token: undefined,
-    fields: [{ name: 'leaving', value: sampleToken }],
-    button: 'Switch to j•••@example.org',
-  },
-  links: [{ href: '/centers/harbour-books', label: 'Stay as anna@example.org' }],
-};
-
-export const switchArabic: OneButtonPage = {
-  ...switchPerson,
-  layout: { ...arabicDoor, title: 'هذا الرابط لشخص آخر', who: 'anna@example.org' },
-  lines: ['أنت مسجّل الدخول بهوية \u2068anna@example.org\u2069.'],
-  form: switchPerson.form && {
-    ...switchPerson.form,
-    button: 'التبديل إلى \u2068j•••@example.org\u2069',
-  },
-  links: [{ href: '/centers/harbour-books', label: 'البقاء بهوية \u2068anna@example.org\u2069' }],
-};
-
-export const sessionEnding: OneButtonPage = {
-  ...openLink,
-  layout: { ...signInLayout, title: 'Are you still there?', who: englishLayout.who },
-  lines: ['For your safety you’ll be signed out soon. You’ll lose changes you haven’t saved.'],
-  about: undefined,
-  isDone: false,
-  numbers: undefined,
-  form: undefined,
-  links: [{ href: '/centers/harbour-books', label: 'Continue' }],
-  others: [{ action: '/centers/harbour-books/sign-out', label: 'Sign out', token: sampleToken }],
-  refresh: 125,
-};
+export const sessionEnding = buildSessionEndingPage({
+  ...inside,
+  continueHref: home,
+  leave: form(`${home}/sign-out`),
+  lookAgainAfter: 125,
+});
 
 function mail(language: string, brand: string): MailPage {
   return buildSignInMail({

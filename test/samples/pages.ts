@@ -1,8 +1,8 @@
 import type { Pages, PlainPage, ProblemPage, StartPage } from '../../src/pages/every-page.ts';
-import type { UnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
 import { builtPages, builtSamples } from './built.ts';
 import {
   hostedLink,
+  hostedNowhere,
   mailbox,
   mails,
   openLink,
@@ -18,8 +18,8 @@ import {
   switchArabic,
   switchPerson,
 } from './identity.ts';
-import { arabicLayout, englishLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
-import { expired, objecting, oneClick, oneClickDone } from './person.ts';
+import { arabicLayout, englishLayout, openLayout, shown } from './layouts.ts';
+import { expired, oneClick, oneClickDone } from './person.ts';
 import {
   arabic,
   bare,
@@ -29,8 +29,12 @@ import {
   many,
   mistaken,
   noted,
+  nothing,
+  objecting,
   plainList,
   restricted,
+  unsubscribing,
+  unsubscribingWithReasons,
 } from './preferences.ts';
 import { receiverPages } from './receivers.ts';
 import {
@@ -52,35 +56,6 @@ import { waitingPages } from './waiting.ts';
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
   readonly [V in keyof Pages]: { readonly ordinary: Pages[V]; readonly [state: string]: Pages[V] };
-};
-
-const unsubscribe: UnsubscribePage = {
-  layout: { ...englishLayout, title: 'Unsubscribe from all' },
-  leaving: { goes: [shown('New books'), inEnglish('Events near you')], stays: [shown('Order messages')] },
-  form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
-  reasons: undefined,
-  backHref: '/centers/harbour-books/news',
-};
-
-const reasons: UnsubscribePage = {
-  ...unsubscribe,
-  reasons: {
-    title: 'Why are you leaving?',
-    message: 'Your answer is optional.',
-    type: 'checkbox',
-    choices: ['Too many messages', 'Not about what I like', 'I never asked for this'].map((text, index) => ({
-      id: `r-${index}`,
-      value: `r-${index}`,
-      label: shown(text),
-    })),
-    other: {
-      label: 'Another reason',
-      textLabel: 'Your reason',
-      hint: 'At most 500 characters.',
-      maxLength: 500,
-      most: 10_000,
-    },
-  },
 };
 
 const signedOut: PlainPage = {
@@ -161,7 +136,7 @@ const plain: PlainPage = {
 export const samples: Samples = {
   'centers/preferences': {
     ordinary: cards,
-    nothing: { ...cards, sections: [] },
+    nothing,
     everything,
     many,
     plain: plainList,
@@ -179,7 +154,7 @@ export const samples: Samples = {
     ordinary: builtPages['centers/result'].ordinary('en'),
     ...builtSamples(builtPages['centers/result']),
   },
-  'centers/unsubscribe': { ordinary: unsubscribe, reasons },
+  'centers/unsubscribe': { ordinary: unsubscribing, reasons: unsubscribingWithReasons },
   'centers/signed-out': { ordinary: signedOut },
   'start/sandbox': { ordinary: start },
   'start/plain': { ordinary: plain },
@@ -191,7 +166,7 @@ export const samples: Samples = {
     over: passcodeOver,
     arabic: passcodeArabic,
   },
-  'identity/hosted-link': { ordinary: hostedLink, 'without-centers': { ...hostedLink, links: [] } },
+  'identity/hosted-link': { ordinary: hostedLink, 'without-centers': hostedNowhere },
   'identity/one-button': {
     ordinary: openLink,
     'step-up': stepUp,

@@ -1,24 +1,6 @@
 import type { PlainPage } from '../../src/pages/every-page.ts';
-import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import type { OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { englishLayout, openLayout, sampleToken } from './layouts.ts';
-import { cards } from './preferences.ts';
-
-export const objecting: PreferencePage = {
-  ...cards,
-  notes: [
-    {
-      tone: 'info',
-      title: 'Your browser’s privacy signal is on (GPC)',
-      lines: ['What you didn’t choose yourself is shown as off here. One click keeps it off everywhere.'],
-      receipt: undefined,
-    },
-  ],
-  objection: {
-    action: '/centers/harbour-books/objection',
-    token: sampleToken,
-  },
-};
 
 export const expired: PlainPage = {
   layout: {
@@ -68,6 +50,6 @@ export const oneClickDone: OneButtonPage = {
     action: `/centers/harbour-books/sign-in/fresh?k=${sampleToken}`,
     token: undefined,
     fields: [],
-    button: 'Email me a link to turn it back on',
+    button: 'Undo',
   },
 };

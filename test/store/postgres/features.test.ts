@@ -2,13 +2,12 @@
  * The product's features once more, on PostgreSQL: a chosen part, with `--long` all that ask nothing of files, nor of a
  * clock that the test moves (the time is the database's then).
  */
+import '../../kit/postgres-here.ts';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { suite } from 'node:test';
 import { postgres } from '../../kit/postgres.ts';
-
-process.env['SAYSO_STORE'] = 'postgres';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const chosen = ['centers/after-saving', 'centers/saved-here', 'identity/sessions'];

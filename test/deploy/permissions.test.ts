@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Setting, settings } from '../src/config/settings.ts';
-import { freePorts, startProcess, startProduct } from './kit/product.ts';
-import { createVisitor } from './kit/visitor.ts';
+import { type Setting, settings } from '../../src/config/settings.ts';
+import { freePorts, startProcess, startProduct } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const start = join(root, 'scripts', 'start.mjs');
 const isLinux = process.platform === 'linux';

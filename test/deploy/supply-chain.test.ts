@@ -19,7 +19,7 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const manifest = read<Manifest>('package.json');
 const { '': top, ...locked } = read<{ packages: Record<string, LockedPackage> }>(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildRecordPage, createEntries } from '../../../src/pages/person/record.ts';
-import { createRecords } from '../../../src/pages/person/record-copy.ts';
-import { entriesOnPage } from '../../../src/pages/person/record-input.ts';
-import { aCenter, aPurpose } from '../../core/center-builder.ts';
-import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../../core/page-builder.ts';
-import { cpuMilliseconds } from '../../kit/cpu.ts';
+import { buildRecordPage, createEntries } from '../../src/pages/person/record.ts';
+import { createRecords } from '../../src/pages/person/record-copy.ts';
+import { entriesOnPage } from '../../src/pages/person/record-input.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../core/page-builder.ts';
+import { cpuMilliseconds } from '../kit/cpu.ts';
 
 /** Milliseconds of processor time that one turn may take, as on a quiet machine. */
 const longest = 80;
