@@ -163,7 +163,8 @@ export function itemText({ outcome, change, isAccepted }: ItemResult, { result, 
     case 'replaced':
       return result.replacedText;
     case 'switched-off':
-      return change === 'keep' ? result.notKept : result.cameUndone;
+      // If only choices came undone, their purpose may be on.
+      return change === 'on' ? result.cameUndone : result[notSavedTexts[change]];
     case 'locked':
       return change === 'off' ? states.alwaysActiveHint : result.lockedText;
     case 'unconfirmed':

@@ -57,6 +57,16 @@ describe('A result', () => {
     ]);
   });
 
+  test('says of a purpose alone that it has been turned off since, not of choices under it', () => {
+    const page = build(
+      aSubmission([aResult('q', 'on', 'switched-off'), aResult('p', 'adjust', 'switched-off')]),
+    );
+    assert.deepEqual(told(page), [
+      'to-check Letters: It wasn’t changed. Please try again later.',
+      'to-check Offers: This was on, and has been turned off since. It stays off.',
+    ]);
+  });
+
   test('is one list, what went alike together, in the order of the page, what no page shows by its plain label', () => {
     const page = build(
       aSubmission([
