@@ -9,6 +9,11 @@ const cryptoAndFiles = ['node:crypto', 'node:fs', 'node:path', 'node:fs/promises
 const core = ['core/model', 'core/consent'];
 const inFeatures = [...core, 'i18n', 'pages', 'ports', 'visits', 'web', 'turn'];
 
+const belowCli = [
+  ...['compose', 'app', 'config', 'clock', 'random-bytes', ...inFeatures, 'delivery', 'upstream', 'store'],
+  ...['sandbox', 'mail', 'metrics', 'oidc', 'queue', 'webhooks', 'features/*'],
+];
+
 /** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
 export const layers: Readonly<Record<string, Layer>> = {
   'core/model': { imports: ['core/model'], uses: [] },
@@ -61,28 +66,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   sandbox: { imports: ['sandbox'], uses: ['express', 'busboy', 'zod', 'node'] },
   app: { imports: ['visits', 'web', 'features/*'], uses: ['express', 'node:path', 'node:http'] },
-  compose: {
-    imports: [
-      'compose',
-      'app',
-      'config',
-      'clock',
-      'random-bytes',
-      ...inFeatures,
-      'delivery',
-      'upstream',
-      'store',
-      'sandbox',
-      'mail',
-      'metrics',
-      'oidc',
-      'queue',
-      'webhooks',
-      'features/*',
-    ],
-    uses: ['node', 'express'],
-  },
-  cli: { imports: ['cli', 'compose', 'config'], uses: ['node'] },
+  compose: { imports: belowCli, uses: ['node', 'express'] },
+  // A command may use each part by itself, without the product.
+  cli: { imports: ['cli', ...belowCli], uses: ['node'] },
   main: { imports: ['cli', 'config'], uses: ['node'] },
 };
 
@@ -101,9 +87,9 @@ export function roomOf(path: string): string {
 /** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
 export const budgets: Readonly<Record<string, number>> = {
   app: 100,
-  cli: 550,
+  cli: 2_130,
   clock: 50,
-  compose: 3_550,
+  compose: 1_910,
   config: 1_300,
   'core/consent': 4_110,
   'core/model': 2_480,
