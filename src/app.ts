@@ -3,6 +3,7 @@ import type { Assets } from './web/assets.ts';
 import { sameOriginOnly } from './web/cross-origin.ts';
 import type { Errors } from './web/errors.ts';
 import { type HealthParts, healthRoutes } from './web/health.ts';
+import type { ClassOf } from './web/load-shedder.ts';
 import { type Logger, requestLog } from './web/log.ts';
 import { securityHeaders } from './web/security.ts';
 
@@ -83,3 +84,13 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.errors.handler);
   return app;
 }
+
+/** The class of load of each route. A posted form counts as a withdrawal until it is read. */
+export const classOf: ClassOf = ({ method, path }) => {
+  if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
+  // Programs repeat their requests.
+  if (/^\/api(\/|$)/i.test(path)) return 'read';
+  if (/^\/u\/|\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
+  if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
+  return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';
+};

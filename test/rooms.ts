@@ -9,6 +9,11 @@ const cryptoAndFiles = ['node:crypto', 'node:fs', 'node:path', 'node:fs/promises
 const core = ['core/model', 'core/consent'];
 const inFeatures = [...core, 'i18n', 'pages', 'ports', 'visits', 'web', 'turn'];
 
+const belowCli = [
+  ...['compose', 'app', 'config', 'clock', 'random-bytes', ...inFeatures, 'delivery', 'upstream', 'store'],
+  ...['sandbox', 'mail', 'metrics', 'oidc', 'queue', 'webhooks', 'features/*'],
+];
+
 /** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
 export const layers: Readonly<Record<string, Layer>> = {
   'core/model': { imports: ['core/model'], uses: [] },
@@ -20,7 +25,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   turn: { imports: [], uses: ['node:timers/promises'] },
   'random-bytes': { imports: [], uses: ['node:crypto'] },
   config: { imports: ['core/model', 'config'], uses: ['zod', 'node:net'] },
-  delivery: { imports: [...core, 'ports', 'delivery', 'turn'], uses: [] },
+  queue: { imports: ['core/model', 'ports', 'queue'], uses: [] },
+  delivery: { imports: [...core, 'ports', 'delivery', 'queue', 'turn'], uses: [] },
   web: {
     imports: [...core, 'i18n', 'pages', 'ports', 'web', 'random-bytes'],
     uses: ['express', 'ejs', 'express-session', 'helmet', 'pino', 'zod', 'node'],
@@ -50,7 +56,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   webhooks: {
-    imports: ['core/model', 'ports', 'webhooks'],
+    imports: ['core/model', 'ports', 'queue', 'webhooks'],
     uses: ['undici', 'node:crypto', 'node:net', 'node:dns/promises'],
   },
   mail: { imports: ['core/model', 'ports', 'mail'], uses: ['nodemailer', 'node:path'] },
@@ -60,27 +66,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   sandbox: { imports: ['sandbox'], uses: ['express', 'busboy', 'zod', 'node'] },
   app: { imports: ['visits', 'web', 'features/*'], uses: ['express', 'node:path', 'node:http'] },
-  compose: {
-    imports: [
-      'compose',
-      'app',
-      'config',
-      'clock',
-      'random-bytes',
-      ...inFeatures,
-      'delivery',
-      'upstream',
-      'store',
-      'sandbox',
-      'mail',
-      'metrics',
-      'oidc',
-      'webhooks',
-      'features/*',
-    ],
-    uses: ['node', 'express'],
-  },
-  cli: { imports: ['cli', 'compose', 'config'], uses: ['node'] },
+  compose: { imports: belowCli, uses: ['node', 'express'] },
+  // A command may use each part by itself, without the product.
+  cli: { imports: ['cli', ...belowCli], uses: ['node'] },
   main: { imports: ['cli', 'config'], uses: ['node'] },
 };
 
@@ -98,38 +86,39 @@ export function roomOf(path: string): string {
 
 /** Code lines that a room may have, without blank lines and comments. A commit that raises one says why. */
 export const budgets: Readonly<Record<string, number>> = {
-  app: 100,
-  cli: 550,
+  app: 80,
+  cli: 2_130,
   clock: 50,
-  compose: 3_550,
-  config: 1_300,
-  'core/consent': 4_110,
-  'core/model': 2_480,
-  delivery: 1_590,
-  'features/centers': 1_510,
+  compose: 1_910,
+  config: 1_290,
+  'core/consent': 4_105,
+  'core/model': 2_490,
+  delivery: 1_530,
+  'features/centers': 1_540,
   'features/embed': 100,
-  'features/events': 200,
+  'features/events': 165,
   'features/identity': 1_830,
   'features/shadow': 310,
-  'features/staff': 6_660,
-  'features/start': 150,
+  'features/staff': 6_655,
+  'features/start': 130,
   'features/unsubscribe': 240,
-  'features/verify': 130,
+  'features/verify': 115,
   i18n: 500,
-  mail: 220,
+  mail: 210,
   main: 50,
-  metrics: 520,
-  oidc: 150,
+  metrics: 500,
+  oidc: 125,
   pages: 3_740,
   ports: 655,
+  queue: 325,
   'random-bytes': 50,
-  sandbox: 4_550,
+  sandbox: 4_535,
   store: 6_560,
-  turn: 30,
-  upstream: 4_880,
+  turn: 50,
+  upstream: 4_870,
   visits: 450,
-  web: 2_150,
-  webhooks: 460,
+  web: 2_135,
+  webhooks: 240,
 };
 
 /** Path → source, to code lines by room. */

@@ -1,10 +1,15 @@
-import { createReadStream } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { recordPeople } from '../compose/recording.ts';
-import { captureTenant } from '../compose/tools.ts';
+import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { print } from './print.ts';
+import { createIdentifiers } from '../core/model/person/identifiers.ts';
+import { textsIn, withoutPerson } from '../upstream/anonymous.ts';
+import type { HttpPlatform } from '../upstream/platform.ts';
+import { reasonOf } from './check/report.ts';
+import { peopleIn } from './csv-rows.ts';
+import { type Print, print, readable } from './streams.ts';
 
 /** Writes the tenant's schemas into a folder for the sandbox and, where people are named, what it answers about them. */
 export async function capture(config: Config, args: readonly string[]): Promise<void> {
@@ -17,5 +22,78 @@ export async function capture(config: Config, args: readonly string[]): Promise<
   if (more.length > 0) throw new WrongArgument('one folder is enough');
   await captureTenant(config, folder, print);
   if (values.people !== undefined)
-    await recordPeople(config, { folder, people: createReadStream(values.people), print });
+    await recordPeople(config, { folder, people: readable(values.people), print });
+}
+
+/** Writes the schemas of every center, without data about people, in the layout that the sandbox reads. */
+export async function captureTenant(config: Config, folder: string, print: Print): Promise<void> {
+  await withTenant(config, async (platform) => {
+    for (const id of await centerIds(config, platform)) {
+      const raw = await platform.captureCenter(id);
+      if (raw === undefined) {
+        print(`center ${id} is left out: it has no schema that is published`);
+        continue;
+      }
+      const home = join(folder, 'centers', id);
+      if (raw.preferences !== undefined) write(home, 'preferences.json', raw.preferences);
+      if (raw.root !== undefined) write(home, 'schema.json', raw.root);
+      for (const page of raw.pages) write(join(home, 'pages'), `${page.id}.json`, page.schema);
+      print(`${id}: written to ${home}`);
+    }
+  });
+}
+
+function write(folder: string, name: string, content: unknown): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+async function centerIds(config: Config, platform: HttpPlatform): Promise<readonly string[]> {
+  if (config.centers !== undefined) return config.centers.map((centerConfig) => centerConfig.center);
+  try {
+    return (await platform.listCenters()).map((summary) => summary.id);
+  } catch (fault) {
+    throw new Error(`the list of centers cannot be read: ${reasonOf(fault)}`);
+  }
+}
+
+/**
+ * Adds people's answers of the tenant to a folder of captured schemas, under other names: one file for each
+ * person in each center. The sandbox plays them.
+ */
+export async function recordPeople(
+  config: Config,
+  { folder, people, print }: { folder: string; people: AsyncIterable<Uint8Array>; print: Print },
+): Promise<void> {
+  const home = join(folder, 'centers');
+  const centers = existsSync(home) ? readdirSync(home) : [];
+  const texts = new Map(centers.map((id) => [id, textsIn(schemasIn(join(home, id)))]));
+  let count = 0;
+  await withTenant(config, async (platform) => {
+    for await (const { line, subject } of peopleIn(people, createIdentifiers(config.identifierEncoding))) {
+      if (subject === undefined) {
+        print(`line ${line} is left out: it has no identifier that can be used`);
+        continue;
+      }
+      count += 1;
+      const alias = `person-${count}@example.org`;
+      for (const id of centers) {
+        const record = await platform.captureSubject(id, subject);
+        if (record === undefined) continue;
+        const given = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
+        const subjects = join(home, id, 'subjects');
+        mkdirSync(subjects, { recursive: true });
+        const text = JSON.stringify(withoutPerson(record, given), undefined, 2);
+        writeFileSync(join(subjects, `${alias}.json`), `${text}\n`);
+      }
+    }
+  });
+  print(`${count} people recorded, each by another name. npm run sandbox -- --from ${folder} plays it`);
+}
+
+function schemasIn(folder: string): unknown[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.json') && !name.startsWith('subjects'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown);
 }

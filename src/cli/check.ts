@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { checkTenant } from '../compose/check/check.ts';
-import { isWell, printedJson, printedLines } from '../compose/check/report.ts';
 import type { Config } from '../config/environment.ts';
-import { print } from './print.ts';
+import { isWell, printedJson, printedLines } from './check/report.ts';
+import { checkTenant } from './check/tenant-check.ts';
+import { print } from './streams.ts';
 
 /** Tries the tenant's settings; ends with status 1 when something is wrong. */
 export async function check(config: Config, args: readonly string[]): Promise<void> {

@@ -1,9 +1,21 @@
 import { parseArgs } from 'node:util';
-import { loadEverything } from '../compose/everything.ts';
 import type { Config } from '../config/environment.ts';
 
-/** Fills the compile cache, for an image whose code is read-only. */
+/** Loads every module, lazily loaded ones included, into the compile cache of an image whose code is read-only. */
 export async function compile(_config: Config, args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] });
-  await loadEverything();
+  await Promise.all([
+    import('../compose/product.ts'),
+    import('./capture.ts'),
+    import('./link.ts'),
+    import('./move.ts'),
+    import('./person.ts'),
+    import('../store/move.ts'),
+    import('../store/postgres/stores.ts'),
+    import('../upstream/centers.ts'),
+    import('../oidc/open-id-connect.ts').then(({ loadClient }) => loadClient()),
+    import('../mail/smtp.ts'),
+    import('../metrics/tracing.ts'),
+    import('../sandbox/sandbox.ts'),
+  ]);
 }

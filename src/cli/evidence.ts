@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
-import { exportEvidence, verifyEvidence } from '../compose/evidence.ts';
+import { openSigner } from '../compose/signer.ts';
+import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { print } from './print.ts';
+import { readDay } from '../core/model/utc-time.ts';
+import { toCsv } from '../pages/csv.ts';
+import type { EvidenceFinding } from '../ports/evidence-checks.ts';
+import type { AgreedWords } from '../ports/evidence-report.ts';
+import { type Print, print } from './streams.ts';
 
 /** Says whether what is kept as evidence was changed by other hands, or what people agreed to on a day. */
 export async function evidence(config: Config, args: readonly string[]): Promise<void> {
@@ -23,4 +28,84 @@ export async function evidence(config: Config, args: readonly string[]): Promise
   if (purpose === undefined || day === undefined) throw new WrongArgument('say --purpose and --day');
   if (format !== 'jsonl' && format !== 'csv') throw new WrongArgument('--format is jsonl or csv');
   process.stdout.write(await exportEvidence(config, { purpose, day, center, format }));
+}
+
+const day = 24 * 60 * 60_000;
+
+/** Checks all stored submissions, words and roots, and prints each finding. Throws if there is any. */
+export function verifyEvidence(config: Config, print: Print): Promise<void> {
+  return withStores(config, async (stores, { secrets }) => {
+    const checks = stores.evidenceChecks(await openSigner(secrets, stores));
+    // Older days have lost submissions to the sweep; a late result counts to a later day.
+    const since = stores.clock.now() - (config.evidenceDays - 2) * day;
+    let count = 0;
+    for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(since)])
+      for await (const finding of part) {
+        count += 1;
+        print(lineOf(finding));
+      }
+    if (count > 0) throw new Error(`Does not fit: ${count}. What it means: docs/record.md`);
+    print('All submissions, words and roots fit.');
+  });
+}
+
+/** What a purpose said on a day, and how many people agreed to each wording, as JSON Lines or CSV. */
+export function exportEvidence(
+  config: Config,
+  which: {
+    readonly purpose: string;
+    /** `yyyy-MM-dd` */
+    readonly day: string;
+    readonly center: string | undefined;
+    readonly format: 'jsonl' | 'csv';
+  },
+): Promise<string> {
+  const from = readDay(which.day);
+  if (from === undefined) throw new WrongArgument('--day must be a day in UTC, such as 2026-03-03');
+  return withStores(config, async (stores) => {
+    const found = await stores.evidenceReport.agreedTo({ ...which, from, to: from + day });
+    const rows = found.map((each) => ({ day: which.day, ...rowOf(each) }));
+    if (which.format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const names = Object.keys({ day: which.day, ...rowOf(nothingAgreed) });
+    return toCsv([names, ...rows.map((row) => Object.values(row))]);
+  });
+}
+
+const nothingAgreed: AgreedWords = {
+  ...{ center: '', purpose: '', language: undefined, version: undefined, digest: undefined, text: undefined },
+  ...{ agreed: 0, saved: 0, withdrew: 0 },
+};
+
+function rowOf({ center, purpose, language, version, digest, text, ...counts }: AgreedWords) {
+  const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
+  return {
+    ...{ center, purpose, language, version, digest, name: text?.name, description: text?.description },
+    topics: listed(text?.topics),
+    preferences: (text?.preferences ?? [])
+      .map(({ name, options }) => `${name}: ${listed(options)}`)
+      .join(' / '),
+    ...counts,
+  };
+}
+
+const words: Readonly<Record<EvidenceFinding['what'], string>> = {
+  unreadable: 'cannot be read: it was changed, or is of a SECRET that is missing',
+  changed: 'is not what was recorded',
+  words: 'points at other words than those that were shown',
+  'text-changed': 'these words were changed',
+  'text-missing': 'these words are missing',
+  dropped: 'submissions of this day are missing',
+  added: 'submissions of this day were added',
+  'day-changed': 'submissions of this day are not those that were there',
+  'no-root': 'this day is closed, and its root is missing',
+  'root-replaced': 'the root of this day was replaced',
+  'root-before': 'the root before that of this day was replaced, or is missing',
+};
+
+function lineOf(finding: EvidenceFinding): string {
+  const said = words[finding.what];
+  if ('digest' in finding) return `words ${finding.digest}: ${said}`;
+  const where = `center ${finding.center}`;
+  if ('reference' in finding) return `${where}, submission ${finding.reference}: ${said}`;
+  return `${where}, ${finding.day}: ${'count' in finding ? `${finding.count} ` : ''}${said}`;
 }

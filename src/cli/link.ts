@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { mintLink, mintOneClick, oneClickHeaders } from '../compose/links.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { printLinkTable } from './link-table.ts';
-import { print } from './print.ts';
+import { mintLink, mintOneClick, oneClickHeaders } from './links.ts';
+import { print } from './streams.ts';
 
 /** Prints a person's address, with --one-click the one for the header of a mail, with --csv everybody's. */
 export async function link(config: Config, args: readonly string[]): Promise<void> {

@@ -1,8 +1,15 @@
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { erasePerson, exportPerson } from '../compose/person.ts';
+import { erasedFileOf, syncErasedList } from '../compose/erased-list.ts';
+import { type Stores, withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import { personMark } from '../core/model/staff/audit-entry.ts';
+import { eraseMistake, onItsWay } from '../features/staff/erasure.ts';
+import { whatStays } from '../store/person-tables.ts';
+import { readIdentifier } from './links.ts';
 
 /** Writes all that is kept about a person, or erases it. */
 export async function person(config: Config, args: readonly string[]): Promise<void> {
@@ -28,4 +35,69 @@ export async function person(config: Config, args: readonly string[]): Promise<v
   if (reason === undefined || reason.trim() === '') throw new WrongArgument('say why: --reason');
   const forgets = values['forget-withdrawals'];
   process.stdout.write(await erasePerson(config, { identifier, reason: reason.trim(), forgets }));
+}
+
+/** Everything stored about a person, as JSON. The export is noted in the audit log. */
+export function exportPerson(config: Config, identifier: string): Promise<string> {
+  return audited(config, { identifier, does: 'exported all about a person' }, async (stores, subject) => ({
+    outcome: 'done',
+    said: `${JSON.stringify(await stores.personData.exported(subject), undefined, 2)}\n`,
+  }));
+}
+
+/** Erases a person in every store and returns the report. Throws if nothing was erased. */
+export async function erasePerson(
+  config: Config,
+  { identifier, reason, forgets }: { identifier: string; reason: string; forgets: boolean },
+): Promise<string> {
+  const file = erasedFileOf(config);
+  return audited(config, { identifier, reason, does: 'erased a person' }, async (stores, subject) => {
+    const mistake = eraseMistake(reason, subject);
+    if (mistake !== undefined) throw new WrongArgument(`--reason: ${mistake}`);
+    const outcome = await stores.personData.erase(subject, { forgets });
+    if (outcome.kind === 'on-its-way')
+      return { outcome: 'refused', said: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
+    const listed = await syncErasedList(stores.personData, file).then(
+      () =>
+        file === undefined
+          ? 'There is no list of erasures: set ERASED_FILE, or a restored backup brings this person back.'
+          : `${file} has it, so that a restored backup is erased again at the start: keep it apart from the backups.`,
+      () => `The list of erasures (${file}) could not be written; it is tried again while the product runs.`,
+    );
+    const said = [
+      `Erased: ${outcome.submissions} submissions, ${outcome.events} events, and what else was kept of them.`,
+      'What stays, and why:',
+      ...whatStays().map((line) => `  - ${line}`),
+      `Keyed hashes of withdrawals that stay: ${outcome.words}.`,
+      listed,
+      'The platform keeps its own record of the person: erase it there.',
+    ];
+    return { outcome: 'done', said: `${said.join('\n')}\n` };
+  });
+}
+
+function audited(
+  config: Config,
+  { identifier, reason, does }: { identifier: string; reason?: string; does: string },
+  act: (stores: Stores, subject: SubjectId) => Promise<{ outcome: 'done' | 'refused'; said: string }>,
+): Promise<string> {
+  const subject = readIdentifier(config, identifier);
+  return withStores(config, async (stores, { seal }) => {
+    const { log } = stores.staff;
+    const mark = personMark(seal.hash('staff audit', subject));
+    const about = reason === undefined ? mark : `${mark} for: ${reason}`;
+    const name = `npm run person (${userInfo().username})`;
+    const at = stores.clock.now();
+    const number = await log.begin({ at, staff: 'command', name, does, about: mark, outcome: 'begun' });
+    try {
+      const { outcome, said } = await act(stores, subject);
+      await log.settle(number, { outcome, about });
+      if (outcome === 'refused') throw new Error(said);
+      return said;
+    } catch (fault) {
+      if (!(fault instanceof Error && fault.constructor === Error))
+        await log.settle(number, { outcome: 'failed', about: mark });
+      throw fault;
+    }
+  });
 }

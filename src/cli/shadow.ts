@@ -1,10 +1,31 @@
-import { createReadStream } from 'node:fs';
-import { stdin } from 'node:process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { shadowTenant } from '../compose/shadow.ts';
+import { systemClock } from '../clock.ts';
+import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { print } from './print.ts';
+import { type Center, everyPurpose } from '../core/model/center/center.ts';
+import { createIdentifiers } from '../core/model/person/identifiers.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import { Problem } from '../core/model/problem.ts';
+import { lookAsPerson } from '../features/shadow/look.ts';
+import { addLook, countsOf, isWell, reportHtml } from '../features/shadow/report.ts';
+import { freshState, readState, type ShadowState as State } from '../features/shadow/state.ts';
+import { chooseText } from '../i18n/language.ts';
+import type { HttpPlatform } from '../upstream/platform.ts';
+import { peopleIn } from './csv-rows.ts';
+import { type Print, print, readable } from './streams.ts';
 
 /** Shows what real people would see, by reading alone; ends with status 1 when a rule is broken. */
 export async function shadow(config: Config, args: readonly string[]): Promise<void> {
@@ -24,13 +45,218 @@ export async function shadow(config: Config, args: readonly string[]): Promise<v
     throw new WrongArgument('--share must be a number from 1 to 100, per cent of the quota');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const isWell = await shadowTenant(config, {
-    people: values.people === '-' ? stdin : createReadStream(values.people),
+  const isFine = await shadowTenant(config, {
+    people: readable(values.people),
     out: values.out,
     share,
     isPersonal: values.personal,
     print,
     stop: stopping.signal,
   });
-  if (!isWell) process.exitCode = 1;
+  if (!isFine) process.exitCode = 1;
+}
+
+export interface ShadowOptions {
+  readonly people: AsyncIterable<Uint8Array>;
+  /** The folder of the report and of the state that a later run continues. */
+  readonly out: string;
+  /** Per cent of the quota. */
+  readonly share: number;
+  /** Also writes what each person would see, with the identifier. */
+  readonly isPersonal: boolean;
+  readonly print: Print;
+  /** Stops after the current person. */
+  readonly stop: AbortSignal;
+}
+
+/** The state is written after this many people. */
+const stride = 25;
+const mostTries = 20;
+/** Used if the quota is unknown. */
+const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
+
+/**
+ * Reports what people would see and what each click would send, in every center. It only reads. It continues
+ * a run that was stopped in the same folder. True if no record would lose or gain anything without a click.
+ */
+export function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
+  const { out, print, isPersonal, share } = options;
+  return withTenant(config, async (platform) => {
+    mkdirSync(out, { recursive: true, mode: 0o700 });
+    const centers = await readCenters(config, platform, print).catch((fault: unknown) => {
+      if (!(fault instanceof Problem)) throw fault;
+      throw new Error(`the centers cannot be read (${fault.code}): npm run check says more`);
+    });
+    const key = createHash('sha256')
+      .update(JSON.stringify([isPersonal, centers.map(({ id, revision }) => [id, revision])]))
+      .digest('base64url');
+    const state = openState(out, key);
+    if (state.line > 0) print(`goes on behind line ${state.line}`);
+    const pace = createPace(config.quota ?? unknownQuota, share / 100);
+    const run = { ...options, config, platform, centers, state, pace };
+    const isDone = await readPeople(run);
+    writeReport(out, centers, state);
+    const words = isDone ? 'done' : 'stopped, and goes on when it is started again';
+    print(`${state.line} lines, ${state.calls} calls: ${words}. The report is ${join(out, 'shadow.html')}`);
+    return isWell(state.counts);
+  });
+}
+
+interface Run extends ShadowOptions {
+  readonly config: Config;
+  readonly platform: HttpPlatform;
+  readonly centers: readonly Center[];
+  readonly state: State;
+  readonly pace: (signal: AbortSignal) => Promise<void>;
+}
+
+/** False if it was stopped. */
+async function readPeople(run: Run): Promise<boolean> {
+  const { state, stop, out, print } = run;
+  const identifiers = createIdentifiers(run.config.identifierEncoding);
+  const started = performance.now();
+  const before = state.seconds;
+  let sinceKept = 0;
+  const keep = () => {
+    state.seconds = before + Math.round((performance.now() - started) / 1000);
+    keepState(out, state);
+    sinceKept = 0;
+  };
+  try {
+    for await (const { line, subject } of peopleIn(run.people, identifiers)) {
+      if (line <= state.line) continue;
+      if (stop.aborted) return false;
+      if (subject === undefined) print(`line ${line} is left out: it has no identifier that can be used`);
+      else if (!(await lookAt(run, subject, line))) return false;
+      state.line = line;
+      sinceKept += 1;
+      if (sinceKept >= stride) keep();
+    }
+    return true;
+  } finally {
+    keep();
+  }
+}
+
+/** False if it was stopped meanwhile: this person is then not counted. */
+async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boolean> {
+  const { state, centers, isPersonal, out } = run;
+  const read = [];
+  for (const center of centers) {
+    const record = await readRecord(run, center, subject);
+    if (record === 'stopped') return false;
+    read.push({ center, record });
+  }
+  const personal = [];
+  for (const { center, record } of read) {
+    const counts = countsOf(state.counts, center.id);
+    counts.people += 1;
+    if (typeof record === 'string') {
+      counts.unread[record] = (counts.unread[record] ?? 0) + 1;
+      continue;
+    }
+    if (record.purposes.length === 0) counts.unknown += 1;
+    const look = lookAsPerson(center, record, systemClock.now());
+    addLook(counts, look, line);
+    personal.push({ center: center.id, ...look });
+  }
+  if (!isPersonal) return true;
+  const text = `${JSON.stringify({ line, identifier: subject, centers: personal })}\n`;
+  appendFileSync(join(out, 'people.jsonl'), text, { mode: 0o600 });
+  state.personalBytes += Buffer.byteLength(text);
+  return true;
+}
+
+type Read = Awaited<ReturnType<HttpPlatform['readSubject']>>;
+
+/** A text says why there is no record, or that the run was stopped. Temporary faults are tried again. */
+async function readRecord(
+  { platform, pace, stop, state }: Run,
+  center: Center,
+  subject: SubjectId,
+): Promise<Read | string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pace(stop);
+      state.calls += 1;
+      return await platform.readSubject(center.id, subject, { priority: 'background' });
+    } catch (fault) {
+      if (stop.aborted) return 'stopped';
+      if (!(fault instanceof Problem)) throw fault;
+      if (fault.code === 'platform-denied')
+        throw new Error('the platform refuses: its scopes must include CONSENT');
+      const isPassing = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'].includes(
+        fault.code,
+      );
+      if (!isPassing || tries >= mostTries) return fault.code;
+      await pause((fault.retryAfter ?? Math.min(60, 2 ** tries)) * 1_000, undefined, { signal: stop }).catch(
+        () => undefined,
+      );
+      if (stop.aborted) return 'stopped';
+    }
+  }
+}
+
+/** Spaces the calls so that they use no more than the share of the quota of a minute and of an hour. */
+function createPace(
+  quota: { readonly perMinute: number; readonly perHour: number },
+  share: number,
+): (signal: AbortSignal) => Promise<void> {
+  const apart = Math.max(60_000 / (quota.perMinute * share), 3_600_000 / (quota.perHour * share));
+  let next = 0;
+  return async (signal) => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + apart;
+    if (at > now) await pause(at - now, undefined, { signal });
+  };
+}
+
+/**
+ * Every center of the centers file must exist. A center of the platform's list may be a draft, which is
+ * skipped.
+ */
+async function readCenters(config: Config, platform: HttpPlatform, print: Print): Promise<readonly Center[]> {
+  const ids =
+    config.centers?.map(({ center }) => center) ?? (await platform.listCenters()).map(({ id }) => id);
+  const found = await Promise.all(ids.map((id) => platform.findCenter(id)));
+  const missing = ids.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0 && config.centers !== undefined)
+    throw new Error(`the platform knows no center ${missing.join(', ')}`);
+  for (const id of missing) print(`center ${id} is left out: it has no schema that is published`);
+  return found.filter((center) => center !== undefined);
+}
+
+const stateFile = 'shadow-state.json';
+
+function openState(out: string, key: string): State {
+  const personal = join(out, 'people.jsonl');
+  const file = join(out, stateFile);
+  const kept = existsSync(file) ? readState(readFileSync(file, 'utf8')) : undefined;
+  if (kept !== undefined && kept.key !== key)
+    throw new Error(`${out} holds a run with other options or other schemas: name another folder with --out`);
+  const state = kept ?? freshState(key);
+  // Drops what was written after the last kept state: those people are read again.
+  if (existsSync(personal)) truncateSync(personal, state.personalBytes);
+  return state;
+}
+
+/** Replaces the file in one step. */
+function keepState(out: string, state: State): void {
+  const next = join(out, `${stateFile}.new`);
+  writeFileSync(next, JSON.stringify(state), { mode: 0o600 });
+  renameSync(next, join(out, stateFile));
+}
+
+function writeReport(out: string, centers: readonly Center[], state: State): void {
+  const names: Record<string, string> = {};
+  for (const center of centers) {
+    names[center.id] = center.title ?? center.id;
+    for (const { id, name } of everyPurpose(center))
+      names[id] = chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? id;
+  }
+  const { line, calls, seconds, counts } = state;
+  const head = { made: new Date(systemClock.now()).toISOString(), lines: line, seconds, calls, names };
+  writeFileSync(join(out, 'shadow.json'), `${JSON.stringify({ ...head, centers: counts }, undefined, 2)}\n`);
+  writeFileSync(join(out, 'shadow.html'), reportHtml(head, counts));
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimer } from '../clock.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { createEventDispatcher } from '../webhooks/dispatcher.ts';
+import { sendEvents } from '../webhooks/events.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
 import { receiversOf } from './event-routes.ts';
 import type { ProductParts } from './parts.ts';
@@ -27,7 +27,7 @@ export function composeEvents({
     clock: forwardClock,
     allows: eventsToPrivateNetworks ? 'private-networks' : nowhereElse,
   });
-  const dispatcher = createEventDispatcher({
+  const dispatcher = sendEvents({
     ...{ receivers, events, sender, random, log, observer },
     clock: forwardClock,
     timer: systemTimer,

@@ -14,8 +14,9 @@ import { askedWords } from '../pages/person/words-of-then.ts';
 import type { SendResult } from '../ports/leased-queue.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { QueuedMessage } from '../ports/messages.ts';
+import { sendToReceivers } from '../queue/receivers.ts';
 import { centerHref } from '../web/href.ts';
-import { createDispatcher } from '../webhooks/dispatcher.ts';
+
 import { messageRule } from './message-rule.ts';
 import type { ProductParts } from './parts.ts';
 import type { Stores } from './stores.ts';
@@ -82,7 +83,7 @@ export function composeMessages(deps: MessageDeps): { start(): void; close(): Pr
     return result;
   }
 
-  const dispatcher = createDispatcher({
+  const dispatcher = sendToReceivers({
     receivers: [{ id: 'mail', host: mail === undefined ? '' : new URL(mail.url.reveal()).hostname }],
     queue: stores.messages,
     async send(_receiver, queued) {

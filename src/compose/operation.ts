@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import { hostname } from 'node:os';
+import { classOf } from '../app.ts';
 import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
 import { withdraws } from '../core/model/submission/intent.ts';
@@ -54,7 +55,7 @@ export async function composeOperation(
     inFlight: drain.inFlight,
   });
   for (const { center } of config.centers ?? []) metrics.platform.listed(center);
-  const loadShedder = createLoadShedder({ loopDelay: loop.usual, onShed: metrics.loadShedder });
+  const loadShedder = createLoadShedder({ classOf, loopDelay: loop.usual, onShed: metrics.loadShedder });
   const platformWatch = watchPlatform(clock);
   const observer: Metrics['platform'] = {
     ...metrics.platform,
@@ -80,9 +81,9 @@ export async function composeOperation(
     /** Stands before everything else. */
     first: [
       drain.middleware,
-      observeAnswers(metrics.request),
+      observeAnswers(classOf, metrics.request),
       ...(timing === undefined ? [] : [timing.middleware]),
-      ...(tracing === undefined ? [] : [traceAnswers(tracing.request)]),
+      ...(tracing === undefined ? [] : [traceAnswers(classOf, tracing.request)]),
     ],
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     ...{ loadShedder, drain, observer, platformWatch },

@@ -2,8 +2,7 @@ import type { CenterRegistry } from '../core/model/center/center-config.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
 import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { signInHref } from '../web/href.ts';
-import { linkPath } from './links.ts';
+import { linkHref, signInHref } from '../web/href.ts';
 
 const linkDays = 30;
 
@@ -40,7 +39,7 @@ export function readyMade(
         language,
         name: subject,
         about: description,
-        href: linkPath(centerConfig, token),
+        href: linkHref(centerConfig, token),
         signInHref: signInHref(centerConfig),
       },
     ];

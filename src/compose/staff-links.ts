@@ -12,8 +12,8 @@ import type { Delivery } from '../ports/delivery.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import type { BrandOf } from '../web/brand-view.ts';
+import { linkHref } from '../web/href.ts';
 import type { ToHtml } from '../web/render.ts';
-import { linkPath } from './links.ts';
 
 const day = 86_400;
 
@@ -41,7 +41,7 @@ export function createStaffLinks(parts: {
         center: centerConfig.center,
         lifetime: staffLinkDays * day,
       });
-      const { href } = new URL(linkPath(centerConfig, token), publicUrl);
+      const { href } = new URL(linkHref(centerConfig, token), publicUrl);
       if (to === undefined) return { kind: 'shown', href };
       const brand = brandOf(centerConfig, title);
       const write = (link: string) =>

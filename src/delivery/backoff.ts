@@ -1,7 +1,8 @@
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
+import { backoffMs } from '../queue/backoff.ts';
 
-const shortest = 1_000;
-const longest = 300_000;
+const firstMs = 1_000;
+const longestMs = 300_000;
 
 /** The pause after a refusal by the platform: someone has to change something first. */
 const refused = 300_000;
@@ -9,10 +10,10 @@ const refused = 300_000;
 /** Milliseconds to the next try: 1 s … 5 min with full jitter, and never before a Retry-After has ended. */
 export function retryDelay(retry: { attempts: number; problem: unknown; jitter: () => number }): number {
   const { problem } = retry;
-  const ceiling = Math.min(longest, shortest * 2 ** Math.min(retry.attempts, 16));
-  const delay = isRefusal(codeOf(problem)) ? refused : shortest + retry.jitter() * (ceiling - shortest);
+  const isRefused = isRefusal(codeOf(problem));
+  const delay = isRefused ? refused : backoffMs({ ...retry, firstMs, longestMs }, retry.attempts);
   const asked = problem instanceof Problem ? (problem.retryAfter ?? 0) * 1_000 : 0;
-  return asked > 0 ? asked + retry.jitter() * shortest : delay;
+  return asked > 0 ? asked + retry.jitter() * firstMs : delay;
 }
 
 export function codeOf(problem: unknown): ProblemCode {

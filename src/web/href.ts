@@ -20,3 +20,8 @@ export function signInHref(centerConfig: CenterConfig | undefined): string | und
   if (centerConfig === undefined || !offersSignIn(centerConfig)) return undefined;
   return centerHref(centerConfig, '/sign-in');
 }
+
+/** The page of a center, opened by a link. */
+export function linkHref(centerConfig: CenterConfig, token: string): string {
+  return withQuery(centerHref(centerConfig), { t: token });
+}

@@ -12,6 +12,9 @@ import { whenClosed } from './when-closed.ts';
 export type RequestClass = (typeof requestClasses)[number];
 export const requestClasses = ['staff', 'read', 'opt-in', 'withdrawal'] as const;
 
+/** The class of a route: `web` knows no feature, so the application says it. */
+export type ClassOf = (request: Pick<Request, 'method' | 'path'>) => RequestClass;
+
 /** A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. */
 export type Thresholds = Readonly<
   Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
@@ -34,6 +37,7 @@ const usual: Thresholds = {
 const minInFlight = 160;
 
 export interface LoadShedderParts {
+  readonly classOf: ClassOf;
   /** Median lateness of the event loop over the last moment, in milliseconds. */
   readonly loopDelay: () => number;
   readonly thresholds?: Thresholds | undefined;
@@ -54,7 +58,8 @@ export type Reject = (request: Request, response: Response) => void;
 /** Seconds. */
 const retryAfter = 2;
 
-export function createLoadShedder({ loopDelay, thresholds = usual, onShed }: LoadShedderParts): LoadShedder {
+export function createLoadShedder(parts: LoadShedderParts): LoadShedder {
+  const { classOf, loopDelay, thresholds = usual, onShed } = parts;
   let inFlight = 0;
 
   function isTooMuch(what: RequestClass): boolean {
@@ -142,13 +147,4 @@ export function createRejection({
 function waitsForBody({ method, headers }: Request): boolean {
   if (method !== 'POST') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-export function classOf({ method, path }: Pick<Request, 'method' | 'path'>): RequestClass {
-  if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
-  // Programs repeat their requests.
-  if (/^\/api(\/|$)/i.test(path)) return 'read';
-  if (/^\/u\/|\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
-  if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
-  return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { isProbe } from './health.ts';
-import { classOf } from './load-shedder.ts';
+import type { ClassOf } from './load-shedder.ts';
 import { routeOf } from './log.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -14,23 +14,29 @@ export interface Answered {
   readonly ms: number;
 }
 
+type Tell = (answered: Answered) => void;
+
 /** Reports every answer, for metrics. */
-export function observeAnswers(tell: (answered: Answered) => void): RequestHandler {
+export function observeAnswers(classOf: ClassOf, tell: Tell): RequestHandler {
   return (request, response, next) => {
-    whenAnswered(request, response, tell);
+    whenAnswered(request, response, { classOf, tell });
     next();
   };
 }
 
 /** Runs each request in a span. `begin` returns the function that receives the answer. */
-export function traceAnswers(begin: (handle: () => void) => (answered: Answered) => void): RequestHandler {
+export function traceAnswers(classOf: ClassOf, begin: (handle: () => void) => Tell): RequestHandler {
   return (request, response, next) => {
     if (isProbe(request)) return next();
-    whenAnswered(request, response, begin(next));
+    whenAnswered(request, response, { classOf, tell: begin(next) });
   };
 }
 
-function whenAnswered(request: Request, response: Response, tell: (answered: Answered) => void): void {
+function whenAnswered(
+  request: Request,
+  response: Response,
+  { classOf, tell }: { readonly classOf: ClassOf; readonly tell: Tell },
+): void {
   const from = performance.now();
   const requestClass = classOf(request);
   whenClosed(response, () => {

@@ -81,7 +81,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   async 'sayso-whole'() {
     const { readConfig } = await import('../../src/config/environment.ts');
     const { startSayso } = await import('../../src/compose/product.ts');
-    const { mintLink } = await import('../../src/compose/links.ts');
+    const { mintLink } = await import('../../src/cli/links.ts');
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
     const change = { center: centerId(ordinary), identifier: person, scope: 'manage', days: '1' };

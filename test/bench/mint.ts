@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { linkTable } from '../../src/compose/link-table.ts';
+import { linkTable } from '../../src/cli/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
 
 const config = readConfig({ SANDBOX: 'on', SECRET: 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c' }, () => '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { importLinks } from '../../src/compose/import-links.ts';
+import { keepLinks } from '../../src/cli/import-links.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { axeFaults, type Browser, openBrowser, openContext } from './browser.ts';
@@ -27,7 +27,7 @@ suite('A link of the platform’s hosted page, in a browser', () => {
       yield Buffer.from(table);
     })();
     const silent = () => undefined;
-    await importLinks(
+    await keepLinks(
       readConfig(product.env, () => ''),
       { file: bytes, days: undefined },
       { leftOut: silent, kept: silent, ended: silent },

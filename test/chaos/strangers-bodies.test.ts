@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { mintOneClick } from '../../src/compose/links.ts';
+import { mintOneClick } from '../../src/cli/links.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { answering, type Balancer, certify, skip, startBalancer } from '../deploy/processes.ts';
 import { type ProductProcess, startProcess } from '../kit/product.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { type Dispatcher, request } from 'undici';
-import { mintLink, mintOneClick } from '../../src/compose/links.ts';
+import { mintLink, mintOneClick } from '../../src/cli/links.ts';
 import { startSayso } from '../../src/compose/product.ts';
 import { readSecrets } from '../../src/compose/secret.ts';
 import { type Config, readConfig } from '../../src/config/environment.ts';

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { oneClickHeader, oneClickPost } from '../../src/compose/links.ts';
+import { oneClickHeader, oneClickPost } from '../../src/cli/links.ts';
 import { readOneClickMail } from '../../src/mail/one-click-mail.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
-import {
-  classOf,
-  createLoadShedder,
-  createRejection,
-  type RequestClass,
-} from '../../src/web/load-shedder.ts';
+import { classOf } from '../../src/app.ts';
+import { createLoadShedder, createRejection, type RequestClass } from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
 import { appOf, assets, problemPage, root } from './fixture.ts';
 
@@ -20,6 +16,7 @@ const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development
 function startApp(delay = 0) {
   const shedClasses: RequestClass[] = [];
   const loadShedder = createLoadShedder({
+    classOf,
     loopDelay: () => delay,
     thresholds: {
       staff: { delay: 10, inFlight: 2 },

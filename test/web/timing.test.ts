@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
+import { classOf } from '../../src/app.ts';
 import { createDrain } from '../../src/web/drain.ts';
 import { operatorRoutes } from '../../src/web/operator.ts';
 import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';
@@ -28,7 +29,7 @@ test('every answer is told by its pattern, never its address', async () => {
   const router = Router();
   router.get('/people/:identifier', (_request, response) => void response.send(''));
   const { app } = appOf(
-    observeAnswers((answered) => told.push(answered)),
+    observeAnswers(classOf, (answered) => told.push(answered)),
     router,
   );
   await request(app).get('/people/anna@example.org?t=secret');

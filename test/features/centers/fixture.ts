@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mintLink } from '../../../src/compose/links.ts';
+import { mintLink } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { mintOneClick } from '../../../src/compose/links.ts';
+import { mintOneClick } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/compose/links.ts';
+import { mintLink } from '../../../src/cli/links.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { times } from '../../chaos/dice.ts';
 import { readForm, readForms } from '../../kit/form.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { importLinks } from '../../../src/compose/import-links.ts';
+import { keepLinks } from '../../../src/cli/import-links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { identifierRule } from '../../../src/core/model/person/subject.ts';
 import { postgres } from '../../kit/postgres.ts';
@@ -48,7 +48,7 @@ async function take(
     yield readFileSync(file);
   })();
   const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
-  await importLinks(
+  await keepLinks(
     config,
     { file: bytes, days: undefined },
     {
@@ -285,7 +285,7 @@ suite('The import', () => {
     };
     const take = () => {
       const config = readConfig(env, (path) => readFileSync(path, 'utf8'));
-      return importLinks(config, { file: rows(), days: undefined }, report);
+      return keepLinks(config, { file: rows(), days: undefined }, report);
     };
     try {
       await take();

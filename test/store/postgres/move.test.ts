@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
-import { moveToDatabase } from '../../../src/compose/move.ts';
+import { moveToDatabase } from '../../../src/cli/move.ts';
 import { random } from '../../../src/compose/random.ts';
 import { openStores, type Stores } from '../../../src/compose/stores.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';

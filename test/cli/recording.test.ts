@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { recordPeople } from '../../src/compose/recording.ts';
-import { captureTenant } from '../../src/compose/tools.ts';
+import { captureTenant, recordPeople } from '../../src/cli/capture.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { textsIn, withoutPerson } from '../../src/upstream/anonymous.ts';
 import { at, CLIENT, listAt, openTenant, subjectPath, type Tenant } from '../sandbox/tenant.ts';

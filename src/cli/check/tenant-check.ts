@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.ts';
+import { tenantOf } from '../../compose/tenant.ts';
 import type { Config } from '../../config/environment.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
 import { createIdentifiers } from '../../core/model/person/identifiers.ts';
@@ -6,11 +7,10 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Pacer } from '../../upstream/options.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
-import { tenantOf } from '../tenant.ts';
+import { checkCenters, checkStaffCalls, sizeLog } from './centers.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
 import { type CheckLine, reasonOf, type Tell, tellInto, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
-import { checkCenters, checkStaffCalls, sizeLog } from './tenant.ts';
 
 export interface CheckOptions {
   /** Whose record may be written and put back, in `center`: its address or id; the first where none is named. */

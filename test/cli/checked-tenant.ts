@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckOptions, checkTenant } from '../../src/compose/check/check.ts';
-import { isWell } from '../../src/compose/check/report.ts';
+import { isWell } from '../../src/cli/check/report.ts';
+import { type CheckOptions, checkTenant } from '../../src/cli/check/tenant-check.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { startScripted } from '../upstream/scripted-platform.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { printedLines } from '../../src/compose/check/report.ts';
+import { printedLines } from '../../src/cli/check/report.ts';
 import { longPurpose } from '../chaos/probed.ts';
 import { startScripted } from '../upstream/scripted-platform.ts';
 import { anna, center, center2, center3, checked, purposeId } from './checked-tenant.ts';

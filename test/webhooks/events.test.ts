@@ -13,7 +13,7 @@ import type { WebhookSender } from '../../src/ports/events.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { eventTables } from '../../src/store/event-tables.ts';
-import { createEventDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { sendEvents } from '../../src/webhooks/events.ts';
 import { createWebhookSender, type SenderOptions } from '../../src/webhooks/sender.ts';
 import { FakeTime, settled } from '../delivery/fake-time.ts';
 import { openNode, withdrawal } from '../store/contract/event-fixture.ts';
@@ -62,7 +62,7 @@ async function openRig(
   };
   const warnings: string[] = [];
   let made = 0;
-  const dispatcher = createEventDispatcher({
+  const dispatcher = sendEvents({
     receivers: receivers.map(({ url }) => ({
       id: url,
       center: 'center',
@@ -318,7 +318,7 @@ suite('receivers of whom there is nothing to tell', () => {
       },
     };
     const unused = () => assert.fail('nothing is to be sent');
-    const dispatcher = createEventDispatcher({
+    const dispatcher = sendEvents({
       receivers: Array.from({ length: count }, (_, index) => ({
         ...{ id: `r${index}`, center: 'center', host: 'receiver', url: '', secrets: [] },
       })),

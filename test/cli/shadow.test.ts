@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { type ShadowOptions, shadowTenant } from '../../src/compose/shadow.ts';
+import { type ShadowOptions, shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { at, CLIENT, listAt, openTenant, type Tenant, V1 } from '../sandbox/tenant.ts';
 

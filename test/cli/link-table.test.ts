@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { csvRows } from '../../src/compose/csv-rows.ts';
-import { linkTable } from '../../src/compose/link-table.ts';
+import { csvRows } from '../../src/cli/csv-rows.ts';
+import { linkTable } from '../../src/cli/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { openOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';

@@ -1,22 +1,16 @@
 import { systemClock } from '../clock.ts';
+import { linkMint } from '../compose/identity.ts';
+import { registryOf } from '../compose/registry.ts';
+import { readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import {
-  type CenterConfig,
-  type CenterRegistry,
-  everyCenter,
-  isGuid,
-  listedCenters,
-} from '../core/model/center/center-config.ts';
+import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';
 import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
-import { centerHref, withQuery } from '../web/href.ts';
-import { linkMint } from './identity.ts';
-import { sandboxBrands } from './sandbox-brands.ts';
-import { readSecrets } from './secret.ts';
+import { linkHref } from '../web/href.ts';
 
 interface Who {
   readonly center?: string | undefined;
@@ -38,7 +32,7 @@ export function mintLink(
     center: centerConfig.center,
     lifetime: readDays(link.days) * 86_400,
   });
-  return new URL(linkPath(centerConfig, token), config.publicUrl).href;
+  return new URL(linkHref(centerConfig, token), config.publicUrl).href;
 }
 
 /** Makes a one-click address (RFC 8058). Without `purpose` it withdraws everything. */
@@ -92,36 +86,4 @@ export function readDays(text: string): number {
   if (!(days > 0 && days <= longestLinkDays))
     throw new WrongArgument(`--days must be a number from 1 to ${longestLinkDays}`);
   return days;
-}
-
-export function linkPath(centerConfig: CenterConfig, token: string): string {
-  return withQuery(centerHref(centerConfig), { t: token });
-}
-
-/** `demo` is the site that may frame every center of the sandbox and sign its tickets. */
-export function registryOf(
-  config: Config,
-  demo?: { readonly origin: string; readonly keys: string },
-): CenterRegistry {
-  const canMail = config.mail !== undefined || config.platform === undefined;
-  const signIn = { mail: canMail, singleSignOn: undefined };
-  if (config.centers === undefined) {
-    const brands = config.platform === undefined ? sandboxBrands : undefined;
-    return everyCenter({ ...framedBy(demo), signIn }, brands);
-  }
-  const withMail = (centerConfig: CenterConfig) => ({
-    ...centerConfig.signIn,
-    mail: centerConfig.signIn.mail && canMail,
-  });
-  return listedCenters(
-    config.centers.map((centerConfig) => ({ ...centerConfig, signIn: withMail(centerConfig) })),
-  );
-}
-
-function framedBy(demo: Parameters<typeof registryOf>[1]): Pick<CenterConfig, 'embedOrigins' | 'linkKeys'> {
-  if (demo === undefined) return { embedOrigins: [], linkKeys: [] };
-  return {
-    embedOrigins: [demo.origin],
-    linkKeys: [{ kind: 'jwks', issuer: demo.origin, url: demo.keys }],
-  };
 }

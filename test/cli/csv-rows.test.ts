@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type CsvRow, csvRows, longestRow } from '../../src/compose/csv-rows.ts';
+import { type CsvRow, csvRows, longestRow } from '../../src/cli/csv-rows.ts';
 import { times } from '../chaos/dice.ts';
 
 /** Read in pieces of that many bytes. */
