@@ -69,16 +69,17 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
   };
 }
 
-/**
- * An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. "Everything" is
- * until it is read back: a reading would take a newer grant for a purpose that stayed on.
- */
+/** An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. */
 function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpose: string): boolean {
   return desired.centers.some((center) => {
     const { everything } = center;
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
+    // The DELETE was answered: purposes that stayed on have withdrawals of their own.
+    const call = center.calls.find((each) => each.order === everything.call);
+    const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+    if (everything.phase === 'sent' && isAnswered) return false;
     return center === own || everything.reach === undefined || has(everything.reach, purpose);
   });
 }
