@@ -5,7 +5,7 @@ export class FakeTime implements Clock, Timer {
   #now: number;
   #next = 0;
   /** Turns of the event loop in which what falls due at one time ends; work for many people takes more. */
-  turns = 24;
+  turns = 80;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
 
   constructor(now = Date.UTC(2026, 0, 1)) {
@@ -46,6 +46,6 @@ export class FakeTime implements Clock, Timer {
 }
 
 /** Everything that needs no time has happened. */
-export async function settled(turns = 24): Promise<void> {
+export async function settled(turns = 80): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
