@@ -189,6 +189,7 @@ suite('Whoever sends the worst of a kind', () => {
     'letters of parts': () => thousand((index) => `${'\u1100\u1161\u11a8'.repeat(50)}${index}`),
     'lists in lists': () => question('['.repeat(300_000) + ']'.repeat(300_000)),
     'lists without end': () => '['.repeat(questionBytes),
+    'lists without end, apart': () => '[ '.repeat(questionBytes / 2),
     'one number': () => question('9'.repeat(600_000)),
     'too many': () => question(fill('1,', 600_000).slice(0, -1)),
     'no text': () => Buffer.alloc(questionBytes, 0xff),
