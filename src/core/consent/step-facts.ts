@@ -76,10 +76,11 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
-    // The DELETE was answered: purposes that stayed on have withdrawals of their own.
+    // The DELETE of this center was answered: purposes that stayed on have withdrawals of their own. One of another center
+    // must be read back first: its reading would take a newer grant for a purpose that stayed on.
     const call = center.calls.find((each) => each.order === everything.call);
     const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
-    if (everything.phase === 'sent' && isAnswered) return false;
+    if (center === own && everything.phase === 'sent' && isAnswered) return false;
     return center === own || everything.reach === undefined || has(everything.reach, purpose);
   });
 }

@@ -500,6 +500,18 @@ describe('said again', () => {
     assert.deepEqual(person.on(), []);
   });
 
+  test('a grant in another center waits until everything is read back, and stays on', () => {
+    const person = new Person([center, other], active('b'), { isShared: true });
+    person.faults.push('last');
+    person.submit(everything, { center: 'other', ...oneClick });
+    person.settle();
+    person.isPlatformAway = false;
+    const grant = person.submit([on('a')], { form: person.form() });
+    person.settle(minute);
+    assert.deepEqual(person.on(), ['a']);
+    assert.deepEqual(person.says(grant), ['on a: saved']);
+  });
+
   test('what only another center offers is not held up by everything', () => {
     const only = aCenter([aPurpose('z')], { id: 'other' });
     const person = new Person([center, only], [], { isShared: true });
