@@ -131,6 +131,8 @@ describe('By keyboard, Save is one step', () => {
       await page.locator('.switch').nth(1).focus();
       for (const key of ['Space', 'Tab', press]) await page.keyboard.press(key);
       assert.match((await sent).postData() ?? '', /action=save/);
+      // Chromium may never close a page that is on its way to another one.
+      await page.waitForURL(/\/news$/);
       await page.close();
     });
   }
@@ -163,6 +165,7 @@ describe('A page of many purposes', () => {
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     await page.locator('.actions .primary').click();
     assert.equal((await sent).postData()?.match(/purpose=/g)?.length, 13);
+    await page.waitForURL(/\/news$/);
     await page.close();
   });
 
