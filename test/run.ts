@@ -190,8 +190,10 @@ function reportFailure({
 }: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
   const error: unknown = details.error.cause ?? details.error;
   if ('failureType' in details.error && details.error.failureType === 'subtestsFailed') return;
-  const cause = error instanceof Error && error.cause !== undefined ? `\n${inspect(error.cause)}` : '';
-  const text = error instanceof Error ? `${error.stack ?? error.message}${cause}` : inspect(error);
+  // A fault during disposal hides the one of the test itself.
+  const isPlain = error instanceof Error && !('suppressed' in error);
+  const cause = isPlain && error.cause !== undefined ? `\n${inspect(error.cause)}` : '';
+  const text = isPlain ? `${error.stack ?? error.message}${cause}` : inspect(error);
   const failure = `\n✖ ${name}\n  ${file ?? ''}:${line ?? ''}\n${text.replaceAll(/^/gm, '    ')}\n`;
   print(failure);
   failures.push(failure);
