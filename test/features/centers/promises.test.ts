@@ -444,19 +444,25 @@ suite('The promises', { concurrency: false }, () => {
   });
 
   suite('whoever leaves by one click', () => {
-    /** A page waits 150 ms for what comes of a click; on a busy machine that is "being carried out", and asked again. */
-    const clickTells = (person: Person, told: RegExp) =>
-      eventually(async () => {
+    /**
+     * A page waits 150 ms for what comes of a click; on a busy machine that is "being carried out", and another person
+     * clicks: one who repeats a click often has to wait.
+     */
+    async function whoIsTold(status: string, told: RegExp): Promise<Person> {
+      for (let tries = 0; ; tries += 1) {
+        assert.ok(tries < 100, 'each click is still being carried out');
+        const person = await fixture.person(shop, { Letters: status });
         const text = await oneClick(person.identifier, 'Letters');
         unsubscribed ||= /You’re unsubscribed/.test(text);
-        assert.match(text, told);
-      });
+        if (told.test(text)) return person;
+        assert.match(text, /We’re saving your changes/);
+      }
+    }
     let unsubscribed = false;
     afterEach(() => assert.equal(unsubscribed, false, 'nobody was told to be unsubscribed'));
 
     test('what is always active is not told to be unsubscribed.', async () => {
-      const person = await fixture.person(shop, { Letters: 'ALWAYS_ACTIVE' });
-      await clickTells(person, /Can’t be changed here/);
+      await whoIsTold('ALWAYS_ACTIVE', /Can’t be changed here/);
     });
 
     test('everything is told what was switched off, and what is always active.', async () => {
@@ -475,8 +481,7 @@ suite('The promises', { concurrency: false }, () => {
     });
 
     test('what was never confirmed is told so.', async () => {
-      const person = await fixture.person(shop, { Letters: 'PENDING' });
-      await clickTells(person, /It wasn’t on, because you never confirmed it/);
+      const person = await whoIsTold('PENDING', /It wasn’t on, because you never confirmed it/);
       assert.deepEqual(await person.statuses(), { Letters: 'PENDING' });
     });
   });
