@@ -17,7 +17,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import process from 'node:process';
 import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
@@ -84,10 +84,23 @@ await Promise.all(checks);
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
 if (long && whole) await check('stryker', ['run']);
+endProcesses();
 gate();
 rmSync(home, { recursive: true, force: true });
 writeDurations(durations);
 conclude();
+
+/** What a batch that was ended has left behind would hold the output open, and a caller that reads it would wait. */
+function endProcesses(): void {
+  for (const name of globSync('/proc/[1-9]*'))
+    try {
+      if (!readFileSync(join(name, 'environ'), 'utf8').includes(home)) continue;
+      process.kill(Number(basename(name)), 'SIGKILL');
+      faults.push(`a process was left behind: ${name}`);
+    } catch {
+      // No process, another's, or ended meanwhile.
+    }
+}
 
 /** A disk's waits would be half of a run; what the stores hold is little. Not where a container has 64 MiB of it. */
 function inMemory(): string | undefined {
@@ -152,19 +165,25 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
   // A test that never ends must not keep the whole run: what still runs by then is ended, and has failed.
   const signal = AbortSignal.timeout((long ? 240 : 20) * 60_000);
   let counted = noTests;
+  const running = new Set<string>();
+  signal.addEventListener('abort', () =>
+    faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`),
+  );
   const options = { files: [together], argv: [...batch], cwd: root, concurrency: 1, signal };
   for await (const event of run(options)) {
     if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       printed += event.data.message;
       process.stdout.write(event.data.message);
     }
+    if (event.type === 'test:dequeue') running.add(event.data.name);
+    if (event.type === 'test:complete') running.delete(event.data.name);
     if (event.type === 'test:fail') reportFailure(event.data);
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { name, nesting, details, skip, todo } = event.data;
     if (details.type === 'suite' && nesting === 0) {
       reportFile(name, { ...counted, success: event.type === 'test:pass' }, details.duration_ms);
       counted = noTests;
-    } else if (details.type !== 'suite' && nesting > 0) {
+    } else if (nesting > 0 && (details.type !== 'suite' || skip !== undefined)) {
       const outcome = todo ? 'todo' : skip ? 'skipped' : event.type === 'test:pass' ? 'passed' : 'failed';
       counted = { ...counted, tests: counted.tests + 1, [outcome]: counted[outcome] + 1 };
     } else if (event.type === 'test:fail' && batch.every((file) => results.get(file)?.success)) {
@@ -174,8 +193,9 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
 }
 
 function reportFile(name: string, result: Result, took: number): void {
-  const { success, tests, failed } = result;
-  results.set(name, result);
+  const { tests, failed } = result;
+  const success = result.success && tests > 0;
+  results.set(name, { ...result, success });
   durations.set(name, took);
   print(
     `${success ? '✔' : '✖'} ${name}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
@@ -237,6 +257,8 @@ function conclude(): void {
   print(`# todo ${sum('todo')}`);
   print(`# duration ${seconds(Date.now() - began)}`);
   process.exitCode = faults.length > 0 ? 1 : 0;
+  // Whatever is still open here, the run has ended.
+  setTimeout(() => process.exit(), 10_000).unref();
 }
 
 function seconds(ms: number): string {

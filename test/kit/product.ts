@@ -360,10 +360,17 @@ async function holdPort(): Promise<{ readonly server: Server; readonly port: num
     const port = randomInt(11_000, 32_000);
     const server = createServer();
     try {
+      claim(port);
       await once(server.listen(port, '127.0.0.1'), 'listening');
       return { server, port };
     } catch (fault) {
       if (tries > 100) throw fault;
     }
   }
+}
+
+/** A product that is being restarted listens on no port: no other process of the same run may take it meanwhile. */
+function claim(port: number): void {
+  const run = process.env['SAYSO_OUTPUTS'];
+  if (run !== undefined) writeFileSync(join(run, '..', `port-${port}`), '', { flag: 'wx' });
 }

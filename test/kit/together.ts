@@ -50,3 +50,13 @@ for (const file of files)
     });
   });
 void before.then(() => setImmediate(followNoMorePromises));
+
+after(() => {
+  // What a test has left open must not keep the run: it is told, and the process ends.
+  setTimeout(() => {
+    console.error(
+      `the process of ${files.join(', ')} has still open: ${process.getActiveResourcesInfo().join(', ')}`,
+    );
+    process.exit(1);
+  }, 30_000).unref();
+});

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../../..');
@@ -30,10 +30,15 @@ async function drive(): Promise<readonly Passed[]> {
     }));
 }
 
-suite('The two ways of CONTRIBUTING', async () => {
+suite('The two ways of CONTRIBUTING', () => {
   const text = section.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))?.[1] ?? '';
-  const [get, post] = await drive();
-  assert.ok(get && post);
+  let get: Passed;
+  let post: Passed;
+  before(async () => {
+    const [first, second] = await drive();
+    assert.ok(first && second);
+    [get, post] = [first, second];
+  });
   const functionsOf = ({ called }: Passed) => [...called.values()].join(', ');
 
   test('pass as many files as the page says, or fewer', () => {
