@@ -118,16 +118,15 @@ function newsOf(
   now: number,
 ): SubmissionNews {
   const { reference, center, channel, progress } = submission;
-  const events = found
-    // A side effect is no event: no word asked for it.
-    .filter(({ change }) => change !== 'keep')
-    .map(({ type, purpose, change, outcome }, index): NewEvent => {
-      const id = `${reference}-${progress.events + index}`;
-      if (outcome === 'switched-off')
-        return { id, type, at: now, purpose, change, outcome: 'withdrawn-elsewhere' };
-      const isKnown = outcome !== 'agreed' && outcome !== 'replaced';
-      return { id, type, at: now, purpose, change, outcome: isKnown ? outcome : 'not-saved' };
-    });
+  const events = found.map(({ type, purpose, change, outcome }, index): NewEvent => {
+    const about = { id: `${reference}-${progress.events + index}`, at: now, purpose };
+    // A side effect: no word asked for it, and it is off.
+    if (change === 'keep')
+      return { ...about, type: 'consent.verified', change: 'off', outcome: 'withdrawn-elsewhere' };
+    if (outcome === 'switched-off') return { ...about, type, change, outcome: 'withdrawn-elsewhere' };
+    const isKnown = outcome !== 'agreed' && outcome !== 'replaced';
+    return { ...about, type, change, outcome: isKnown ? outcome : 'not-saved' };
+  });
   const words = found.flatMap(({ purpose, isUsable }): SpokenWord[] =>
     purpose === undefined || isUsable === undefined ? [] : [{ purpose, isOff: !isUsable }],
   );

@@ -72,6 +72,31 @@ suite('what is told of a submission', () => {
     assert.equal(await mayUse(fixture, 'a'), true);
   });
 
+  test('a purpose that is off beside what was asked, once, and not as usable', async (t) => {
+    const fixture = open(t);
+    const { platform, delivery, time } = fixture;
+    const { updateConsent } = platform;
+    let hasLost = false;
+    platform.updateConsent = async (...asked) => {
+      const answer = await updateConsent.apply(platform, asked);
+      // The platform keeps all of the set but one.
+      if (!hasLost)
+        platform.put(
+          aSubject({ purposes: [record('a', 'off'), record('b', 'active'), record('c', 'active')] }),
+        );
+      hasLost = true;
+      return answer;
+    };
+    await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await time.advance(700_000);
+    assert.ok(hasLost);
+    assert.deepEqual((await told(fixture)).sort(), [
+      'consent.verified a off withdrawn-elsewhere',
+      'consent.verified c on saved',
+    ]);
+    assert.deepEqual([await mayUse(fixture, 'a'), await mayUse(fixture, 'c')], [false, true]);
+  });
+
   for (const [what, intent, when] of [
     ['the purpose', intentOf(off('c')), 'while it was read back'],
     ['everything', leaveAll, 'while it was read back'],
