@@ -25,14 +25,18 @@ export function mayWithdrawUnread({ center, known }: Draft): boolean {
 
 /**
  * "Everything" is a floor: each purpose that a reading shows on becomes a withdrawal of its own, unless the person
- * spoke about it since. After "everything" is verified, only purposes that a call in doubt may have switched on.
+ * spoke about it since. After "everything" is verified, only purposes that an older call in doubt may have
+ * switched on.
  */
 export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   const { center, purposes } = draft;
   const { everything } = center;
   if (everything === undefined) return draft;
   const isDone = everything.phase === 'verified';
-  const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
+  // A later call carries what was granted elsewhere since.
+  const carried = callsInDoubt(draft.desired)
+    .filter(({ order }) => order < everything.order)
+    .flatMap(carriedBy);
   const recorded = subject.purposes.map(({ purpose }) => purpose);
   const assumed = [...purposes.values()].flatMap((purpose) => (isAssumed(purpose) ? purpose.id : []));
   const found = [...new Set([...recorded, ...assumed])].filter((purpose) => {

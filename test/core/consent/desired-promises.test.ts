@@ -106,6 +106,18 @@ describe('withdrawals elsewhere', () => {
     assert.deepEqual(person.says(save), ['on b: saved']);
   });
 
+  for (const answer of ['lost', 'landed-and-lost'] as const)
+    test(`granted elsewhere after everything, and carried by a save whose answer is ${answer}: it stays`, () => {
+      const person = new Person([center], active('a'));
+      person.submit(everything, oneClick);
+      person.settle(2 * minute);
+      person.change(active('a'));
+      person.faults.push(answer);
+      person.submit([on('b')]);
+      person.settle(doubt + 2 * lag);
+      assert.deepEqual(person.on(), answer === 'lost' ? ['a'] : ['a', 'b']);
+    });
+
   test('leaving everything in one center leaves alone what another one keeps for itself (P13)', () => {
     const person = new Person([center, other], active('a', 'b'));
     person.submit(everything, oneClick);
