@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { type Form, readForm } from '../kit/form.ts';
-import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import { endWithUs, freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
@@ -32,6 +32,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  endWithUs(child);
   const sandbox = createSandboxClient(`http://127.0.0.1:${port}`, {
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
@@ -69,8 +70,10 @@ export interface Rig {
 
 /** The product as it runs with a tenant, a proxy, and the platform: three processes' worth of trouble. */
 export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
-  const platform = await startPlatform();
+  await using started = new AsyncDisposableStack();
+  const platform = started.use(await startPlatform());
   const proxy = await startProxy(platform.port);
+  started.defer(() => proxy.close());
   const product = await startProcess({
     env: {
       PLATFORM_URL: `http://127.0.0.1:${proxy.port}`,
@@ -79,15 +82,14 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
       ...env,
     },
   });
+  started.use(product);
+  // A start that fails ends what was started before it.
+  const all = started.move();
   return {
     product,
     proxy,
     sandbox: platform.sandbox,
-    async [Symbol.asyncDispose]() {
-      await product[Symbol.asyncDispose]();
-      await proxy.close();
-      await platform[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

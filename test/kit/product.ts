@@ -33,7 +33,7 @@ function mainOf(checkout: string): string {
 /** Milliseconds for a start or an end. Many times what either takes: beside all other tests it can take half a minute. */
 const longest = 120_000;
 
-/** Ended with the process that started them, even when that is ended itself. */
+/** Children that are running. */
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
@@ -171,7 +171,7 @@ export async function startProcess({
         stdio: ['ignore', output, output],
       });
       closeSync(output);
-      keep(running);
+      endWithUs(running);
       await waitUntilReady(running, `http://127.0.0.1:${settings['PORT']}/health/ready`, product.output);
     },
     async stop() {
@@ -325,7 +325,8 @@ async function makeDatabase() {
   return postgres.database();
 }
 
-function keep(child: ChildProcess): void {
+/** Ends a child with this process. */
+export function endWithUs(child: ChildProcess): void {
   alive.add(child);
   child.once('exit', () => alive.delete(child));
 }
