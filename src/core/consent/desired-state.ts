@@ -74,6 +74,8 @@ export interface DesiredEverything {
   readonly order: number;
   readonly phase: 'open' | 'sent' | 'verified';
   readonly call?: number | undefined;
+  /** When the reading that verified it was asked for. */
+  readonly seen?: number | undefined;
   /** Purposes that the center offers; undefined: unknown, so every purpose. */
   readonly reach: readonly string[] | undefined;
 }

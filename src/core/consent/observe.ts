@@ -102,7 +102,10 @@ function surprises(
   return [...missing, ...turned, ...gone];
 }
 
-/** Until when the reading may be older than our last change; 0: it contradicts no change. */
+/**
+ * Until when the reading may be older than our last change; 0: it contradicts no change. A withdrawal that a reading
+ * verified counts in every center, though its answer was lost: centers may share a record.
+ */
 function olderUntil(
   desired: DesiredState,
   look: {
@@ -140,7 +143,24 @@ function olderUntil(
     const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || stands === 'waiting';
     return isSame ? [] : seen + lag;
   });
-  return Math.max(0, ...times, ...verified);
+  const isShown = (purpose: string, since: number) =>
+    changed(purpose) <= since && standingOfPurpose(recordOf(subject, purpose), undefined) === 'on';
+  const withdrawn = desired.centers.flatMap(({ center, everything, items }) => {
+    const isFloorShown =
+      everything?.seen !== undefined &&
+      at < everything.seen + lag &&
+      subject.purposes.some(({ purpose }) => isShown(purpose, everything.call ?? everything.order));
+    const elsewhere = center === own.center ? [] : items;
+    return [
+      isFloorShown ? everything.seen + lag : 0,
+      ...elsewhere.flatMap(({ key, want, phase, seen, call, order }) => {
+        if (want !== 'off' || phase !== 'verified' || !isPurpose(key) || seen === undefined) return [];
+        const isOlder = at < seen + lag && isShown(purposeOf(key) ?? '', call ?? order);
+        return isOlder ? seen + lag : [];
+      }),
+    ];
+  });
+  return Math.max(0, ...times, ...verified, ...withdrawn);
 }
 
 /** The order of the last call that changed a purpose, in any center: two centers may share one consent. */

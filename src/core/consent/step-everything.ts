@@ -120,5 +120,7 @@ export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
     at: now,
     receipt: call?.answer?.receipt,
   } as const;
-  return withDesired(draft, { ...center, everything: { ...everything, phase: 'verified' } }, [line]);
+  return withDesired(draft, { ...center, everything: { ...everything, phase: 'verified', seen: readAt } }, [
+    line,
+  ]);
 }

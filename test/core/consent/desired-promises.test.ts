@@ -129,6 +129,27 @@ describe('withdrawals elsewhere', () => {
     assert.deepEqual(person.says(save), ['off b: saved']);
   });
 
+  for (const [what, intent, how] of [
+    ['a withdrawal', [off('a')], {}],
+    ['everything', everything, oneClick],
+  ] as const)
+    for (const place of ['center', 'other'])
+      test(`${what} whose answer was lost is not brought back by an older reading in ${place}`, () => {
+        const person = new Person([center, other], active('a'), { isShared: true });
+        const before = person.record();
+        person.isPlatformAway = true;
+        person.submit(intent, how);
+        person.settle(30 * second);
+        person.isPlatformAway = false;
+        person.faults.push('landed-and-lost');
+        while (person.on().length > 0) person.settle(second);
+        person.settle(2 * second);
+        person.readings.push(before, before, before);
+        person.submit([on('b')], { center: place });
+        person.settle(doubt + 2 * lag);
+        assert.ok(!person.on().includes('a'), person.wire.join(', '));
+      });
+
   test('a choice withdrawn in one center ends its grant on the way in another one', () => {
     const choices = aPurpose('a', { topics: topics('t1', 't2') });
     const centers = [aCenter([choices]), aCenter([choices], { id: 'other' })];
