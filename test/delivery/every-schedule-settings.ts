@@ -21,10 +21,13 @@ type World = Omit<Setting, 'name' | 'acts' | 'start'>;
 const one: World = { isShared: true, purposes: { a: ['p'] }, adverse: 1, elsewhere: 1 };
 const beside: World = { ...one, purposes: { a: ['p', 'q'] } };
 const shared: World = { ...one, purposes: { a: ['p'], b: ['p'] }, elsewhere: 0 };
+const sharedBeside: World = { ...shared, purposes: { a: ['p'], b: ['p', 'q'] } };
 const own: World = { ...shared, isShared: false };
 const byDefault: World = { ...one, onByDefault: ['p'] };
 const alone = { elsewhere: 0 };
 
+const onBeside: Act = { center: 'b', on: ['q'], form: 'new' };
+const onBesideOff = { p: 'active', q: 'off' } as const;
 const isOff = { p: 'off' } as const;
 const isOn = { p: 'active' } as const;
 const bothOn = { p: 'active', q: 'active' } as const;
@@ -71,6 +74,8 @@ const rows: readonly Row[] = [
   ['one record: on in b, off in a', [on('old', 'b'), off('new')], isOff, shared],
   ['two records: on in b, click in a', [on('old', 'b'), off('one-click')], isOff, own],
   ['one record: off in a, on in b', [off('old'), on('new', 'b')], isOn, shared],
+  ['one record: off in a, on beside in b', [off('old'), onBeside], onBesideOff, sharedBeside],
+  ['one record: click all in a, on beside in b', [all('one-click'), onBeside], onBesideOff, sharedBeside],
   ['one record: click all in a, on in b by an old form', [all('one-click'), on('old', 'b')], isOff, shared],
   ['one record: on in b, click all in a', [on('old', 'b'), all('one-click')], isOff, shared],
   ['two records: click all in a, on in b', [all('one-click'), on('new', 'b')], isOff, own],

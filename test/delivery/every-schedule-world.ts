@@ -115,7 +115,8 @@ export interface World {
   readonly flying: readonly Flying[];
   /** By center: not before. Infinity: nothing to be done. */
   readonly due: Readonly<Record<string, number>>;
-  readonly previous: { readonly center: string; readonly state: Records } | undefined;
+  /** By center: what it showed before, while a surprise is confirmed. */
+  readonly previous: Readonly<Record<string, Records>>;
   /** A call that was made, and whose answer is to come. */
   readonly calling:
     | { readonly center: string; readonly order: number; readonly answer: ConsentAnswerOf }
@@ -182,7 +183,7 @@ export class Walked {
       past: [],
       flying: [],
       due: Object.fromEntries(centers.map((id) => [id, Number.POSITIVE_INFINITY])),
-      previous: undefined,
+      previous: {},
       calling: undefined,
       adverse,
       elsewhereLeft: elsewhere,
@@ -232,7 +233,7 @@ export class Walked {
       todo,
       said: [...world.said, { act: index, at: world.now }],
       due,
-      previous: undefined,
+      previous: {},
     };
     yield { name: `say ${index}`, isCalm: true, to: this.#told(to, spoken.ended) };
   }
@@ -320,7 +321,8 @@ export class Walked {
       shown.add(JSON.stringify(state));
       yield* this.#read(world, { center, state, name: 'reads what was before', cost: 1 });
     }
-    const wasEmpty = world.previous !== undefined && Object.keys(world.previous.state).length === 0;
+    const was = world.previous[center];
+    const wasEmpty = was !== undefined && Object.keys(was).length === 0;
     const mayMiss = Object.keys(fresh).length > 1 && !world.isPartly && !wasEmpty;
     for (const missing of mayMiss ? Object.keys(fresh) : []) {
       const { [missing]: _, ...state } = fresh;
@@ -338,20 +340,22 @@ export class Walked {
     const { now } = before;
     const world = { ...before, adverse: before.adverse - cost };
     const reading = { subject: this.#subject(center, state), at: now };
-    const previous =
-      world.previous?.center === center ? this.#subject(center, world.previous.state) : undefined;
+    const was = world.previous[center];
+    const previous = was === undefined ? undefined : this.#subject(center, was);
     const schema = this.#centers[center];
     const observed = this.#rules.observe(world.doc, { center, schema, reading, previous }, limits);
     const label = `${center} ${name}`;
     const isCalm = cost === 0;
     if (observed.kind !== 'believed') {
       const afterMs = observed.kind === 'again' ? observed.afterMs : 1;
-      const to = this.#wait({ ...world, previous: { center, state } }, center, now + afterMs);
+      const seen = { ...world, previous: { ...world.previous, [center]: state } };
+      const to = this.#wait(seen, center, now + afterMs);
       yield { name: `${label}: ${observed.row}`, isCalm, to };
       return;
     }
     const misled = this.#misledBy(world, center, state);
-    const looked = { ...world, previous: undefined, misled };
+    const { [center]: _, ...previously } = world.previous;
+    const looked = { ...world, previous: previously, misled };
     const believed = cost === 0 ? this.#seen(looked, center) : looked;
     const stepped = this.#step(believed, center, reading);
     for (const move of this.#follow(believed, { center, stepped, shown: state })) {
@@ -469,7 +473,7 @@ export class Walked {
   /** Every center is looked at once more: what is done in one may let another one go on. */
   #again(world: World, _center: string): World {
     const due = Object.fromEntries(Object.entries(world.due).map(([id]) => [id, world.now]));
-    return { ...world, due, previous: undefined };
+    return { ...world, due, previous: {} };
   }
 
   #wait(world: World, center: string, until: number): World {

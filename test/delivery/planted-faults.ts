@@ -217,4 +217,11 @@ export const planted: readonly Planted[] = [
     by: 'click all, click all',
     adverse: 2,
   },
+  {
+    name: 'a call of before everything was read back is no danger to it',
+    file: 'step-everything.ts',
+    from: '.filter(({ at }) => at < until)',
+    to: '.filter(({ at }) => at < everything.at)',
+    by: 'one record: click all in a, on beside in b',
+  },
 ];

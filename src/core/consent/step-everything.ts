@@ -33,9 +33,10 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   const { everything } = center;
   if (everything === undefined) return draft;
   const isDone = everything.phase === 'verified';
+  const until = (everything.seen ?? Number.POSITIVE_INFINITY) + draft.limits.lag;
   // A later call carries what was granted elsewhere since.
   const carried = callsInDoubt(draft.desired)
-    .filter(({ order }) => order < everything.order)
+    .filter(({ at }) => at < until)
     .flatMap(carriedBy);
   const recorded = subject.purposes.map(({ purpose }) => purpose);
   const assumed = [...purposes.values()].flatMap((purpose) => (isAssumed(purpose) ? purpose.id : []));

@@ -48,7 +48,12 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       asked,
       call,
       isRefused: purpose !== undefined && call?.answer !== undefined && has(call.answer.refused, purpose),
-      isCarried: carried.has(item.key),
+      isCarried:
+        carried.has(item.key) &&
+        inDoubt.some((each) => {
+          const isLater = item.seen !== undefined && each.at >= item.seen + limits.lag;
+          return !isLater && has(carriedBy(each), item.key);
+        }),
       isDoubtful: inDoubt.length > 0,
       grantedAt: grantedAt(desired, item.key),
       isGrantSure: desired.centers.some((each) => itemAt(each, item.key)?.granted?.isSure === true),

@@ -28,7 +28,10 @@ export interface Facts {
   /** The call that was made for the word, as long as it is kept. */
   readonly call: Call | undefined;
   readonly isRefused: boolean;
-  /** A call in doubt carries the key, and may still switch it on. */
+  /**
+   * A call in doubt carries the key, and may still switch it on. A call of a lag after it was seen off carries what was
+   * granted elsewhere since.
+   */
   readonly isCarried: boolean;
   /** Any call of the person is in doubt. */
   readonly isDoubtful: boolean;
