@@ -105,7 +105,8 @@ export async function openFirefox({
     await session.send('session.subscribe', { events });
     return {
       version: capabilities.browserVersion,
-      open: (locale, size = { width: 1280, height: 900 }) => openWindow(session, script, { locale, viewport: size }),
+      open: (locale, size = { width: 1280, height: 900 }) =>
+        openWindow(session, script, { locale, viewport: size }),
       async close() {
         await session.send('browser.close');
         await end();
