@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { suite, test } from 'node:test';
-import { Agent, setGlobalDispatcher } from 'undici';
 import { rollDice, times } from '../chaos/dice.ts';
 import { type Center, createCenter, filesOf, firstWords, type Words } from './material.ts';
 import { type Edition, judge } from './model.ts';
@@ -19,9 +18,6 @@ const minute = 60_000;
 
 /** How many live at the same time. */
 const company = isShared ? 30 : 12;
-
-// A connection of its own for each request: one that is kept may be closed by the other side just as it is used.
-setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 suite('What each person last asked', () => {
   test('is what the platform has, and what they are told, whatever goes wrong on the way.', async () => {

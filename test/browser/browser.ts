@@ -40,11 +40,14 @@ const launch = {
   ],
 };
 
-/** A process for each site and one for the screen are a quarter of the work. */
+/** Separate processes for each site, each page and the screen are a third of the work. */
 const shell = {
   ...launch,
   executablePath: existsSync(shellPath) ? shellPath : chromiumPath,
-  args: [...launch.args, ...times(['--disable-site-isolation-trials', '--in-process-gpu'], [])],
+  args: [
+    ...launch.args,
+    ...times(['--disable-site-isolation-trials', '--renderer-process-limit=1', '--in-process-gpu'], []),
+  ],
 };
 
 /** What a file sees of a browser, which may be that of all files of its process. */

@@ -221,7 +221,7 @@ suite('With scripts off, a person', () => {
     ['a link that was tampered with', `/centers/${books}?t=eyJhbGciOiJIUzI1NiJ9.e30.AAAA`, 400],
   ];
   for (const [what, path, status] of others) {
-    for (const [where, person] of Object.entries(visitors).filter((_, index) => index % 3 === 0)) {
+    for (const [where, person] of Object.entries(visitors).slice(times(-1, 0))) {
       test(`meets ${what} in good order ${where}.`, async () => {
         const page = await (await openContext(browser, person)).newPage();
         const answer = await page.goto(`${product.url}${path}`);
