@@ -114,10 +114,7 @@ export const staffForm: StaffPage = staffPage(pageContext, {
     facts('facts', 'Facts', [
       ['Status', tag('Open', 'neutral')],
       ['Deadline', undefined],
-      [
-        'Description',
-        'What to know before beginning, and after that a few words more than these.',
-      ],
+      ['Description', 'What to know before beginning, and after that a few words more than these.'],
     ]),
     {
       kind: 'post-form',
