@@ -32,6 +32,16 @@ const inProse: readonly BannedWord[] = [
   { word: /\bpurposes? left\b/i, instead: 'withdrawn' },
 ];
 
+/** In what people and staff read. */
+const onPages: readonly BannedWord[] = [
+  { word: /\beverything\b/i, instead: 'all' },
+  { word: /\b(some|any|no)body\b/i, instead: 'someone, anyone, no one' },
+  { word: /\bin the meantime\b|\bonce more\b/i, instead: 'nothing' },
+  { word: /\bcarried out\b/i, instead: 'saved, sent' },
+  { word: /\bswitch(ed)? (on|off)\b/i, instead: 'turn on, turn off' },
+  { word: /\bfaults?\b(?!, not yours)/i, instead: 'error' },
+];
+
 const root = join(import.meta.dirname, '..');
 const documents = ['*.md', 'docs/**/*.{md,json}'];
 const code = ['{src,test,scripts}/**/*.{ts,mjs}', 'views/**/*.ejs'];
@@ -46,6 +56,13 @@ function commentsOf(source: string): string {
     return isComment ? line : '';
   });
   return lines.join('\n');
+}
+
+/** Texts of several words between quotes. */
+function textsOf(source: string): string {
+  return source.replaceAll(/^.*$/gm, (line) =>
+    [...line.matchAll(/(['"`])([^'"`]* [^'"`]*)\1/g)].map(([, , text]) => text).join(' | '),
+  );
 }
 
 /** Lines that hold a banned word, with what to write. */
@@ -82,6 +99,12 @@ suite('Plain English', () => {
   test('The comments of the product use no word that is banned in documents', () => {
     assert.deepEqual(offences(['src/**/*.ts'], inProse, commentsOf), []);
     assert.equal(commentsOf('a;\n/** nobody\n * b */\nc;\n// d'), '\n/** nobody\n * b */\n\n// d');
+  });
+
+  test('What people and staff read uses no stiff word', () => {
+    const pages = ['src/i18n/messages/en.json', 'src/features/staff/pages/*.ts'];
+    assert.deepEqual(offences(pages, onPages, textsOf), []);
+    assert.equal(textsOf(`const nobody = 'nobody'; // 1\nsay('Nobody knows.')`), '\nNobody knows.');
   });
 
   test('A banned word is found with its line', () => {

@@ -30,14 +30,14 @@ function broken(word: string, find: (word: string) => readonly number[]): string
 
 /** Parts of German words about messages, consent and accounts. */
 const germanParts = [
-  /abonnement|abstimmung|aktion|aktualisierung|anfrage|angebot|angelegenheit|anlage|anmeld|anruf|artikel|ausgabe/gu,
-  /auskunft|auswahl|auswertung|bedingung|bedürfnis|benachrichtigung|berater|beratung|bereich|bestätigung|bewertung/gu,
-  /beziehung|brief|buchung|center|daten|dienst|ein(?:kauf|ladung|stellung|verständnis|willigung)|empfehlung|ereignis/gu,
+  /abonnement|abrechnung|abstimmung|aktion|aktualisierung|anfrage|angebot|angelegenheit|angehörig|anlage|anmeld|anruf|artikel/gu,
+  /auf(?:forderung|ruf)|ausgabe|auskunft|auswahl|auswertung|bedingung|bedürfnis|benachrichtigung|berater|beratung|bereich|bestätigung|bewertung/gu,
+  /beziehung|brief|buchung|center|daten|dienst|ein(?:kauf|ladung|schalt|stellung|verständnis|willigung)|empfehlung|ereignis/gu,
   /erinnerung|erklärung|erscheinung|freigabe|führung|gesellschaft|gewinn|gruppe|gutschein|hinweis|information/gu,
   /interesse|kampagne|kanal|kanäle|karte|katalog|kommunikation|konto|kontakt|kunde|leistung|letter|liefer|linie|liste/gu,
   /magazin|marketing|mitglied|mitteilung|möglichkeit|nachricht|neuheit|newsletter|nutzung|partner|person|präferenz/gu,
-  /produkt|profil|programm|prozess|rechnung|rückmeldung|schein|schutz|sendung|service|sicherheit|sprache|status/gu,
-  /störung|system|teilnahme|termin|umfrage|veranstaltung|verarbeitung|verbindung|vereinbarung|verfahren|verkauf/gu,
+  /veröffentlich|produkt|profil|programm|prozess|rechnung|richtlinie|rückmeldung|schein|schutz|sendung|service|sicherheit|spende|sprache|status/gu,
+  /störung|system|teilnahme|termin|überraschung|umfrage|veranstaltung|verantwort|verarbeitung|verbindung|vereinbarung|verfahren|verkauf/gu,
   /versand|versicherung|verwaltung|vorgang|vorschlag|warnung|werbung|wünsche|zahlung|zeitung|zufriedenheit|zustimmung/gu,
   /zweck|zentrum/gu,
 ];
@@ -52,9 +52,16 @@ function germanBreaks(word: string): readonly number[] {
   const parts = [...new Set([0, ...known, word.length])].sort((one, other) => one - other);
   return parts.slice(0, -1).flatMap((from, index) => {
     const part = word.slice(from, parts[index + 1]);
-    const inside = part.length > longestPart ? syllables(part).map((at) => from + at) : [];
+    const inside = part.length > longestPart ? germanInside(part).map((at) => from + at) : [];
     return from === 0 ? inside : [from, ...inside];
   });
+}
+
+/** A prefix keeps its last consonant before a vowel. */
+function germanInside(part: string): readonly number[] {
+  const prefix = /^(?:wieder|über|unter|aus|auf|her|ver|vor)(?=[aeiouäöü])/u.exec(part)?.[0].length;
+  if (prefix === undefined) return syllables(part);
+  return [prefix, ...syllables(part.slice(prefix)).map((at) => prefix + at)];
 }
 
 /** How a German syllable begins after more than two consonants; the longest first. */
@@ -72,7 +79,14 @@ function syllables(part: string): readonly number[] {
   });
 }
 
+/** Parts of Finnish words that begin with a vowel: the consonant before stays with the word before. */
+const finnishParts = /(?<=\p{L}{3})(?:alenn|asetu|asiak|eh[dt]o|ilmoit|ohjelm|oikeu|osoit|uutis)/gu;
+
 /** Before each consonant that a vowel follows. */
 function finnishBreaks(word: string): readonly number[] {
-  return [...word.matchAll(/(?<=\p{L})[^aeiouyäöå](?=[aeiouyäöå])/gu)].map(({ index }) => index);
+  const parts = [...word.matchAll(finnishParts)].map(({ index }) => index);
+  const syllables = [...word.matchAll(/(?<=\p{L})[^aeiouyäöå](?=[aeiouyäöå])/gu)].map(({ index }) => index);
+  return [...parts, ...syllables.filter((at) => !parts.some((part) => Math.abs(part - at) === 1))].sort(
+    (one, other) => one - other,
+  );
 }

@@ -70,6 +70,25 @@ suite('In a foreign site in Firefox', { skip }, () => {
     await isIn('dark');
   });
 
+  for (const product of ['dead', 'slow'])
+    test(`a product that is ${product} is told to its reader, who can try again.`, async () => {
+      const window = await firefox.open('en', { width: 1280, height: 800 });
+      await window.goto(sites.pageOf(`<body><script src="${sites.broken}/embed.js"></script>`));
+      // A page with a frame that never comes is never loaded.
+      const element = `<sayso-preferences center="${product}" ticket="t"></sayso-preferences>`;
+      await window.read(`document.body.insertAdjacentHTML('beforeend', '${element}')`);
+      const isTold = `document.querySelector('[role=alert] button')?.textContent === 'Try again'`;
+      await window.until(isTold);
+      assert.equal(
+        await window.read(`document.querySelector('iframe').checkVisibility({ visibilityProperty: true })`),
+        false,
+        'the page of the browser about it is not seen',
+      );
+      await window.click('[role=alert] button');
+      await window.until(`document.querySelector('sayso-preferences').ariaBusy === 'true'`);
+      await window.until(isTold);
+    });
+
   test('a frame that is refused is told to its reader.', async () => {
     const headers = { 'Content-Security-Policy': `frame-src 'none'` };
     const window = await firefox.open('en', { width: 1280, height: 800 });

@@ -97,6 +97,12 @@ const faultsOfLayout = `({ fontSize, style }) => {
     }
   }
 
+  // A word is no column of letters.
+  for (const [element, box] of seen) {
+    const letter = parseFloat(getComputedStyle(element).fontSize);
+    if (box.width > 1 && box.width < 2 * letter && box.height > 4 * letter) say('stands one letter a line', element);
+  }
+
   // Text keeps off the edge of its card, and a list's signs stand within its column.
   for (const [element, box] of seen) {
     const around = element.closest('.card, .note');

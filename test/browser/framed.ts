@@ -9,8 +9,10 @@ export const center = 'b00c5000-0000-4000-8000-000000000001';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
-/** The two sites, for a browser that has to be told where they are. */
-export const siteNames = [otherDomain, shopName];
+/** The script comes from it, and no frame does: `/embed/dead` breaks off, `/embed/slow` is never answered. */
+const brokenName = 'broken.sayso-center.com';
+/** The sites, for a browser that has to be told where they are. */
+export const siteNames = [otherDomain, shopName, brokenName];
 
 export interface FramedOptions {
   readonly script?: boolean;
@@ -24,6 +26,7 @@ export interface FramedSites {
   readonly product: Product;
   readonly shop: string;
   readonly sayso: string;
+  readonly broken: string;
   open(options?: FramedOptions): Promise<Page>;
   /** The address of a page of the shop with this content, and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
@@ -36,16 +39,16 @@ export interface FramedSites {
 
 export async function openFramedSites(saysoName = otherDomain): Promise<FramedSites> {
   const [demoPort = 0] = await freePorts(1);
-  const certificate = makeCertificate([saysoName, shopName]);
+  const certificate = makeCertificate([saysoName, shopName, brokenName]);
   let product: Product | undefined;
   const sites = await serveSites(certificate, (host) => {
     if (host === saysoName) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
+    if (host === brokenName) return brokenSite;
     return host === shopName ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
   });
-  const [sayso, shop] = [saysoName, shopName].map((name) => `https://${name}:${sites.port}`) as [
-    string,
-    string,
-  ];
+  const [sayso, shop, broken] = [saysoName, shopName, brokenName].map(
+    (name) => `https://${name}:${sites.port}`,
+  ) as [string, string, string];
   const demo = await startDemoSite({ DEMO_PORT: String(demoPort), DEMO_URL: shop, SAYSO_URL: sayso });
   const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
   const linkKeys = [
@@ -64,6 +67,7 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     product,
     shop,
     sayso,
+    broken,
     async open({ script = true, width = 1280, height = 900, dark = false } = {}) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
@@ -95,6 +99,14 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
       await sites.close();
     },
   };
+
+  function brokenSite(...[request, response]: Parameters<ReturnType<typeof passTo>>): void {
+    if (request.url?.startsWith('/embed/dead')) response.destroy();
+    else if (!request.url?.startsWith('/embed/')) {
+      request.headers.host = new URL(sayso).host;
+      passTo(`http://127.0.0.1:${product?.env['PORT']}`)(request, response);
+    }
+  }
 
   function shopSite(demoSite: ReturnType<typeof passTo>): ReturnType<typeof passTo> {
     return (request, response) => {

@@ -35,6 +35,7 @@ describe('Every page in every state', { concurrency: false }, () => {
     for (const [what, style, path = '/start/plain/ordinary'] of [
       ['scrolls sideways', 'h1 { min-inline-size: 400px }'],
       ['is cut', 'main { max-block-size: 30px; overflow: hidden }'],
+      ['one letter a line', 'h1 { inline-size: 1em; overflow-wrap: anywhere }'],
       ['has the focus under', '.bar { position: fixed; inset: 0; z-index: 9 }'],
       ['has the focus out of sight', '.foot { position: fixed; inset-block-start: 100% }'],
       ['touches the edge of its card', '.card { padding: 0 !important }', '/record/verify/genuine'],

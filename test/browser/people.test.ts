@@ -73,7 +73,7 @@ describe('After a change, one row of 48 px says so and saves', () => {
   const languages = ['de', 'ar', 'en'];
   for (const [index, [where, size]] of Object.entries(windows).entries()) {
     // Each window has two of three.
-    for (const lang of languages.toSpliced(index % 3, times(1, 0))) {
+    for (const lang of languages.toSpliced((index + 1) % 3, times(1, 0))) {
       test(`${where}, in ${lang}`, async () => {
         const page = await open(`${ordinary}?lang=${lang}`, size);
         await page.locator('.switch').nth(1).check();
@@ -86,6 +86,11 @@ describe('After a change, one row of 48 px says so and saves', () => {
         }
         const said = await boxOf(page, '.unsaved');
         assert.ok(said.width > 40 && said.bottom <= bar.bottom + 1, JSON.stringify(said));
+        const cut = await page.evaluate(
+          `Math.max(...[...document.querySelectorAll('.unsaved, .actions .button')].map((each) => each.scrollHeight - each.clientHeight))`,
+        );
+        // A letter is higher than its line.
+        assert.ok(Number(cut) <= 3, `its words are cut by ${cut} px`);
         const wide = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
@@ -210,6 +215,21 @@ describe('A code', () => {
       await page.close();
     });
   }
+
+  for (const [width, isLarge] of [
+    [375, true],
+    [320, true],
+    [1280, false],
+  ] as const)
+    test(`is whole in sight in a window of ${width} px${isLarge ? ' with text of twice the size' : ''}`, async () => {
+      const page = await open('/identity/passcode/ordinary', { width, height: 812, isLarge, script: false });
+      await page.locator('#code').fill('888888');
+      const over = await page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(code)`);
+      assert.equal(over, 0);
+      const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      assert.equal(await page.evaluate(wide), 0);
+      await page.close();
+    });
 });
 
 test('A page with little on it is a card in the middle of a wide window, and as wide as a phone', async () => {

@@ -320,7 +320,7 @@ suite('With scripts off, staff', () => {
     assert.equal(await wide(), 375);
     await follow(page, 'text="Open in new tab"');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
-    assert.match(await main(page), /Everything on/);
+    assert.match(await main(page), /All on/);
     const accent = `getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`;
     assert.equal(await page.evaluate(accent), '#0f5c4d');
     assert.ok((await count(page, '.switch:checked')) > 2);

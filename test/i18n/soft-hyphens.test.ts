@@ -14,12 +14,24 @@ suite('A long word', () => {
       'Bestell|bestätigungen',
       'Neu|er|scheinungen',
       'Donau|dampf|schiff|fahrts|gesellschaft',
+      'Kredit|karten|ab|rechnung',
+      'Rückgabe|richt|linien',
+      'Ver|anstal|tungs|einladungen',
+      'Verlags|ver|öffent|li|chun|gen',
+      'Wieder|einschalten',
+      'her|unter|ge|la|dene',
     ])
       assert.equal(seen(word.replaceAll('|', ''), 'de-AT'), word);
   });
 
-  test('breaks in Finnish between syllables.', () => {
-    assert.equal(seen('suoramarkkinointi', 'fi'), 'suo|ra|mark|ki|nointi');
+  test('breaks in Finnish between syllables, a part that begins with a vowel kept whole.', () => {
+    for (const word of [
+      'suo|ra|mark|ki|nointi',
+      'asia|kas|oh|jelma',
+      'ilmoi|tus|ase|tuk|set',
+      'käyt|tö|oi|keus|so|pi|mus',
+    ])
+      assert.equal(seen(word.replaceAll('|', ''), 'fi'), word);
   });
 
   test('keeps its letters, the shorter ones beside it, and every other language as it is.', () => {

@@ -13,11 +13,13 @@ import type { PreferencePage } from '../../src/pages/person/preferences-view.ts'
 import { buildRecordPage, createEntries, type RecordPage } from '../../src/pages/person/record.ts';
 import type { RecordPageInput } from '../../src/pages/person/record-input.ts';
 import { buildOutcome, buildResultPage, type ResultPage } from '../../src/pages/person/result.ts';
-import type { MailPage } from '../../src/pages/person/sign-in-view.ts';
 import type { PreviewPage } from '../../src/pages/staff-page.ts';
 import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
 import { aRecord, aResult, aSubject, aSubmission, pageContext, recordHrefs } from '../core/page-builder.ts';
+import { identityPages } from './identity.ts';
 import { sampleToken } from './layouts.ts';
+import { unsubscribePages } from './preferences.ts';
+import { waitingPages } from './waiting.ts';
 
 /** A small schema, said in every language of the catalogues. */
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -164,6 +166,9 @@ const center: Center = {
 
 /** What the product itself builds from that schema: no text of it is written here for a second time. */
 export const builtPages = {
+  ...identityPages,
+  'identity/one-button': { ...identityPages['identity/one-button'], ...waitingPages },
+  'centers/unsubscribe': unsubscribePages,
   'centers/preferences': { 'built-saved': savedHere },
   'centers/result': {
     ordinary: (language: string) => result(language, saved),
@@ -191,11 +196,7 @@ export const builtPages = {
     'built-staff-link': (language: string) => buildStaffLinkMail({ ...mail(language), days: 7 }).page,
   },
 } as const satisfies {
-  readonly 'centers/preferences': Readonly<Record<string, (language: string) => PreferencePage>>;
-  readonly 'centers/result': Readonly<Record<string, (language: string) => ResultPage>>;
-  readonly 'record/record': Readonly<Record<string, (language: string) => RecordPage>>;
-  readonly 'preview/center': Readonly<Record<string, (language: string) => PreviewPage>>;
-  readonly 'mail/message': Readonly<Record<string, (language: string) => MailPage>>;
+  readonly [V in keyof Pages]?: Readonly<Record<string, (language: string) => Pages[V]>>;
 };
 
 function result(
@@ -337,11 +338,14 @@ function preview(state: string, language: string): PreviewPage {
   return built;
 }
 
-/** As samples beside the others, in English. */
-export function builtSamples<Page>(
-  pages: Readonly<Record<string, (language: string) => Page>>,
-): Readonly<Record<string, Page>> {
-  return Object.fromEntries(Object.entries(pages).map(([state, build]) => [state, build('en')]));
+/** As samples, which are looked at in English first. */
+export function inEnglish<V extends keyof typeof builtPages>(
+  view: V,
+): { readonly [S in keyof (typeof builtPages)[V]]: Pages[V] } {
+  const pages: Readonly<Record<string, (language: string) => unknown>> = builtPages[view];
+  return Object.fromEntries(Object.entries(pages).map(([state, build]) => [state, build('en')])) as {
+    readonly [S in keyof (typeof builtPages)[V]]: Pages[V];
+  };
 }
 
 /** Of a sample that is built: the same in another language. undefined: it is not built. */

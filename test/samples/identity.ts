@@ -1,5 +1,6 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
-import type { HostedLinkPage } from '../../src/pages/every-page.ts';
+import { catalogues, messagesFor } from '../../src/i18n/catalogue.ts';
+import type { HostedLinkPage, ProblemPage } from '../../src/pages/every-page.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import {
@@ -8,18 +9,25 @@ import {
   buildStepUpPage,
   buildSwitchPage,
 } from '../../src/pages/person/one-button.ts';
+import { buildOneClickDonePage, buildOneClickPage } from '../../src/pages/person/one-click.ts';
+import { buildProblemPage, buildSignedOutPage } from '../../src/pages/person/problem.ts';
 import {
   buildPasscodePage,
   buildSignInPage,
   type PasscodePageInput,
+  type SignInPageInput,
 } from '../../src/pages/person/sign-in.ts';
 import type { MailboxPage, MailPage, OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
-import { aCenter } from '../core/center-builder.ts';
-import { pageContext as signedIn } from '../core/page-builder.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aResult, aSubmission, words as inWords, pageContext as signedIn } from '../core/page-builder.ts';
 import { englishLayout, openLayout, sampleToken } from './layouts.ts';
 
+const said = (en: string) => inWords({ en });
 const home = '/centers/harbour-books';
-const center = aCenter([], { languages: ['en', 'ar'], defaultLanguage: 'en' });
+const center = aCenter([aPurpose('books', { name: said('New books') })], {
+  languages: Object.keys(catalogues),
+  defaultLanguage: 'en',
+});
 const anna = readSubjectId('anna@example.org') as SubjectId;
 const jonas = readSubjectId('jonas@example.org') as SubjectId;
 /** By an address that holds the token. */
@@ -35,34 +43,32 @@ const pageContext: PageContext = {
   recordHref: undefined,
   session: undefined,
 };
-const english = { pageContext, center, language: 'en' };
-const arabic = { ...english, language: 'ar' };
-const inside = { ...english, pageContext: { ...pageContext, subject: anna } };
+const outside = (language: string) => ({ pageContext, center, language });
+const inside = (language: string) => ({
+  ...outside(language),
+  pageContext: { ...pageContext, subject: anna },
+});
 
-const byMail = { ...english, mail: form(`${home}/sign-in`), singleSignOn: undefined };
 const singleSignOn = { form: form(`${home}/sign-in/start`), label: 'Harbour Books account' };
+function signIn(language: string, change: Partial<SignInPageInput> = {}) {
+  const mail = form(`${home}/sign-in`);
+  return buildSignInPage({ ...outside(language), mail, singleSignOn: undefined, ...change });
+}
 
-export const signIn = buildSignInPage({ ...byMail, singleSignOn });
-export const signInMistaken = buildSignInPage({ ...byMail, typed: 'anna@' });
-export const signInFailed = buildSignInPage({ ...byMail, mail: undefined, singleSignOn, hasFailed: true });
-
-const sent: PasscodePageInput = {
-  ...english,
-  subject: anna,
-  form: keyed('passcode'),
-  held: undefined,
-  resend: keyed('resend'),
-  wait: 60,
-  otherHref: `${home}/sign-in`,
-  digits: 6,
-};
-const tried = { ...sent, held: sampleToken, wait: 0, tried: { kind: 'wrong', left: 3 } } as const;
-
-export const passcode = buildPasscodePage(sent);
-export const passcodeWrong = buildPasscodePage(tried);
-/** After too many wrong ones. */
-export const passcodeOver = buildPasscodePage({ ...tried, tried: { kind: 'over' } });
-export const passcodeArabic = buildPasscodePage({ ...tried, ...arabic });
+function passcode(language: string, tried?: PasscodePageInput['tried']) {
+  return buildPasscodePage({
+    ...outside(language),
+    subject: anna,
+    form: keyed('passcode'),
+    held: tried && sampleToken,
+    resend: keyed('resend'),
+    wait: tried === undefined ? 60 : 0,
+    otherHref: `${home}/sign-in`,
+    digits: 6,
+    tried,
+  });
+}
+const wrong = { kind: 'wrong', left: 3 } as const;
 
 export const hostedLink: HostedLinkPage = {
   layout: { ...openLayout, brand: englishLayout.brand, title: 'Manage your preferences' },
@@ -73,22 +79,16 @@ export const hostedLink: HostedLinkPage = {
     { href: '/centers/alster-bank/sign-in', label: 'Alster Bank' },
   ],
 };
-export const hostedNowhere: HostedLinkPage = { ...hostedLink, links: [] };
+const { notSignedIn, openLink } = messagesFor('en').problems;
+export const hostedNowhere: HostedLinkPage = {
+  ...hostedLink,
+  lines: [notSignedIn.text, openLink],
+  links: [],
+};
 
-export const openLink = buildOpenLinkPage({ ...english, subject: anna, form: keyed('link') });
-
-export const stepUp = buildStepUpPage({
-  ...inside,
-  subject: anna,
-  form: keyed('fresh'),
-  held: sampleToken,
-  signInHref: undefined,
-  backHref: home,
-});
-
-const switching = (setting: typeof inside): OneButtonPage =>
-  buildSwitchPage({
-    ...setting,
+function switching(language: string): OneButtonPage {
+  return buildSwitchPage({
+    ...inside(language),
     by: 'link',
     subject: jonas,
     here: { subject: anna, scope: 'manage' },
@@ -97,15 +97,92 @@ const switching = (setting: typeof inside): OneButtonPage =>
     fields: [],
     backHref: home,
   });
-export const switchPerson = switching(inside);
-export const switchArabic = switching({ ...inside, language: 'ar' });
+}
 
-export const sessionEnding = buildSessionEndingPage({
-  ...inside,
-  continueHref: home,
-  leave: form(`${home}/sign-out`),
-  lookAgainAfter: 125,
+/** From a message, without a session. */
+const oneClick = (language: string) => ({
+  ...outside(language),
+  oneClick: { center: center.id, subject: anna, purpose: 'books' },
+  choicesHref: `${home}/sign-in`,
 });
+
+function problem(
+  language: string,
+  change: Partial<Parameters<typeof buildProblemPage>[0]> = {},
+): ProblemPage {
+  const label = (text: string) => ({ en: text });
+  const footerLinks = [
+    { label: label('Write to us'), href: 'mailto:help@harbour.example' },
+    { label: label('+44 20 7946 0000'), href: 'tel:+442079460000' },
+  ];
+  return buildProblemPage({
+    pageContext: { ...pageContext, brand: { ...pageContext.brand, footerLinks } },
+    center,
+    language,
+    code: 'link-expired',
+    reference: '9f2c41d07e',
+    retryAfter: undefined,
+    onward: { href: `${home}/sign-in`, to: 'signIn' },
+    ...change,
+  });
+}
+
+export const identityPages = {
+  'identity/sign-in': {
+    ordinary: (language: string) => signIn(language, { singleSignOn }),
+    mistaken: (language: string) => signIn(language, { typed: 'anna@' }),
+    failed: (language: string) => signIn(language, { mail: undefined, singleSignOn, hasFailed: true }),
+  },
+  'identity/passcode': {
+    ordinary: (language: string) => passcode(language),
+    wrong: (language: string) => passcode(language, wrong),
+    /** After too many wrong ones. */
+    over: (language: string) => passcode(language, { kind: 'over' }),
+    arabic: () => passcode('ar', wrong),
+  },
+  'identity/one-button': {
+    ordinary: (language: string) =>
+      buildOpenLinkPage({ ...outside(language), subject: anna, form: keyed('link') }),
+    'step-up': (language: string) =>
+      buildStepUpPage({
+        ...inside(language),
+        subject: anna,
+        form: keyed('fresh'),
+        held: sampleToken,
+        signInHref: undefined,
+        backHref: home,
+      }),
+    'session-ending': (language: string) =>
+      buildSessionEndingPage({
+        ...inside(language),
+        continueHref: home,
+        leave: form(`${home}/sign-out`),
+        lookAgainAfter: 125,
+      }),
+    switch: switching,
+    'switch-arabic': () => switching('ar'),
+    'one-click': (language: string) =>
+      buildOneClickPage({ ...oneClick(language), form: form(`/u/${sampleToken}`) }),
+    'one-click-done': (language: string) =>
+      buildOneClickDonePage({
+        ...oneClick(language),
+        submission: aSubmission([aResult('books', 'off', 'saved')], { reference: 'qT7x-V0a-9LmR' }),
+        undo: { ...keyed('fresh'), fields: [] },
+      }),
+  },
+  'centers/signed-out': {
+    ordinary: (language: string) => buildSignedOutPage({ ...outside(language), again: undefined }),
+  },
+  'errors/problem': {
+    ordinary: (language: string) => problem(language),
+    arabic: () => problem('ar'),
+    framed: (language: string) =>
+      problem(language, {
+        pageContext: { ...pageContext, frame: 'embedded', hosts: ['https://shop.example'] },
+        code: 'link-invalid',
+      }),
+  },
+} as const;
 
 function mail(language: string, brand: string): MailPage {
   return buildSignInMail({

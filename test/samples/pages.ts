@@ -1,25 +1,8 @@
-import type { Pages, PlainPage, ProblemPage, StartPage } from '../../src/pages/every-page.ts';
-import { builtPages, builtSamples } from './built.ts';
-import {
-  hostedLink,
-  hostedNowhere,
-  mailbox,
-  mails,
-  openLink,
-  passcode,
-  passcodeArabic,
-  passcodeOver,
-  passcodeWrong,
-  sessionEnding,
-  signIn,
-  signInFailed,
-  signInMistaken,
-  stepUp,
-  switchArabic,
-  switchPerson,
-} from './identity.ts';
-import { arabicLayout, englishLayout, openLayout, shown } from './layouts.ts';
-import { expired, oneClick, oneClickDone } from './person.ts';
+import type { Pages, PlainPage, StartPage } from '../../src/pages/every-page.ts';
+import { inEnglish } from './built.ts';
+import { hostedLink, hostedNowhere, mailbox, mails } from './identity.ts';
+import { englishLayout, openLayout } from './layouts.ts';
+import { expired } from './person.ts';
 import {
   arabic,
   bare,
@@ -33,8 +16,6 @@ import {
   objecting,
   plainList,
   restricted,
-  unsubscribing,
-  unsubscribingWithReasons,
 } from './preferences.ts';
 import { receiverPages } from './receivers.ts';
 import {
@@ -51,33 +32,10 @@ import {
 } from './staff.ts';
 import { workPages } from './staff-work.ts';
 import { verifyPages } from './verify.ts';
-import { waitingPages } from './waiting.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
 export type Samples = {
   readonly [V in keyof Pages]: { readonly ordinary: Pages[V]; readonly [state: string]: Pages[V] };
-};
-
-const signedOut: PlainPage = {
-  layout: { ...openLayout, title: 'You’re signed out', brand: englishLayout.brand },
-  lines: ['You can close this window now.'],
-  links: [],
-};
-
-const problem: ProblemPage = {
-  view: 'errors/problem',
-  layout: { ...openLayout, title: 'This link has expired', brand: englishLayout.brand },
-  lines: ['Links work for a limited time only.'],
-  reference: { label: 'Reference', value: '9f2c41d07e' },
-  links: [{ href: '/centers/harbour-books', label: 'Email me a new link' }],
-  opensOutside: false,
-  contact: {
-    label: 'Need help?',
-    links: [
-      { label: shown('Write to us'), href: 'mailto:help@harbour.example' },
-      { label: shown('+44 20 7946 0000'), href: 'tel:+442079460000' },
-    ],
-  },
 };
 
 const start: StartPage = {
@@ -148,42 +106,22 @@ export const samples: Samples = {
     objecting,
     restricted,
     dark: { ...cards, layout: { ...englishLayout, brand: { ...englishLayout.brand, scheme: 'dark' } } },
-    ...builtSamples(builtPages['centers/preferences']),
+    ...inEnglish('centers/preferences'),
   },
-  'centers/result': {
-    ordinary: builtPages['centers/result'].ordinary('en'),
-    ...builtSamples(builtPages['centers/result']),
-  },
-  'centers/unsubscribe': { ordinary: unsubscribing, reasons: unsubscribingWithReasons },
-  'centers/signed-out': { ordinary: signedOut },
+  'centers/result': inEnglish('centers/result'),
+  'centers/unsubscribe': inEnglish('centers/unsubscribe'),
+  'centers/signed-out': inEnglish('centers/signed-out'),
   'start/sandbox': { ordinary: start },
   'start/plain': { ordinary: plain },
   'start/mailbox': { ordinary: mailbox },
-  'identity/sign-in': { ordinary: signIn, mistaken: signInMistaken, failed: signInFailed },
-  'identity/passcode': {
-    ordinary: passcode,
-    wrong: passcodeWrong,
-    over: passcodeOver,
-    arabic: passcodeArabic,
-  },
+  'identity/sign-in': inEnglish('identity/sign-in'),
+  'identity/passcode': inEnglish('identity/passcode'),
   'identity/hosted-link': { ordinary: hostedLink, 'without-centers': hostedNowhere },
-  'identity/one-button': {
-    ordinary: openLink,
-    'step-up': stepUp,
-    'session-ending': sessionEnding,
-    switch: switchPerson,
-    'switch-arabic': switchArabic,
-    'one-click': oneClick,
-    'one-click-done': oneClickDone,
-    ...waitingPages,
-  },
-  'mail/message': { ...mails, ...builtSamples(builtPages['mail/message']) },
+  'identity/one-button': inEnglish('identity/one-button'),
+  'mail/message': { ...mails, ...inEnglish('mail/message') },
   'embed/expired': { ordinary: expired },
   'record/verify': verifyPages,
-  'record/record': {
-    ordinary: builtPages['record/record'].ordinary('en'),
-    ...builtSamples(builtPages['record/record']),
-  },
+  'record/record': inEnglish('record/record'),
   'staff/page': {
     ordinary: staffList,
     form: staffForm,
@@ -206,33 +144,6 @@ export const samples: Samples = {
       contact: undefined,
     },
   },
-  'preview/center': { ordinary: preview, ...builtSamples(builtPages['preview/center']) },
-  'errors/problem': {
-    ordinary: problem,
-    arabic: {
-      view: 'errors/problem',
-      layout: { ...arabicLayout, title: 'انتهت صلاحية هذا الرابط' },
-      lines: ['تعمل الروابط لوقت محدود.'],
-      reference: { label: 'المرجع', value: '9f2c41d07e' },
-      links: [{ href: '/centers/harbour-books', label: 'أرسلوا لي رابطًا جديدًا' }],
-      opensOutside: false,
-      contact: {
-        label: 'هل تحتاج إلى مساعدة؟',
-        links: [
-          { label: { text: 'Write to us.', lang: 'en', dir: 'ltr' }, href: 'mailto:help@harbour.example' },
-        ],
-      },
-    },
-    framed: {
-      ...problem,
-      layout: { ...expired.layout, title: 'This link doesn’t work' },
-      lines: [
-        'This view couldn’t be opened. Please reload the page.',
-        'For your safety, signing in opens in a new window.',
-      ],
-      links: [{ href: '/centers/harbour-books/sign-in', label: 'Open in a new window' }],
-      opensOutside: true,
-      contact: undefined,
-    },
-  },
+  'preview/center': { ordinary: preview, ...inEnglish('preview/center') },
+  'errors/problem': inEnglish('errors/problem'),
 };

@@ -8,6 +8,7 @@ import type {
 } from '../../src/core/model/center/center.ts';
 import type { ConsentRecord, RecordedStatus, Subject } from '../../src/core/model/person/subject.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
+import { catalogues } from '../../src/i18n/catalogue.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../src/pages/person/preferences.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import { buildUnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
@@ -406,16 +407,17 @@ export const many: PreferencePage = {
 const leaving = {
   pageContext,
   subject: anna,
-  language: 'en',
   form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
   backHref: '/centers/harbour-books/news',
 };
 const left = aCenter(
   sections.flatMap(({ items }) => items),
-  { languages: ['en', 'ar'], defaultLanguage: 'en' },
+  { languages: Object.keys(catalogues), defaultLanguage: 'en' },
 );
 const asked = ['Too many messages', 'Not about what I like', 'I never asked for this'];
 const reasons = { choices: listed('r', asked), allowOther: true };
 
-export const unsubscribing = buildUnsubscribePage({ ...leaving, center: left });
-export const unsubscribingWithReasons = buildUnsubscribePage({ ...leaving, center: { ...left, reasons } });
+export const unsubscribePages = {
+  ordinary: (language: string) => buildUnsubscribePage({ ...leaving, language, center: left }),
+  reasons: (language: string) => buildUnsubscribePage({ ...leaving, language, center: { ...left, reasons } }),
+};

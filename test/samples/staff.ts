@@ -104,7 +104,7 @@ export const staffForm: StaffPage = staffPage(pageContext, {
   title: 'New task',
   section: 'tasks',
   mistakes: {
-    title: 'One thing needs your attention',
+    title: 'There is a problem',
     items: [{ href: '#taskName', text: 'Name: at most 512' }],
   },
   notes: [
@@ -114,16 +114,13 @@ export const staffForm: StaffPage = staffPage(pageContext, {
     facts('facts', 'Facts', [
       ['Status', tag('Open', 'neutral')],
       ['Deadline', undefined],
-      [
-        'Description',
-        'Everything that somebody has to know before beginning, and after that a few words more than these.',
-      ],
+      ['Description', 'What to know before beginning, and after that a few words more than these.'],
     ]),
     {
       kind: 'post-form',
       id: 'task',
       heading: 'Task',
-      about: 'Everything that the interface takes.',
+      about: 'All fields that the platform takes.',
       action: '/staff/tasks',
       token: sampleToken,
       layout: 'page',

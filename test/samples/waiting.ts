@@ -1,9 +1,10 @@
 import { readSubjectId } from '../../src/core/model/person/subject.ts';
+import { catalogues } from '../../src/i18n/catalogue.ts';
 import { buildWaitingPage } from '../../src/pages/person/one-button.ts';
 import { aCenter } from '../core/center-builder.ts';
 import { englishLayout, sampleToken } from './layouts.ts';
 
-const center = aCenter([], { languages: ['en', 'de', 'ar'], defaultLanguage: 'en' });
+const center = aCenter([], { languages: Object.keys(catalogues), defaultLanguage: 'en' });
 
 /** Many people are here at once: what is shown until the record can be read. */
 function waitingPage(language: string, frame: 'top' | 'embedded', waitSeconds: number) {
@@ -27,8 +28,8 @@ function waitingPage(language: string, frame: 'top' | 'embedded', waitSeconds: n
 }
 
 export const waitingPages = {
-  waiting: waitingPage('en', 'top', 23),
-  'waiting-long-framed': waitingPage('en', 'embedded', 2_400),
-  'waiting-arabic': waitingPage('ar', 'top', 420),
-  'waiting-arabic-framed': waitingPage('ar', 'embedded', 3),
+  waiting: (language: string) => waitingPage(language, 'top', 23),
+  'waiting-long-framed': (language: string) => waitingPage(language, 'embedded', 2_400),
+  'waiting-arabic': () => waitingPage('ar', 'top', 420),
+  'waiting-arabic-framed': () => waitingPage('ar', 'embedded', 3),
 };

@@ -136,7 +136,7 @@ suite('What is over is deleted, and nothing before:', () => {
     const staff = await enter(product);
     const told = await staff.open(`/staff/submissions/${reference}`);
     assert.match(told.text, /What is personal is no longer kept/);
-    assert.match(told.text, /What was asked, and what became of it/);
+    assert.match(told.text, /Each change with its outcome/);
     assert.match((await staff.open('/staff/reasons')).text, /in my own words/);
     await daysLater(32);
     await product.stop();

@@ -27,7 +27,7 @@ export function buildAuditPage(pageContext: StaffPageContext, page: AuditPageInp
     title: 'Audit log',
     section: 'audit',
     lead: [
-      'Everything that staff did here, newest first, reading included. No line can be changed or deleted here.',
+      'All that staff did here, newest first, reading included. No line can be changed or deleted here.',
     ],
     blocks: list({
       path: '/staff/audit',

@@ -177,7 +177,7 @@ const problems: Readonly<Partial<Record<ProblemCode, readonly [title: string, li
   ],
   'platform-unreachable': [
     'The platform cannot be reached',
-    'It does not answer, or answers with a fault of its own.',
+    'It does not answer, or answers with an error of its own.',
   ],
   'platform-slow': ['The platform did not answer in time', 'We stopped waiting for it.'],
   'platform-denied': [

@@ -15,13 +15,13 @@ import { withQuery } from './list.ts';
 /** Every way in which a purpose can stand on record, for all purposes at once, and some of each. */
 export const previewStates: readonly (readonly [state: string, label: string])[] = [
   ['new', 'Nothing on record'],
-  ['active', 'Everything on'],
-  ['off', 'Everything withdrawn'],
-  ['implicit', 'Everything on by default'],
-  ['pending', 'Everything waiting for confirmation'],
-  ['expired', 'Everything expired'],
-  ['always-active', 'Everything always active'],
-  ['hard-opt-out', 'Everything locked off'],
+  ['active', 'All on'],
+  ['off', 'All withdrawn'],
+  ['implicit', 'All on by default'],
+  ['pending', 'All waiting for confirmation'],
+  ['expired', 'All expired'],
+  ['always-active', 'All always active'],
+  ['hard-opt-out', 'All locked off'],
   ['mixed', 'Some of each'],
 ];
 

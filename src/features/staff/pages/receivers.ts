@@ -98,7 +98,7 @@ function stateTable(
       cell(count(held), { look: 'figure' }),
       oldestAt === undefined ? cell(undefined) : moment(oldestAt),
     ]),
-    empty: 'No center calls anybody: name receivers as events in the centers file.',
+    empty: 'No center has receivers: name them as events in the centers file.',
   });
 }
 
@@ -140,7 +140,7 @@ function againForm(
   return form({
     id: 'again',
     heading: 'Send again',
-    about: 'Everything queued for a receiver, in each person’s order. One that stopped is called again.',
+    about: 'All that is queued for a receiver, in each person’s order. One that stopped is called again.',
     action: '/staff/receivers',
     token,
     layout: 'line',

@@ -80,8 +80,8 @@ function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): St
     call.kind === 'delete'
       ? 'withdraw all'
       : on.length === 0
-        ? 'nothing is to be on'
-        : `all that is to be on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;
+        ? 'nothing stays on'
+        : `all that stays on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;
   const refused = call.answer?.items.filter(({ accepted }) => !accepted) ?? [];
   const isExpected =
     call.problem === undefined && refused.length > 0 && refused.every(({ purpose }) => locked.has(purpose));

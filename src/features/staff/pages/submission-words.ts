@@ -52,8 +52,8 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
 };
 
 export const changeNames: Readonly<Record<ChangeKind, string>> = {
-  on: 'switch on',
-  off: 'switch off',
+  on: 'turn on',
+  off: 'turn off',
   adjust: 'change topics or options',
   add: 'add topics or options',
   reduce: 'take topics or options out',

@@ -150,7 +150,7 @@ function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
     id: 'retry',
     heading: 'Try it again now',
     about:
-      'It is tried by itself, too: after a fault in 1 second to 5 minutes. A wait that the platform asked for is kept.',
+      'It is tried by itself, too: after an error in 1 second to 5 minutes. A wait that the platform asked for is kept.',
     action: `${submissionHref(entry.reference)}/retry`,
     token: token(),
     layout: 'line',
@@ -166,13 +166,12 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
   );
   const asked = table({
     id: 'asked',
-    heading: 'What was asked, and what became of it',
+    heading: 'Changes',
     caption: 'Each change with its outcome',
-    columns: ['What', 'Name', 'Change', 'Outcome'],
+    columns: ['Name', 'Outcome', 'Change', 'Kind'],
     rows: items.map((item) => {
       const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
       return [
-        cell(whatNames[item.what]),
         cell(nameOf(item.what, item.id), {
           folded: {
             label: 'Details',
@@ -182,11 +181,12 @@ function itemBlocks({ work, evidence, everything }: JournalEntry, nameOf: NameOf
             ],
           },
         }),
+        tag(...outcomeNames[item.outcome]),
         cell(changeNames[item.change], {
           more:
             length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
         }),
-        tag(...outcomeNames[item.outcome]),
+        cell(whatNames[item.what]),
       ];
     }),
     empty: everything

@@ -73,7 +73,7 @@ function collaboratorFields(
       chosen: isKnown ? wanted : '',
     }),
     email,
-    { kind: 'folded', id: `${row}.other`, label: 'Somebody else, by id', open: isTyped, fields: typed },
+    { kind: 'folded', id: `${row}.other`, label: 'Someone else, by id', open: isTyped, fields: typed },
   ];
 }
 

@@ -177,7 +177,7 @@ function middleFields(
     ...choose({
       field: draw.guid('assigneeId', 'Assignee', { hint: `${guidHint}${stays}` }),
       nothing: task === undefined ? 'Not assigned yet' : 'Stays as it is',
-      other: 'Somebody else, by id',
+      other: 'Someone else, by id',
       groups: [{ label: 'Of recent tasks', things: choices.people }],
     }),
     draw.text('assigneeEmail', 'Assignee e-mail', {

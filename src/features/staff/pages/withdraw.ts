@@ -96,7 +96,7 @@ export function buildWithdrawPage(pageContext: StaffPageContext, given: Withdraw
 }
 
 const unread = note('warning', 'The platform doesn’t answer', [
-  'We can’t show what’s on record. You can still withdraw from all: it’s kept, and carried out as soon as the platform answers.',
+  'We can’t show what’s on record. You can still withdraw from all: we keep it, and send it as soon as the platform answers.',
 ]);
 
 function choice(id: string, value: string, label: string, checked: boolean) {

@@ -70,7 +70,7 @@ describe('The timeline of a submission', () => {
     assert.deepEqual(
       told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]),
       [
-        ['8 tries: Sent to the platform: nothing is to be on – the platform refused the request', 8],
+        ['8 tries: Sent to the platform: nothing stays on – the platform refused the request', 8],
         ['Sent to the platform: withdraw all – the platform refused the request', undefined],
       ],
     );
@@ -81,9 +81,9 @@ describe('The timeline of a submission', () => {
       steps(entry({}, { calls: [{ ...call, update: { purposes } }] }))[1]?.title;
     assert.match(
       sent([{ id: 'b', topics: [], preferences: [] }]) ?? '',
-      /: all that is to be on \(1 purpose\) –/,
+      /: all that stays on \(1 purpose\) –/,
     );
-    assert.match(sent([]) ?? '', /: nothing is to be on –/);
+    assert.match(sent([]) ?? '', /: nothing stays on –/);
   });
 
   test('takes it for no fault that what is always active was refused, and anything else for one', () => {
