@@ -163,10 +163,12 @@ function contract(make: MakeTestStore<RootsStore>): void {
     const first = dayOf(clock.at);
     const words = await keepWords(store, 'News');
     const others = await keepWords(store, 'Offers');
-    for (const number of [0, 1, 2])
-      await endOn(store, first + number * day, [0, 1, 2, 3, 4, 5], {
-        words: number === 1 ? others : words,
-      });
+    let undone = '';
+    for (const number of [0, 1, 2]) {
+      const shown = { words: number === 1 ? others : words };
+      [undone = ''] = await endOn(store, first + number * day, [0, 1, 2, 3, 4, 5], shown);
+    }
+    await endOn(store, first + 2 * day + hour, [0], { words, undoes: undone });
     await makeAll(store, clock, first + 3 * day + hour);
     await endOn(store, clock.at, [0]);
     assert.deepEqual(await store.findings(), []);
@@ -195,6 +197,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
       { gone },
     );
     assert.deepEqual(await store.findings(), []);
+    assert.equal(await store.erased(), 1);
     assert.equal((await store.roots.proofs('center', [gone, ...others])).size, 3);
   });
 }

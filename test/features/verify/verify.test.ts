@@ -240,7 +240,8 @@ suite('A signed copy, where anybody may check it', () => {
 
   test('and its store fit, as npm run evidence finds', async () => {
     const { code, stdout, stderr } = await evidence('--verify');
-    assert.deepEqual([code, stdout], [0, 'All submissions, words and roots fit.\n'], stderr);
+    const said = 'Erased submissions: 0.\nAll submissions, words and roots fit.\n';
+    assert.deepEqual([code, stdout], [0, said], stderr);
   });
 
   test('counts among those who agreed to the words of then, in a table that names no person', async () => {
@@ -301,7 +302,8 @@ suite('A signed copy, where anybody may check it', () => {
     assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
     const { code, stdout, stderr } = await evidence('--verify');
     const { day: of } = said(listed) as DayRoot;
-    assert.equal(stdout, `center ${books}, ${of}: submissions of this day are not those that were there\n`);
+    const found = `center ${books}, ${of}: submissions of this day are not those that were there\n`;
+    assert.equal(stdout, `${found}Erased submissions: 0.\n`);
     assert.equal(code, 1);
     assert.match(stderr, /^Does not fit: 1\./);
   });

@@ -31,6 +31,7 @@ export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) 
     ...aPeopleStore({ sql, secrets, clock }),
     ...{ signer, seal, roots, wordings },
     make: () => roots.make({ issuer: 'https://preferences.example', signer }),
+    erased: checks.erased,
     async findings(): Promise<readonly EvidenceFinding[]> {
       const found: EvidenceFinding[] = [];
       for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(0)])
@@ -75,15 +76,15 @@ export async function endOn(
   store: RootsStore,
   at: number,
   people: readonly number[],
-  more: { readonly words?: string; readonly center?: string } = {},
+  more: { readonly words?: string; readonly center?: string; readonly undoes?: string } = {},
 ): Promise<readonly string[]> {
   const references: string[] = [];
   for (const index of people) {
     const reference = newReference();
-    const { words, center = centers[index % 2] ?? 'center' } = more;
+    const { words, undoes, center = centers[index % 2] ?? 'center' } = more;
     const shown = words === undefined ? {} : { shown: { by: 'form', words, language: 'en' } as const };
     const intent = intentOf(index % 3 === 0 ? off('a') : on('a'));
-    await put(store, aRequest({ subject: personOf(index), center, intent, ...shown }), {
+    await put(store, aRequest({ subject: personOf(index), center, intent, undoes, ...shown }), {
       reference,
       now: at,
     });

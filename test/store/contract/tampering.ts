@@ -156,6 +156,10 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     ),
     'no end': () =>
       set('submission', dice.pick(old), { [dice.pick(['ended', 'ended_leaf', 'ended_day'])]: null }),
+    'an undo hidden': () => {
+      const row = dice.pick(old.filter((each) => each['undone_by'] !== null));
+      return set('submission', row, { undone_by: null });
+    },
     'no leaf': () => set('submission', dice.pick(old), { ended_leaf: null }),
     forged: () => {
       const row = dice.pick(old);
