@@ -122,6 +122,13 @@ async function evidence(...args: string[]) {
   );
 }
 
+/** As an operator has it, who holds all keys. */
+function ownSigner() {
+  const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
+  const keys = { publish: async () => undefined, all: async () => [] };
+  return openSigner(readSecrets(config), { recordKeys: keys });
+}
+
 let first: string;
 
 suite('A signed copy, where anybody may check it', () => {
@@ -238,6 +245,18 @@ suite('A signed copy, where anybody may check it', () => {
     }
   });
 
+  test('is told from one of the same key that names other words, or another person, around its leaves', async () => {
+    const copy = said(JSON.parse(await copyOf(await signedIn()))) as RecordCopy;
+    const signer = await ownSigner();
+    const renamed = JSON.stringify(copy).replaceAll('The Harbour Letter', 'Letters of 214 partners');
+    for (const forged of [renamed, JSON.stringify({ ...copy, sub: 'ben@example.org' })]) {
+      const { text } = await upload(JSON.stringify(await signer.sign(forged)));
+      assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
+    }
+    const { text } = await upload(JSON.stringify(await signer.sign(JSON.stringify(copy))));
+    assert.match(text, /In the sealed list of its day\./);
+  });
+
   test('and its store fit, as npm run evidence finds', async () => {
     const { code, stdout, stderr } = await evidence('--verify');
     const said = 'Erased submissions: 0.\nAll submissions, words and roots fit.\n';
@@ -285,9 +304,7 @@ suite('A signed copy, where anybody may check it', () => {
     const [listed] = await until(rootsThere);
     assert.ok(listed);
     await product.stop();
-    const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
-    const keys = { publish: async () => undefined, all: async () => [] };
-    const signer = await openSigner(readSecrets(config), { recordKeys: keys });
+    const signer = await ownSigner();
     const other = Buffer.alloc(32, 5).toString('base64url');
     const forged = await signer.sign(JSON.stringify({ ...said(listed), root: other }));
     const database = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'));
