@@ -20,6 +20,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'anna@example.org';
@@ -30,14 +31,24 @@ const root = join(import.meta.dirname, '../../..');
 
 let product: Product;
 let folder: string;
+let receiver: TestReceiver;
+const ends: (() => unknown)[] = [];
 before(async () => {
-  product = await startProduct({ store: 'files' });
   folder = mkdtempSync(join(tmpdir(), 'sayso-verify-'));
+  receiver = await startReceiver({ after: (end) => void ends.push(end as () => unknown) });
+  const secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, `whsec_${receiverSecret}`);
+  const events = [{ url: receiver.url, secretFile, types: ['root.signed'] }];
+  product = await startProduct({
+    store: 'files',
+    centers: [{ address: books, center: books, events }],
+  });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 after(async () => {
   setClockHere(0);
   await product?.[Symbol.asyncDispose]();
+  for (const end of ends) await end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -211,6 +222,11 @@ suite('A signed copy, where anybody may check it', () => {
     assert.equal(headers['cache-control'], 'no-store');
     const dayRoot = said(listed) as DayRoot;
     assert.deepEqual([dayRoot.center, dayRoot.size, dayRoot.iss], [books, 1, product.url]);
+    const sent = await until(() => receiver.taken.length > 0 && receiver.taken);
+    assert.deepEqual(
+      sent.map(({ body: { type, data } }) => ({ type, day: data['day'], root: data['root'] })),
+      [{ type: 'root.signed', day: dayRoot.day, root: listed }],
+    );
     assert.equal((await roots('center=nobody')).text, '{"roots":[]}');
     for (const query of ['', 'center=a&center=b', `center=${books}&before=yesterday`])
       assert.equal((await roots(query)).status, 400, query);
