@@ -109,7 +109,7 @@ export function rootRoutes({ dayRoots }: Pick<VerifyParts, 'dayRoots'>): Router 
   const router = Router();
   router.get('/.well-known/sayso/roots', async (request, response) => {
     const { center, before } = request.query;
-    const day = typeof before === 'string' ? readDay(before) : Number.MAX_SAFE_INTEGER;
+    const day = before === undefined ? Number.MAX_SAFE_INTEGER : readDay(String(before));
     if (typeof center !== 'string' || day === undefined) throw new Problem('bad-request');
     const found = await dayRoots.list(center, { before: day, limit: rootsOnPage });
     const last = found.length < rootsOnPage ? undefined : found.at(-1);
