@@ -5,6 +5,12 @@ import { type PersonKey, peopleOf, sealEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type Dialect, type Queries, rowsValue, writing } from './sql.ts';
 
+/** What was held goes on with what comes after it. */
+const goesOn = `ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
+  due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
+  since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
+  attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`;
+
 const statements = ({ rows, isWritten, made }: Dialect) => ({
   // Their numbers are taken once the person's row is held: those of one person are in their order.
   tell: writing(
@@ -17,17 +23,13 @@ const statements = ({ rows, isWritten, made }: Dialect) => ({
      WHERE ${isWritten('told.row')} ORDER BY told.n
      ON CONFLICT (id) DO NOTHING RETURNING id, sequence`,
   ),
-  // What was held goes on with what comes after it.
   queue: writing(
     `INSERT INTO event_queue AS q (receiver, person, state, due_at, since, sent_up_to, waiting)
      SELECT added.receiver, added.person, 'due', min(added.at), min(added.at), min(e.sequence) - 1, count(*)
      FROM ${rows('added', { id: 'text', receiver: 'text', person: 'text', at: 'whole' })}
      JOIN ${made('tell', ['id', 'sequence'])} AS e ON e.id = added.id
      GROUP BY added.receiver, added.person ORDER BY added.receiver, added.person
-     ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
-       due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
-       since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
-       attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
+     ${goesOn}`,
   ),
 });
 
@@ -48,10 +50,7 @@ const rootStatements = ({ rows }: Dialect) => ({
     `INSERT INTO event_queue AS q (receiver, person, state, due_at, since, sent_up_to, waiting)
      SELECT added.receiver, '${rootsOfCenter}', 'due', CAST(:at AS bigint), CAST(:at AS bigint), CAST(:before AS bigint), 1
      FROM ${rows('added', { receiver: 'text' })} WHERE true
-     ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + 1,
-       due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
-       since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
-       attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
+     ${goesOn}`,
   ),
 });
 
