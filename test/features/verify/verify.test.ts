@@ -228,7 +228,12 @@ suite('A signed copy, where anybody may check it', () => {
       [{ type: 'root.signed', day: dayRoot.day, root: listed }],
     );
     assert.equal((await roots('center=nobody')).text, '{"roots":[]}');
-    for (const query of ['', 'center=a&center=b', 'center=a&before=2026-01-01&before=2026-01-02', `center=${books}&before=yesterday`])
+    for (const query of [
+      '',
+      'center=a&center=b',
+      'center=a&before=2026-01-01&before=2026-01-02',
+      `center=${books}&before=yesterday`,
+    ])
       assert.equal((await roots(query)).status, 400, query);
     assert.equal((await roots(`center=${books}&before=${dayRoot.day}`)).text, '{"roots":[]}');
 
