@@ -44,6 +44,7 @@ export function verifyEvidence(config: Config, print: Print): Promise<void> {
         count += 1;
         print(lineOf(finding));
       }
+    print(`Erased submissions: ${await checks.erased()}.`);
     if (count > 0) throw new Error(`Does not fit: ${count}. What it means: docs/record.md`);
     print('All submissions, words and roots fit.');
   });

@@ -12,6 +12,7 @@ import { openDataFolder } from '../store/data-folder.ts';
 import { openDayRoots } from '../store/day-roots.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
+import { rootNews } from '../store/event-news.ts';
 import { openEvents } from '../store/events.ts';
 import { evidenceChecks } from '../store/evidence-check.ts';
 import { evidenceReport } from '../store/evidence-report.ts';
@@ -157,11 +158,8 @@ async function closeAll(databases: Databases): Promise<void> {
 
 async function storesOver({ config, seal, random }: StoresDeps, databases: Databases) {
   const { journal: journalSql, sessions: sql, quota, hostedLinks: linkSql } = databases;
-  const { events, newsWrites } = await openEvents({
-    sql: journalSql,
-    seal,
-    routes: eventRoutes(config.centers),
-  });
+  const routes = eventRoutes(config.centers);
+  const { events, newsWrites } = await openEvents({ sql: journalSql, seal, routes });
   const isTold = messageRule(config);
   const { messages, messageWrites } = openMessages({ sql: journalSql, seal, isTold });
   const journal = openPeople({ sql: journalSql, seal, random, newsWrites, messageWrites });
@@ -194,7 +192,10 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
     ...{ journal, events, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore },
     ...{ wordings, stuckTasks, messages, staff, personData, maintained },
     recordKeys: openRecordKeys({ sql: journalSql }),
-    dayRoots: openDayRoots({ sql: journalSql }),
+    dayRoots: openDayRoots({
+      sql: journalSql,
+      tell: rootNews({ dialect: journalSql.dialect, seal, routes }),
+    }),
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
       evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),
     evidenceReport: evidenceReport({ queries: journalSql, seal, wordings }),

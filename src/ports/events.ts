@@ -1,5 +1,5 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
-import type { CenterEvent, EventStop, EventType } from '../core/model/submission/center-event.ts';
+import type { EventStop, EventType, KeptEvent } from '../core/model/submission/center-event.ts';
 import type { Leased, LeasedQueue, SendResult } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 
@@ -28,7 +28,7 @@ export interface EventFeed {
 
 /** Positions count from 1 in each center. */
 export interface EventPage {
-  readonly events: readonly { readonly position: number; readonly event: CenterEvent | undefined }[];
+  readonly events: readonly { readonly position: number; readonly event: KeptEvent | undefined }[];
   /** Events up to this position are no longer kept. */
   readonly goneUpTo: number;
   /** Position of the newest event. */
@@ -60,7 +60,7 @@ export interface QueuedEvent extends Leased {
   readonly sequence: number;
   readonly owner: string;
   /** undefined: no key opens it. */
-  readonly event: CenterEvent | undefined;
+  readonly event: KeptEvent | undefined;
 }
 
 export interface EventQueueCounts {

@@ -5,6 +5,8 @@ export interface EvidenceChecks {
   ofWords(): AsyncIterable<EvidenceFinding>;
   /** Checks each closed day. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
   ofRoots(since: number): AsyncIterable<EvidenceFinding>;
+  /** Submissions of which digests alone are left: an operator may have blanked more than people asked for. */
+  erased(): Promise<number>;
 }
 
 export type EvidenceFinding =

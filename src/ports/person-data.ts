@@ -1,6 +1,6 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { AuditEntry } from '../core/model/staff/audit-entry.ts';
-import type { CenterEvent } from '../core/model/submission/center-event.ts';
+import type { KeptEvent } from '../core/model/submission/center-event.ts';
 import type { JournalEntry } from '../core/model/submission/journal-entry.ts';
 
 /** All data about one person, of every store. Times are epoch milliseconds. */
@@ -11,7 +11,7 @@ export interface PersonExport {
   readonly wants: unknown;
   /** Withdrawals, kept as keyed hashes; '' is everything. */
   readonly withdrawn: readonly { readonly center: string; readonly purpose: string }[];
-  readonly events: readonly CenterEvent[];
+  readonly events: readonly KeptEvent[];
   readonly hostedLinks: readonly { readonly madeAt: number; readonly endsAt: number }[];
   readonly sessions: readonly { readonly madeAt: number; readonly endsAt: number }[];
   readonly passcodes: readonly { readonly center: string; readonly endsAt: number }[];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DayRoot, PathStep, RootStanding } from '../core/model/evidence/day-root.ts';
 import type { ConsentRecordCopy, RootProof, SignedRecord } from '../core/model/evidence/record-copy.ts';
+import type { RootEvent } from '../core/model/submission/center-event.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
@@ -8,7 +9,7 @@ import { endTurn } from '../turn.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs } from './people-schema.ts';
-import { type Dialect, type Queries, type Row, reading, type Sql, writing } from './sql.ts';
+import { type Dialect, type Queries, type Row, reading, type Sql, type Transaction, writing } from './sql.ts';
 
 const minute = 60_000;
 /** After its end, for clocks that differ. */
@@ -109,9 +110,12 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
 
 export function openDayRoots({
   sql,
+  tell,
   clock = sql.clock,
 }: {
   readonly sql: Sql;
+  /** Tells the receivers of events, in the transaction that keeps the root. */
+  readonly tell: (transaction: Transaction, event: RootEvent) => Promise<void>;
   readonly clock?: Clock;
 }): DayRoots {
   const { found, roots } = statements(sql.dialect);
@@ -130,7 +134,14 @@ export function openDayRoots({
     };
     const signed = await signer.sign(JSON.stringify(root));
     const values = { parts: JSON.stringify(tree.parts), signed: JSON.stringify(signed) };
-    await sql.run(keep, { day, center, ...values });
+    const event: RootEvent = {
+      ...{ id: `root-${digestOf(signed)}`, type: 'root.signed', at: clock.now() },
+      ...{ center, day: root.day, root: signed },
+    };
+    await sql.transaction(async (transaction) => {
+      // Another process may have made it meanwhile.
+      if ((await transaction.run(keep, { day, center, ...values })) > 0) await tell(transaction, event);
+    });
   }
 
   async function proofs(center: string, references: readonly string[]) {

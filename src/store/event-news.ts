@@ -1,8 +1,15 @@
+import type { RootEvent } from '../core/model/submission/center-event.ts';
 import type { EventRoutes } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { type PersonKey, peopleOf, sealEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
-import { type Dialect, rowsValue, writing } from './sql.ts';
+import { type Dialect, type Queries, rowsValue, writing } from './sql.ts';
+
+/** What was held goes on with what comes after it. */
+const goesOn = `ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
+  due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
+  since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
+  attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`;
 
 const statements = ({ rows, isWritten, made }: Dialect) => ({
   // Their numbers are taken once the person's row is held: those of one person are in their order.
@@ -16,23 +23,58 @@ const statements = ({ rows, isWritten, made }: Dialect) => ({
      WHERE ${isWritten('told.row')} ORDER BY told.n
      ON CONFLICT (id) DO NOTHING RETURNING id, sequence`,
   ),
-  // What was held goes on with what comes after it.
   queue: writing(
     `INSERT INTO event_queue AS q (receiver, person, state, due_at, since, sent_up_to, waiting)
      SELECT added.receiver, added.person, 'due', min(added.at), min(added.at), min(e.sequence) - 1, count(*)
      FROM ${rows('added', { id: 'text', receiver: 'text', person: 'text', at: 'whole' })}
      JOIN ${made('tell', ['id', 'sequence'])} AS e ON e.id = added.id
      GROUP BY added.receiver, added.person ORDER BY added.receiver, added.person
-     ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
-       due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
-       since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
-       attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
+     ${goesOn}`,
   ),
 });
 
 /** The receivers of an event are kept as one text; each is found in it by this one. */
 export function receiverToken(receiver: string): string {
   return JSON.stringify(receiver);
+}
+
+/** In one queue for each receiver, in the order of their days. */
+const rootsOfCenter = 'roots';
+
+const rootStatements = ({ rows }: Dialect) => ({
+  tell: writing(
+    `INSERT INTO event (id, center, reference, at, person, receivers, payload)
+     VALUES (:id, :center, :id, :at, '${rootsOfCenter}', :receivers, :payload) RETURNING sequence`,
+  ),
+  queue: writing(
+    `INSERT INTO event_queue AS q (receiver, person, state, due_at, since, sent_up_to, waiting)
+     SELECT added.receiver, '${rootsOfCenter}', 'due', CAST(:at AS bigint), CAST(:at AS bigint), CAST(:before AS bigint), 1
+     FROM ${rows('added', { receiver: 'text' })} WHERE true
+     ${goesOn}`,
+  ),
+});
+
+/** Tells a root to those receivers of its center that ask for roots, in the transaction that keeps it. */
+export function rootNews({
+  dialect,
+  seal,
+  routes,
+}: {
+  readonly dialect: Dialect;
+  readonly seal: Seal;
+  readonly routes: EventRoutes;
+}) {
+  const { tell, queue } = rootStatements(dialect);
+  return async (queries: Queries, event: RootEvent): Promise<void> => {
+    const { id, center, at } = event;
+    const asking = (routes(center)?.receivers ?? []).filter(({ types }) => types.includes(event.type));
+    if (asking.length === 0) return;
+    const receivers = asking.map((each) => receiverToken(each.id)).join();
+    const payload = sealEvent(seal, event);
+    const told = await queries.get(tell, { id, center, at, receivers, payload });
+    const before = Number(told?.['sequence']) - 1;
+    await queries.run(queue, { at, before, added: rowsValue(asking.map((each) => ({ receiver: each.id }))) });
+  };
 }
 
 /** Keeps events, with the queues of their receivers. No two have the same id. */

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { CenterEvent } from '../core/model/submission/center-event.ts';
+import type { KeptEvent } from '../core/model/submission/center-event.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
@@ -11,13 +11,13 @@ import { openRow, sealRow } from './sealed-row.ts';
 const sealedEvent = { purpose: 'event' };
 const sealedKey = { purpose: 'person key' };
 
-export function sealEvent(seal: Seal, event: CenterEvent): string {
+export function sealEvent(seal: Seal, event: KeptEvent): string {
   return sealRow(seal, { ...sealedEvent, row: event.id }, event);
 }
 
 /** undefined for what no key opens. */
-export function openEvent(seal: Seal, id: string, sealed: unknown): CenterEvent | undefined {
-  return openRow(seal, { ...sealedEvent, row: id }, sealed) as CenterEvent | undefined;
+export function openEvent(seal: Seal, id: string, sealed: unknown): KeptEvent | undefined {
+  return openRow(seal, { ...sealedEvent, row: id }, sealed) as KeptEvent | undefined;
 }
 
 /** By which people are found whatever SECRET is by then: made once, and kept under it. */

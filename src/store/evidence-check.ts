@@ -14,7 +14,9 @@ import { type Dialect, type Queries, type Row, reading } from './sql.ts';
 const limit = 500;
 
 const submissions = reading(
-  `SELECT s.*, w.digest AS shown, u.undoes AS undone FROM submission s
+  `SELECT s.*, w.digest AS shown, u.undoes AS undone,
+     (SELECT count(*) FROM submission o WHERE o.reference = s.undoes AND o.undone_by IS NULL) AS left_done
+   FROM submission s
    LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
    WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
 );
@@ -24,6 +26,7 @@ const wordings = reading(
 const texts = reading(
   'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
 );
+const erased = reading(`SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`);
 const closed = reading('SELECT max(day) AS day FROM day_root');
 const nextDay = reading(
   `SELECT min(day) AS day FROM (
@@ -75,6 +78,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
     }
     // The leaf of the other submission covers what it undoes.
     if (row['undone_by'] !== null && row['undone'] !== asked.reference) return 'changed';
+    if (row['state'] === 'done' && Number(row['left_done']) > 0) return 'changed';
     return (asked.shown?.words ?? null) === row['shown'] ? undefined : 'words';
   }
 
@@ -148,7 +152,10 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
     }
   }
 
-  return { ofSubmissions, ofWords, ofRoots };
+  return {
+    ...{ ofSubmissions, ofWords, ofRoots },
+    erased: async () => Number((await queries.get(erased))?.['count']),
+  };
 }
 
 function* against(

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { RootEvent } from '../../src/core/model/submission/center-event.ts';
 import { leafOfCopy, rootIn } from '../../src/store/day-roots.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import { eventTables } from '../../src/store/event-tables.ts';
 import {
   leafHash,
   partOf,
@@ -13,7 +15,7 @@ import {
   treeHash,
 } from '../../src/store/merkle.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
-import { writing } from '../../src/store/sql.ts';
+import { type Dialect, writing } from '../../src/store/sql.ts';
 import { rollDice, times } from '../chaos/dice.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import {
@@ -157,16 +159,49 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await one.findings(), []);
   });
 
+  test('each root is told once to a receiver that asks for roots, day after day, whichever process makes it', async (t) => {
+    const { open, clock } = await useStore(t, make);
+    const [one, other] = [await open(), await open()];
+    const first = dayOf(clock.at);
+    for (const number of [0, 1, 2]) await endOn(one, first + number * day, [0, 2]);
+    clock.at = first + 3 * day + hour;
+    await one.make();
+    for (let times = 0; times < 3; times += 1) {
+      clock.at += 10 * minute;
+      await Promise.all([one.make(), other.make(), one.make()]);
+    }
+    const told: unknown[] = [];
+    for (const owner of ['a', 'b', 'c', 'd']) {
+      const lease = { owner, now: clock.at, until: clock.at + minute };
+      assert.equal(await other.events.claim('does not ask', lease), undefined);
+      const queued = await one.events.claim('asks', lease);
+      if (queued === undefined) continue;
+      told.push(queued.event);
+      await one.events.sent(queued, clock.at);
+    }
+    const roots = await rootsIn(one);
+    assert.equal(roots.length, 3);
+    assert.deepEqual(
+      told.map((event) => {
+        const { center, day: of, root } = event as RootEvent;
+        return { center, day: of, root };
+      }),
+      roots.map(({ center, root, signed }) => ({ center, day: root?.day, root: signed })),
+    );
+  });
+
   test(`of ${times(100, 10_000)} tamperings, with all keys or without, each is found, and named without a person`, async (t) => {
     const { open, clock } = await useStore(t, make);
     const store = await open();
     const first = dayOf(clock.at);
     const words = await keepWords(store, 'News');
     const others = await keepWords(store, 'Offers');
-    for (const number of [0, 1, 2])
-      await endOn(store, first + number * day, [0, 1, 2, 3, 4, 5], {
-        words: number === 1 ? others : words,
-      });
+    let undone = '';
+    for (const number of [0, 1, 2]) {
+      const shown = { words: number === 1 ? others : words };
+      [undone = ''] = await endOn(store, first + number * day, [0, 1, 2, 3, 4, 5], shown);
+    }
+    await endOn(store, first + 2 * day + hour, [0], { words, undoes: undone });
     await makeAll(store, clock, first + 3 * day + hour);
     await endOn(store, clock.at, [0]);
     assert.deepEqual(await store.findings(), []);
@@ -195,11 +230,14 @@ function contract(make: MakeTestStore<RootsStore>): void {
       { gone },
     );
     assert.deepEqual(await store.findings(), []);
+    assert.equal(await store.erased(), 1);
     assert.equal((await store.roots.proofs('center', [gone, ...others])).size, 3);
   });
 }
 
-suite('Roots of days in a file', () => contract(inFile(rootsStore, peopleTables(sqliteDialect))));
+const layoutOf = (dialect: Dialect) => [...peopleTables(dialect), ...eventTables(dialect)];
+
+suite('Roots of days in a file', () => contract(inFile(rootsStore, layoutOf(sqliteDialect))));
 
 let database: TestDatabase;
 
@@ -213,7 +251,7 @@ suite('Roots of days in PostgreSQL', { skip: postgres.skip, concurrency: false }
       () => database,
       () => undefined,
       rootsStore,
-      peopleTables(postgresDialect),
+      layoutOf(postgresDialect),
     ),
   );
 });

@@ -7,8 +7,9 @@ import { random } from '../../src/compose/random.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { finish, put } from './contract/people-fixture.ts';
@@ -30,6 +31,15 @@ async function left(t: TestContext, env: Readonly<Record<string, string>>): Prom
     await put(journal, request, { reference: `ref-${age}`, now: at });
     await finish(journal, at);
   }
+  const { log } = stores.staff;
+  for (const age of [31, 364, 366, 1_094, 1_096]) {
+    const [at, about] = [now - age * day, `of ${age} days`];
+    const reasons = [{ id: undefined, text: about }];
+    const intent = { ...noIntent, everything: 'withdraw' } as const;
+    await put(journal, aRequest({ subject: ben, intent, reasons, nonce: about }), { now: at });
+    await finish(journal, at);
+    await log.begin({ at, staff: 'kim', name: 'Kim', does: 'read a record', about, outcome: 'done' });
+  }
   for (const store of [sweptJournal(journal, config, { now: () => now }), ...maintained])
     while ((await store.sweep()) > 0);
   const history = await journal.historyOf(center, anna, { limit: 9, offset: 0 });
@@ -43,12 +53,18 @@ async function left(t: TestContext, env: Readonly<Record<string, string>>): Prom
     ['ref-31', 'no work', 'off p31', 'saved'],
     ['ref-1094', 'no work', 'off p1094', 'saved'],
   ]);
-  assert.equal((await journal.list({ limit: 9 })).length, 3);
+  const words = await journal.ownWords({}, { centers: [center], limit: 9 });
+  // A reason has its day alone.
+  assert.deepEqual(words.map(({ text }) => text).toSorted(), ['of 31 days', 'of 364 days']);
+  const audit = (await log.list({ limit: 9 })).map(({ about }) => about);
+  assert.deepEqual(audit.toSorted(), ['of 1094 days', 'of 31 days', 'of 364 days', 'of 366 days']);
+  assert.equal((await journal.list({ limit: 9 })).length, 3 + 4);
   const exported = (await stores.personData.exported(anna)).submissions.map(({ reference }) => reference);
   assert.deepEqual(exported.toSorted(), ['ref-1094', 'ref-29', 'ref-31']);
 }
 
-const name = 'After 31 days the work of a submission is gone, after 1,096 its evidence, and nothing before';
+const name =
+  'After 31 days the work of a submission is gone, after 366 a reason, after 1,096 evidence and audit, and nothing before';
 
 test(`${name}, in files.`, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-retention-'));

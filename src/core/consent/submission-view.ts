@@ -10,7 +10,7 @@ export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const { undoes, undoneBy, globalPrivacyControl } = entry;
   const kept = keptOf(entry);
   const view = kept && work && told(kept, work.desired, now);
-  const ended = work === undefined && state !== 'pending' ? entry.evidence?.ended : undefined;
+  const ended = work === undefined ? entry.evidence?.ended : undefined;
   return {
     ...{ reference, center, channel, everything, submittedAt },
     ...{ undoes, undoneBy, globalPrivacyControl },

@@ -1,4 +1,4 @@
-import type { EventType } from '../model/submission/center-event.ts';
+import type { SubmissionEventType } from '../model/submission/center-event.ts';
 import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import type { ChangeKind, ItemResult } from '../model/submission/submission.ts';
 import type { Underway } from '../model/submission/underway.ts';
@@ -276,7 +276,7 @@ function isShownBy(
 
 /** A change to report to receivers. `isUsable`: whether the purpose may be used from now on; undefined: as before. */
 export interface News {
-  readonly type: EventType;
+  readonly type: SubmissionEventType;
   /** undefined: everything of the center. */
   readonly purpose: string | undefined;
   readonly change: ChangeKind | 'everything';

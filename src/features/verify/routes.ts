@@ -3,12 +3,14 @@ import * as z from 'zod';
 import type { RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isoDay, readDay } from '../../core/model/utc-time.ts';
+import { agreesWithLeaves } from '../../pages/person/record-agrees.ts';
 import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../pages/person/verify.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DayRoots } from '../../ports/day-roots.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
+import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn, mapInTurns } from '../../turn.ts';
 import { fileBody } from '../../web/body.ts';
 import { createBodyBudget } from '../../web/body-budget.ts';
@@ -21,6 +23,7 @@ import { sealedToken } from '../../web/sealed-token.ts';
 export interface VerifyParts {
   readonly signer: Pick<RecordSigner, 'open'>;
   readonly dayRoots: Pick<DayRoots, 'list' | 'standings'>;
+  readonly wordings: Pick<Wordings, 'read'>;
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
   readonly seal: Seal;
   readonly clock: Clock;
@@ -42,7 +45,7 @@ const formToken = sealedToken({ use: 'verify form', schema: z.object({}), maxAge
 
 /** Tells the holder of a signed copy whether it is genuine. It keeps nothing. */
 export function verifyRoutes(parts: VerifyParts): Router {
-  const { signer, dayRoots, brandOf, render } = parts;
+  const { signer, dayRoots, wordings, brandOf, render } = parts;
   const rates = createClientRates(parts);
   const budget = createBodyBudget(room);
   const router = Router();
@@ -71,7 +74,16 @@ export function verifyRoutes(parts: VerifyParts): Router {
     // Signed day roots have the same key, so the type is checked.
     if (copy?.['@type'] !== 'dpv:ConsentReceipt') return { kind: 'not-genuine' };
     await endTurn();
-    return { kind: 'genuine', copy, standings: await dayRoots.standings(copy) };
+    const words = await wordings.read(
+      copy.records.flatMap(({ 'sayso:asked': asked, purposes }) =>
+        asked?.shown ? { words: asked.shown.words, ids: purposes.map((each) => each['sayso:id']) } : [],
+      ),
+    );
+    const found = await dayRoots.standings(copy);
+    const standings = await mapInTurns(copy.records, (record, place) =>
+      agreesWithLeaves(copy, record, words) ? (found[place] ?? 'not-yet') : 'not-in-root',
+    );
+    return { kind: 'genuine', copy, standings };
   }
 
   router.get('/verify', (request, response) => show(request, response));
@@ -97,7 +109,7 @@ export function rootRoutes({ dayRoots }: Pick<VerifyParts, 'dayRoots'>): Router 
   const router = Router();
   router.get('/.well-known/sayso/roots', async (request, response) => {
     const { center, before } = request.query;
-    const day = typeof before === 'string' ? readDay(before) : Number.MAX_SAFE_INTEGER;
+    const day = before === undefined ? Number.MAX_SAFE_INTEGER : readDay(String(before));
     if (typeof center !== 'string' || day === undefined) throw new Problem('bad-request');
     const found = await dayRoots.list(center, { before: day, limit: rootsOnPage });
     const last = found.length < rootsOnPage ? undefined : found.at(-1);

@@ -7,6 +7,7 @@ import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { recordText } from './record.ts';
+import { kindsOfCopy } from './record-agrees.ts';
 import type { Moment } from './record-view.ts';
 
 export type Verdict =
@@ -110,15 +111,9 @@ function nameOf({ purpose }: PurposeCopy, then: string | undefined, now: string)
   return { text: purpose, lang: htmlLanguage(then), dir: direction(then) };
 }
 
-const kinds = {
-  'dpv:Purpose': 'purpose',
-  'dpv:PersonalData': 'data-element',
-  'dpv:Language': 'language',
-} as const;
-
 function itemOf(purpose: PurposeCopy): ItemResult {
   return {
-    what: kinds[purpose['@type']],
+    what: kindsOfCopy[purpose['@type']],
     id: purpose['sayso:id'],
     change: purpose['sayso:change'],
     outcome: purpose['sayso:outcome'],

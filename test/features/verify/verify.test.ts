@@ -20,6 +20,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'anna@example.org';
@@ -30,14 +31,24 @@ const root = join(import.meta.dirname, '../../..');
 
 let product: Product;
 let folder: string;
+let receiver: TestReceiver;
+const ends: (() => unknown)[] = [];
 before(async () => {
-  product = await startProduct({ store: 'files' });
   folder = mkdtempSync(join(tmpdir(), 'sayso-verify-'));
+  receiver = await startReceiver({ after: (end) => void ends.push(end as () => unknown) });
+  const secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, `whsec_${receiverSecret}`);
+  const events = [{ url: receiver.url, secretFile, types: ['root.signed'] }];
+  product = await startProduct({
+    store: 'files',
+    centers: [{ address: books, center: books, events }],
+  });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 after(async () => {
   setClockHere(0);
   await product?.[Symbol.asyncDispose]();
+  for (const end of ends) await end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -122,6 +133,13 @@ async function evidence(...args: string[]) {
   );
 }
 
+/** As an operator has it, who holds all keys. */
+function ownSigner() {
+  const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
+  const keys = { publish: async () => undefined, all: async () => [] };
+  return openSigner(readSecrets(config), { recordKeys: keys });
+}
+
 let first: string;
 
 suite('A signed copy, where anybody may check it', () => {
@@ -204,8 +222,18 @@ suite('A signed copy, where anybody may check it', () => {
     assert.equal(headers['cache-control'], 'no-store');
     const dayRoot = said(listed) as DayRoot;
     assert.deepEqual([dayRoot.center, dayRoot.size, dayRoot.iss], [books, 1, product.url]);
+    const sent = await until(() => receiver.taken.length > 0 && receiver.taken);
+    assert.deepEqual(
+      sent.map(({ body: { type, data } }) => ({ type, day: data['day'], root: data['root'] })),
+      [{ type: 'root.signed', day: dayRoot.day, root: listed }],
+    );
     assert.equal((await roots('center=nobody')).text, '{"roots":[]}');
-    for (const query of ['', 'center=a&center=b', `center=${books}&before=yesterday`])
+    for (const query of [
+      '',
+      'center=a&center=b',
+      'center=a&before=2026-01-01&before=2026-01-02',
+      `center=${books}&before=yesterday`,
+    ])
       assert.equal((await roots(query)).status, 400, query);
     assert.equal((await roots(`center=${books}&before=${dayRoot.day}`)).text, '{"roots":[]}');
 
@@ -238,9 +266,22 @@ suite('A signed copy, where anybody may check it', () => {
     }
   });
 
+  test('is told from one of the same key that names other words, or another person, around its leaves', async () => {
+    const copy = said(JSON.parse(await copyOf(await signedIn()))) as RecordCopy;
+    const signer = await ownSigner();
+    const renamed = JSON.stringify(copy).replaceAll('The Harbour Letter', 'Letters of 214 partners');
+    for (const forged of [renamed, JSON.stringify({ ...copy, sub: 'ben@example.org' })]) {
+      const { text } = await upload(JSON.stringify(await signer.sign(forged)));
+      assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
+    }
+    const { text } = await upload(JSON.stringify(await signer.sign(JSON.stringify(copy))));
+    assert.match(text, /In the sealed list of its day\./);
+  });
+
   test('and its store fit, as npm run evidence finds', async () => {
     const { code, stdout, stderr } = await evidence('--verify');
-    assert.deepEqual([code, stdout], [0, 'All submissions, words and roots fit.\n'], stderr);
+    const said = 'Erased submissions: 0.\nAll submissions, words and roots fit.\n';
+    assert.deepEqual([code, stdout], [0, said], stderr);
   });
 
   test('counts among those who agreed to the words of then, in a table that names no person', async () => {
@@ -284,9 +325,7 @@ suite('A signed copy, where anybody may check it', () => {
     const [listed] = await until(rootsThere);
     assert.ok(listed);
     await product.stop();
-    const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
-    const keys = { publish: async () => undefined, all: async () => [] };
-    const signer = await openSigner(readSecrets(config), { recordKeys: keys });
+    const signer = await ownSigner();
     const other = Buffer.alloc(32, 5).toString('base64url');
     const forged = await signer.sign(JSON.stringify({ ...said(listed), root: other }));
     const database = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'));
@@ -301,7 +340,8 @@ suite('A signed copy, where anybody may check it', () => {
     assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
     const { code, stdout, stderr } = await evidence('--verify');
     const { day: of } = said(listed) as DayRoot;
-    assert.equal(stdout, `center ${books}, ${of}: submissions of this day are not those that were there\n`);
+    const found = `center ${books}, ${of}: submissions of this day are not those that were there\n`;
+    assert.equal(stdout, `${found}Erased submissions: 0.\n`);
     assert.equal(code, 1);
     assert.match(stderr, /^Does not fit: 1\./);
   });

@@ -475,7 +475,7 @@ function called(useNode: UseNode): void {
             await new Promise((resolve) => setImmediate(resolve));
             continue;
           }
-          const { subject, id } = queued.event;
+          const { subject = '', id } = queued.event;
           seen.set(subject, [...(seen.get(subject) ?? []), id]);
           await which.events.sent(queued, now);
         }

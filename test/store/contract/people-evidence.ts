@@ -82,15 +82,17 @@ export function peopleEvidenceContract(make: MakePeople): void {
     }));
     await store.keep(held, { ...change, submissions: repeated }, 'released');
     await store.sweep({ now: day, workBefore: day, evidenceBefore: 0, reasonsBefore: 0 });
-    await store.sql.run(
-      writing("UPDATE submission SET state = 'failed', done_at = 7, receipts = '[\"r9\"]'"),
-    );
-    const [entry] = await store.historyOf('center', anna, history);
-    assert.ok(entry !== undefined && entry.work === undefined);
-    const { state, doneAt, receipts, aftermath } = viewOf(entry, day);
-    assert.deepEqual([state, doneAt, receipts, aftermath], ['done', 2_000, [], 'repeated']);
-    const [staffs] = await store.list({ limit: 1 });
-    assert.deepEqual([staffs?.state, staffs?.doneAt, staffs?.receipts], ['done', 2_000, []]);
+    for (const column of ['failed', 'pending']) {
+      await store.sql.run(
+        writing(`UPDATE submission SET state = '${column}', done_at = 7, receipts = '["r9"]'`),
+      );
+      const [entry] = await store.historyOf('center', anna, history);
+      assert.ok(entry !== undefined && entry.work === undefined);
+      const { state, doneAt, receipts, aftermath } = viewOf(entry, day);
+      assert.deepEqual([state, doneAt, receipts, aftermath], ['done', 2_000, [], 'repeated']);
+      const [staffs] = await store.list({ limit: 1 });
+      assert.deepEqual([staffs?.state, staffs?.doneAt, staffs?.receipts], ['done', 2_000, []]);
+    }
   });
 
   suite('words', () => {

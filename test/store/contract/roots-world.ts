@@ -3,8 +3,11 @@ import { hash } from 'node:crypto';
 import type { SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
 import type { Wording } from '../../../src/core/model/evidence/wording.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import { everyEventType } from '../../../src/core/model/submission/center-event.ts';
 import type { EvidenceFinding } from '../../../src/ports/evidence-checks.ts';
 import { openDayRoots, readSigned, rootIn } from '../../../src/store/day-roots.ts';
+import { rootNews } from '../../../src/store/event-news.ts';
+import { openEvents } from '../../../src/store/events.ts';
 import { evidenceChecks } from '../../../src/store/evidence-check.ts';
 import { createRecordSigner } from '../../../src/store/record-signer.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -24,13 +27,18 @@ export const aSigner = (seed = seeds) => createRecordSigner({ seeds: seed, keys:
 export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) {
   const signer = await aSigner();
   const seal = createSeal(secrets);
-  const roots = openDayRoots({ sql, clock });
+  const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
+  const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
+  const { events } = await openEvents({ sql, seal, routes, clock });
+  const tell = rootNews({ dialect: sql.dialect, seal, routes });
+  const roots = openDayRoots({ sql, clock, tell });
   const checks = evidenceChecks({ queries: sql, dialect: sql.dialect, seal, signer });
   const wordings = openWordings({ sql, clock });
   return {
     ...aPeopleStore({ sql, secrets, clock }),
-    ...{ signer, seal, roots, wordings },
+    ...{ signer, seal, roots, wordings, events },
     make: () => roots.make({ issuer: 'https://preferences.example', signer }),
+    erased: checks.erased,
     async findings(): Promise<readonly EvidenceFinding[]> {
       const found: EvidenceFinding[] = [];
       for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(0)])
@@ -75,15 +83,15 @@ export async function endOn(
   store: RootsStore,
   at: number,
   people: readonly number[],
-  more: { readonly words?: string; readonly center?: string } = {},
+  more: { readonly words?: string; readonly center?: string; readonly undoes?: string } = {},
 ): Promise<readonly string[]> {
   const references: string[] = [];
   for (const index of people) {
     const reference = newReference();
-    const { words, center = centers[index % 2] ?? 'center' } = more;
+    const { words, undoes, center = centers[index % 2] ?? 'center' } = more;
     const shown = words === undefined ? {} : { shown: { by: 'form', words, language: 'en' } as const };
     const intent = intentOf(index % 3 === 0 ? off('a') : on('a'));
-    await put(store, aRequest({ subject: personOf(index), center, intent, ...shown }), {
+    await put(store, aRequest({ subject: personOf(index), center, intent, undoes, ...shown }), {
       reference,
       now: at,
     });

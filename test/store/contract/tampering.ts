@@ -109,6 +109,11 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   }
 
   const other = <T>(list: readonly T[], than: T): T => dice.pick(list.filter((each) => each !== than));
+  const otherReference = (row: Row, column: string) =>
+    other(
+      old.map(({ reference }) => String(reference)).filter((each) => each !== row['reference']),
+      String(row[column]),
+    );
   const bytesIn = (row: Row, name: string) => row[name] as Uint8Array;
   const flippedBytes = (bytes: Uint8Array) => {
     const at = dice.whole(0, bytes.length - 1);
@@ -127,8 +132,8 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     everything: (row) => 1 - Number(row['everything']),
     gpc: (row) => 1 - Number(row['gpc']),
     submitted_at: (row) => Number(row['submitted_at']) + dice.whole(1, 9 * day),
-    undoes: (row) => String(other(old, row)['reference']),
-    undone_by: (row) => dice.pick(['nobody', String(other(old, row)['reference'])]),
+    undoes: (row) => otherReference(row, 'undoes'),
+    undone_by: (row) => dice.pick(['nobody', otherReference(row, 'undone_by')]),
     asked: (row) =>
       dice.next() < 0.5 ? flippedBytes(bytesIn(row, 'asked')) : bytesValue(bytesIn(other(old, row), 'asked')),
     asked_leaf: (row) => flippedBytes(bytesIn(row, 'asked_leaf')),
@@ -156,6 +161,10 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     ),
     'no end': () =>
       set('submission', dice.pick(old), { [dice.pick(['ended', 'ended_leaf', 'ended_day'])]: null }),
+    'an undo hidden': () => {
+      const row = dice.pick(old.filter((each) => each['undone_by'] !== null));
+      return set('submission', row, { undone_by: null });
+    },
     'no leaf': () => set('submission', dice.pick(old), { ended_leaf: null }),
     forged: () => {
       const row = dice.pick(old);

@@ -1,10 +1,14 @@
+import type { SignedRecord } from '../evidence/record-copy.ts';
 import type { SubjectId } from '../person/subject.ts';
 import type { ChangeKind, Channel, Outcome } from './submission.ts';
 
 /** An event of a submission. */
-export type EventType = 'withdrawal.accepted' | 'consent.verified' | 'consent.not-saved';
+export type SubmissionEventType = 'withdrawal.accepted' | 'consent.verified' | 'consent.not-saved';
 
-export const everyEventType: readonly EventType[] = [
+export type EventType = SubmissionEventType | 'root.signed';
+
+/** What a receiver gets that names no types. */
+export const everyEventType: readonly SubmissionEventType[] = [
   'withdrawal.accepted',
   'consent.verified',
   'consent.not-saved',
@@ -14,7 +18,7 @@ export const everyEventType: readonly EventType[] = [
 export interface NewEvent {
   /** The same in each repetition, and for any receiver. */
   readonly id: string;
-  readonly type: EventType;
+  readonly type: SubmissionEventType;
   /** Epoch milliseconds. */
   readonly at: number;
   /** undefined: everything of the center. */
@@ -33,6 +37,21 @@ export interface CenterEvent extends NewEvent {
   readonly reference: string;
   readonly channel: Channel;
 }
+
+/** The signed root of a day, for a receiver that keeps it where the operator cannot reach. */
+export interface RootEvent
+  extends Partial<Record<'subject' | 'reference' | 'purpose' | 'change' | 'outcome', undefined>> {
+  readonly id: string;
+  readonly type: 'root.signed';
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly center: string;
+  /** `yyyy-MM-dd`. */
+  readonly day: string;
+  readonly root: SignedRecord;
+}
+
+export type KeptEvent = CenterEvent | RootEvent;
 
 /** Whether a purpose may be used, by the last word here; `''`: everything of the center. */
 export interface SpokenWord {
