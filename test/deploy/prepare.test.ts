@@ -7,7 +7,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { root } from './files.ts';
 
 const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  packages: Record<string, { dev?: boolean }>;
+  packages: Record<string, { dev?: boolean; integrity?: string }>;
 };
 const all = Object.entries(lockfile.packages).filter(([path]) => path !== '');
 
