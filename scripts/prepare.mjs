@@ -47,6 +47,7 @@ const tools = {
   '--long': [
     tool('mmdebstrap', '/usr/bin/mmdebstrap', 'mmdebstrap'),
     tool('buildah', '/usr/bin/buildah', 'buildah'),
+    { ...tool('podman', '/usr/bin/podman', 'podman'), packages: ['podman', 'crun', 'catatonit'] },
     {
       title: 'Helm, nor Go with what renders a chart',
       files: ['/usr/bin/helm', '/usr/share/gocode/src/sigs.k8s.io/yaml'],
