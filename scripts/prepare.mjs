@@ -1,6 +1,7 @@
 /**
- * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages of the lockfile, Node 26
- * among them, and with `--browser`, `--balancer` or `--long` what tests run beside. Says nothing when nothing is to do.
+ * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages that run the product, Node 26
+ * among them; with `--dev` those of development, and with `--browser`, `--balancer` or `--long` also what tests run
+ * beside. Says nothing when nothing is to do.
  * Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18 and
  * later.
  */
@@ -46,6 +47,7 @@ const tools = {
   '--long': [
     tool('mmdebstrap', '/usr/bin/mmdebstrap', 'mmdebstrap'),
     tool('buildah', '/usr/bin/buildah', 'buildah'),
+    { ...tool('podman', '/usr/bin/podman', 'podman'), packages: ['podman', 'crun', 'catatonit'] },
     {
       title: 'Helm, nor Go with what renders a chart',
       files: ['/usr/bin/helm', '/usr/share/gocode/src/sigs.k8s.io/yaml'],
@@ -64,7 +66,7 @@ const tools = {
   ],
 };
 const asked = Object.keys(tools).filter((option) => process.argv.includes(option));
-const forTests = asked.length > 0;
+const forDevelopment = asked.length > 0 || process.argv.includes('--dev');
 
 process.exitCode = preparePackages();
 if (process.exitCode === 0) bringTools(asked.flatMap((option) => tools[option]));
@@ -85,7 +87,8 @@ function preparePackages() {
       '--loglevel=error',
       '--include=optional',
     ];
-    if (forTests) args.push('--include=dev');
+    // Two thirds of all packages. Who has them keeps them.
+    args.push(forDevelopment || hasAnyOfDevelopment() ? '--include=dev' : '--omit=dev');
     const status = runNpm(args);
     if (status !== 0) {
       say('`npm ci --ignore-scripts` failed: see above. Nothing was started.');
@@ -107,8 +110,9 @@ function whyInstall() {
   for (const [path, entry] of Object.entries(wanted ?? {})) {
     if (path === '') continue;
     const found = installed[path];
-    if (found === undefined ? isNeeded(entry) : !isSame(found, entry)) return 'the lockfile has changed';
-    if (found !== undefined && !existsSync(`${root}/${path}/package.json`)) return 'some are missing';
+    if (found !== undefined && !isSame(found, entry)) return 'the lockfile has changed';
+    const isThere = found !== undefined && existsSync(`${root}/${path}/package.json`);
+    if (!isThere && (found !== undefined || isNeeded(entry))) return 'some are missing';
   }
   if (Object.keys(installed).some((path) => wanted?.[path] === undefined)) return 'the lockfile has changed';
   return hasNode() ? undefined : `Node ${neededNode} is missing`;
@@ -121,7 +125,11 @@ function isSame(found, entry) {
 /** Packages for other platforms are left out by npm, those for development where only the product runs. */
 function isNeeded(entry) {
   if (entry.optional || entry.devOptional || entry.peer) return false;
-  return forTests || !entry.dev;
+  return forDevelopment || !entry.dev;
+}
+
+function hasAnyOfDevelopment() {
+  return Object.values(readPackages('node_modules/.package-lock.json') ?? {}).some(({ dev }) => dev);
 }
 
 function readPackages(file) {

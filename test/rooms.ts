@@ -115,7 +115,7 @@ export const budgets: Readonly<Record<string, number>> = {
   sandbox: 4_535,
   store: 6_610,
   turn: 50,
-  upstream: 4_870,
+  upstream: 4_880,
   visits: 450,
   web: 2_135,
   webhooks: 240,

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
-import type { Problem } from '../core/model/problem.ts';
 import { endTurn } from '../turn.ts';
 import { type Call, type Client, successJson } from './client.ts';
-import type { Answer } from './exchange.ts';
+import { type Answer, crowdingOf, tooLarge } from './exchange.ts';
 import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
 import { ToldMembers } from './members/tell.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
@@ -75,14 +74,20 @@ export async function readCenter(
 ): Promise<Center | undefined> {
   const notes = new Notes();
   const versions = new Set<string>();
-  const size = { bytes: 0, longest: 0 };
+  const size = { bytes: 0, longest: 0, crowding: 0 };
   const told = new ToldMembers();
   const read = await build(id, { client, order, notes, versions, size, told });
   if (read === undefined) return undefined;
   const purposes = everyPurpose(read).length;
-  if (purposes > most.purposes) throw tooLarge(`${purposes} purposes`);
-  const percent = Math.round(100 * Math.max(size.longest / schemaBytes, size.bytes / most.bytes));
-  if (percent >= 100 * nearly) log?.warn('center nearly too large', { center: id, percent });
+  if (purposes > most.purposes) throw tooLarge(`a center of ${purposes} purposes`);
+  const shares = {
+    schemas: Math.max(size.longest / schemaBytes, size.bytes / most.bytes, size.crowding),
+    pages: read.pages.length / most.pages,
+    purposes: purposes / most.purposes,
+  };
+  for (const [what, share] of Object.entries(shares))
+    if (share >= nearly)
+      log?.warn('center nearly too large', { center: id, what, percent: Math.round(100 * share) });
   const built = withListedImage(read, imageHosts);
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
@@ -112,6 +117,8 @@ interface Size {
   bytes: number;
   /** Bytes of the longest answer. */
   longest: number;
+  /** The largest share of an answer's objects and members. */
+  crowding: number;
 }
 
 interface Reading {
@@ -167,7 +174,7 @@ async function readMultiPage(
   );
   if (root === undefined) return undefined;
   const entries = readPageEntries(root, notes);
-  if (entries.length > most.pages) throw tooLarge(`${entries.length} pages`);
+  if (entries.length > most.pages) throw tooLarge(`a center of ${entries.length} pages`);
   const pages = await Promise.all(
     entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
       const ask = () => askSchema('page-schema', entry.id, reading);
@@ -214,21 +221,18 @@ async function askSchema<Name extends SchemaName>(
   return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);
 }
 
-function tooLarge(what: string): Problem {
-  return unreadableAs(`a center of ${what}`);
-}
-
 /** undefined: the platform does not know it. */
 async function ask(
   client: Client,
   name: SchemaName,
-  { id, order, size = { bytes: 0, longest: 0 } }: { id: string; order: CallOrder; size?: Size },
+  { id, order, size = { bytes: 0, longest: 0, crowding: 0 } }: { id: string; order: CallOrder; size?: Size },
 ): Promise<unknown> {
   const answer: Answer = await client.call(name, { path: schemas[name].pathOf(id), ...order });
   const bytes = answer.body?.length ?? 0;
   size.bytes += bytes;
   size.longest = Math.max(size.longest, bytes);
-  if (size.bytes > most.bytes) throw tooLarge(`${size.bytes} bytes`);
+  size.crowding = Math.max(size.crowding, crowdingOf(answer.body));
+  if (size.bytes > most.bytes) throw tooLarge(`a center of ${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for a center that it cannot retrieve, such as a Multi Page center.
   if (answer.status === 400 && name !== 'page-schema') return undefined;

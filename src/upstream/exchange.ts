@@ -52,27 +52,35 @@ export async function exchange(
   }
 }
 
+/** Why an answer that exceeds a limit of ours is not read. */
+export class TooLarge extends Error {}
+
+/** `what` contains nothing of the answer. */
+export function tooLarge(what: string): Problem {
+  return new Problem('platform-unreadable', { cause: new TooLarge(what) });
+}
+
 /** The limits of one answer, counted by brackets and commas. Schemas of thousands of purposes hold less. */
 const most = { objects: 50_000, members: 200_000 };
 /** An object takes two bytes or more, a member one: a shorter answer cannot exceed the limits. */
 const leastCrowded = Math.min(2 * most.objects, most.members);
 
-/** Counts in a few milliseconds: parsing would cost many times as much. */
-function isCrowded(body: Uint8Array): boolean {
-  if (body.length <= leastCrowded) return false;
+/** The share of these limits, at most: counts in a few milliseconds, where parsing would cost many times as much. */
+export function crowdingOf(body: Uint8Array | undefined): number {
+  if (body === undefined || body.length <= leastCrowded) return 0;
   let objects = 0;
   let members = 0;
   for (const byte of body) {
     if (byte === 0x7b) objects += 1;
     else if (byte === 0x2c || byte === 0x5b) members += 1;
   }
-  return objects > most.objects || members > most.members;
+  return Math.max(objects / most.objects, members / most.members);
 }
 
 /** JSON of an answer, or platform-unreadable. The text never reaches the message. */
 export function readJson(body: Uint8Array | undefined): unknown {
-  if (body !== undefined && isCrowded(body)) {
-    throw new Problem('platform-unreadable', { cause: new Error('the answer has too many members') });
+  if (crowdingOf(body) > 1) {
+    throw tooLarge('the answer has too many members');
   }
   try {
     return JSON.parse(decoder.decode(body));
@@ -97,7 +105,11 @@ const unsent: ReadonlySet<string> = new Set([
 function faultOf(fault: unknown, { signal, method }: { signal: AbortSignal; method: string }): Problem {
   if (fault instanceof Problem) return fault;
   const code = codeOf(fault);
-  const about = { cause: new Error(code), answerLost: method !== 'GET' && !unsent.has(code) };
+  const isLarge = fault instanceof errors.ResponseExceededMaxSizeError;
+  const about = {
+    cause: isLarge ? new TooLarge(code) : new Error(code),
+    answerLost: method !== 'GET' && !unsent.has(code),
+  };
   if (signal.aborted || slow.some((kind) => fault instanceof kind))
     return new Problem('platform-slow', about);
   if (unreadable.some((kind) => fault instanceof kind)) return new Problem('platform-unreadable', about);

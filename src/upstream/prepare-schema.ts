@@ -1,7 +1,8 @@
 import { endTurn } from '../turn.ts';
+import { tooLarge } from './exchange.ts';
 import type { Notes } from './notes.ts';
 import { prepareHtml } from './wire-html.ts';
-import { isRecord, unreadableAs } from './wire-shape.ts';
+import { isRecord } from './wire-shape.ts';
 import { mostLanguages } from './wire-text.ts';
 
 /** Characters of HTML that are made safe at once, in about ten milliseconds; each text counts as so many more. */
@@ -33,7 +34,7 @@ export async function prepareSchema(
       }
       for (const each of Object.values(value)) open.push(each);
     }
-    if (languages.size > 2 * mostLanguages) throw unreadableAs('too many languages');
+    if (languages.size > 2 * mostLanguages) throw tooLarge('too many languages');
     if (cost < atOnce.characters) continue;
     await endTurn();
     cost = 0;

@@ -1,5 +1,6 @@
 import { isGuid } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
+import { tooLarge } from './exchange.ts';
 import type { Notes } from './notes.ts';
 
 /*
@@ -145,7 +146,7 @@ export function readEach<T>(
   read: Reader<T>,
   { notes, what }: { notes: Notes; what: string },
 ): T[] {
-  if (items.length > mostItems) throw unreadableAs('too many items in one list');
+  if (items.length > mostItems) throw tooLarge('too many items in one list');
   const found: T[] = [];
   for (const item of items) {
     const one = read.find(item);

@@ -37,6 +37,7 @@ interface Ran {
   readonly seconds: number;
   readonly peak: number;
   readonly told: string;
+  readonly signal: NodeJS.Signals | null;
 }
 
 async function run(
@@ -60,7 +61,7 @@ async function run(
     await Promise.race([ended, pause(100)]);
   }
   process.stdout.write(told);
-  return { seconds: (performance.now() - began) / 1_000, peak, told: told.trim() };
+  return { seconds: (performance.now() - began) / 1_000, peak, told: told.trim(), signal: child.signalCode };
 }
 
 async function measureImport(rows: number): Promise<void> {
@@ -153,6 +154,7 @@ async function measureShadow(people: number, share: number): Promise<void> {
     await run(args, env, looking('SIGKILL', (people * 2) / 3)),
     await run(args, env, looking(undefined, 0)),
   ];
+  if (runs[1]?.signal !== 'SIGKILL') throw new Error('it was not killed: a run ended too early');
   refused += (await control.calls({ status: '429' })).length;
   await sandbox.close();
   const { centers, calls } = JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8'));

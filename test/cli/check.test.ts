@@ -5,33 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { printedLines } from '../../src/cli/check/report.ts';
-import { longPurpose } from '../chaos/probed.ts';
-import { startScripted } from '../upstream/scripted-platform.ts';
-import { anna, center, center2, center3, checked, purposeId } from './checked-tenant.ts';
+import { guid } from '../chaos/probed.ts';
+import {
+  anna,
+  center,
+  center2,
+  center3,
+  checked,
+  purposeId,
+  startTenant,
+  type TenantWays,
+} from './checked-tenant.ts';
 
 const main = join(import.meta.dirname, '../../src/main.mjs');
 
-/** What `check` prints of a center with so many purposes in five languages. */
-async function check(purposes: number, args: readonly string[] = []): Promise<string> {
-  const schema = {
-    Status: 200,
-    Template: 'ORIGINAL',
-    Language: 'en',
-    Languages: ['en'],
-    PortalSettings: {},
-    ProfileSettings: {},
-    Purposes: Array.from({ length: purposes }, (_, index) => longPurpose(index, 5)),
-  };
-  const body = JSON.stringify(schema);
-  const list = { content: [{ id: center, name: 'Books' }], totalElements: 1, last: true };
-  const server = await startScripted(({ path }) => ({ body: path.includes(center) ? body : list }));
+/** What the command prints of a tenant without faults. */
+async function check(...args: readonly string[]): Promise<string> {
+  const tenant = await startTenant();
   const home = mkdtempSync(join(tmpdir(), 'sayso-check-'));
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: home,
     PUBLIC_URL: 'https://preferences.example.org',
     SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
-    PLATFORM_URL: server.url,
+    PLATFORM_URL: tenant.url,
     PLATFORM_CLIENT_ID: 'id',
     PLATFORM_CLIENT_SECRET: 'secret',
   };
@@ -42,7 +39,7 @@ async function check(purposes: number, args: readonly string[] = []): Promise<st
       );
     });
   } finally {
-    await server.close();
+    await tenant.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
@@ -235,7 +232,7 @@ suite('npm run check, with a test person', () => {
 
 suite('npm run check, as a command', () => {
   test('It prints one JSON document, in which the secret is not.', async () => {
-    const output = await check(3, ['--json']);
+    const output = await check('--json');
     const { ok, lines } = JSON.parse(output) as { ok: boolean; lines: { status: string }[] };
     assert.equal(ok, true);
     assert.ok(lines.length > 10);
@@ -253,12 +250,30 @@ suite('npm run check, as a command', () => {
 });
 
 suite('npm run check, of a center', () => {
-  test('that is nearly too large, says so before it is.', async () => {
-    assert.doesNotMatch(await check(300), /of what is read at most/);
-    assert.match(
-      await check(420),
-      new RegExp(`WARN   center ${center}: its schemas are (7[5-9]|8\\d|9\\d) % of what is read at most`),
-    );
-    assert.match(await check(700), new RegExp(`FAULT  center ${center}`));
+  const many = (count: number, more: object = {}) => ({
+    single: {
+      Purposes: Array.from({ length: count }, (_, at) => ({ Id: guid(at), Label: 'News', ...more })),
+    },
   });
+  const crowded = { Topics: Array.from({ length: 50 }, () => ({})) };
+  const long = { Description: 'x'.repeat(10_000) };
+  const limits = [
+    { what: 'purposes', below: many(7_400), near: many(7_600), above: many(10_001), of: center },
+    { what: 'pages', below: { pages: 37 }, near: { pages: 38 }, above: { pages: 51 }, of: center2 },
+    {
+      what: 'schemas',
+      below: many(700, crowded),
+      near: many(750, crowded),
+      above: many(1_000, crowded),
+      of: center,
+    },
+    { what: 'schemas', below: many(310, long), near: many(320, long), above: many(420, long), of: center },
+  ];
+  for (const { what, below, near, above, of } of limits)
+    test(`that nears the limit of its ${what}, or is beyond it, says so, and not before.`, async () => {
+      const said = async (ways: TenantWays) => (await checked(ways)).said(`center ${of}`).join();
+      assert.doesNotMatch(await said(below), /of what is read at most/);
+      assert.match(await said(near), new RegExp(`warn: its ${what} are 7\\d % of what is read at most`));
+      assert.match(await said(above), /fault: larger than what is read at most/);
+    });
 });

@@ -29,6 +29,8 @@ export interface TenantWays {
   readonly third?: string;
   readonly single?: Record<string, unknown>;
   readonly page?: Record<string, unknown>;
+  /** How many pages the second center has. */
+  readonly pages?: number;
 }
 
 export async function startTenant(ways: TenantWays = {}) {
@@ -89,7 +91,8 @@ export async function startTenant(ways: TenantWays = {}) {
     if (path.includes(center3)) return answer({}, 404);
     if (path.includes(center2) && path.includes('/v1/'))
       return answer({ Status: 200, Template: 'MULTIPAGE' });
-    if (path.includes('/schema') && path.includes(center2)) return answer({ pages: [{ id: 'p' }] });
+    if (path.includes('/schema') && path.includes(center2))
+      return answer({ pages: Array.from({ length: ways.pages ?? 1 }, (_, at) => ({ id: `p${at}` })) });
     if (path.includes('preferencecenterpage')) return answer(page);
     if (path.includes(center)) return answer(single);
     if (path.includes('/tasks/')) return answer({}, 404);

@@ -1,30 +1,42 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Image } from './image.ts';
 
-/**
- * Runs an image in namespaces of its own without an engine: its root read-only, its volume at /data, its user, no
- * capability, no new privileges. The network is the machine's. No seccomp profile: that is an engine's.
- */
-const confined = `
-root=$1 volume=$2 user=$3 folder=$4
-shift 4
+/** crun refuses a machine that has both versions of cgroups: the second is hidden from it. */
+const podman = `
 mount --make-rprivate /
-mount --bind "$root" "$root"
-mount --bind "$volume" "$root/data"
-mount -t proc proc "$root/proc"
-mount -o remount,bind,ro "$root"
-cd "$root"
-exec chroot . setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --bounding-set=-all \
-  --inh-caps=-all env --chdir="$folder" "$@"
+! mountpoint -q /sys/fs/cgroup/unified || umount /sys/fs/cgroup/unified
+exec podman "$@"
 `;
+const inNamespace = ['--mount', 'sh', '-ec', podman, 'sh'];
+const environment = (configuration: string) => ({
+  PATH: process.env['PATH'] ?? '',
+  CONTAINERS_CONF: configuration,
+  // There may be no systemd to run the health check by itself.
+  DISABLE_HC_SYSTEMD: 'true',
+});
 
-const running = new Set<ChildProcess>();
+export function askPodman(
+  { store, configuration }: Pick<Image, 'store' | 'configuration'>,
+  ...command: readonly string[]
+): SpawnSyncReturns<string> {
+  const env = environment(configuration);
+  return spawnSync('unshare', [...inNamespace, ...store, ...command], { env, encoding: 'utf8' });
+}
+
+/** Read-only, without capabilities or new privileges, under podman's own seccomp profile, as deploy.md says. */
+const confined = [
+  ...['--rm', '--read-only', '--read-only-tmpfs=false', '--cap-drop', 'all'],
+  ...['--security-opt', 'no-new-privileges', '--network', 'host', '--cgroups', 'disabled'],
+  ...['--log-driver', 'none', '--pull', 'never'],
+];
+
+const running = new Set<number>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const pid of running) process.kill(pid, 'SIGKILL');
 });
 
 export interface Container {
@@ -35,77 +47,53 @@ export interface Container {
   isHealthy(): boolean;
   /** A command in the container, as root without the product's confinement: what even root cannot do there. */
   tryAsRoot(...command: readonly string[]): { readonly status: number | null; readonly stderr: string };
-  /** Its exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | string | null>;
+  /** Its exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export async function runContainer(
-  { config, root }: Image,
+  image: Image,
   { volume, env }: { readonly volume: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<Container> {
-  const environment: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s).slice(0, 2))),
-    ...env,
-  };
-  const around = [
-    '--mount',
-    '--pid',
-    '--ipc',
-    '--uts',
-    '--fork',
-    '--kill-child',
-    'sh',
-    '-ec',
-    confined,
-    'sh',
-  ];
-  const inside = [root, volume, config.User, config.WorkingDir, ...config.Cmd];
-  const outer = process.env['PATH'] ?? '';
-  const child = spawn('unshare', [...around, ...inside], {
-    env: { ...environment, PATH: `${environment['PATH']}:${outer}` },
+  const name = `sayso-${randomUUID()}`;
+  const given = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const args = ['run', '--name', name, ...confined, ...given, '--volume', `${volume}:/data`, image.name];
+  const child = spawn('unshare', [...inNamespace, ...image.store, ...args], {
+    env: environment(image.configuration),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
-  const exited = once(child, 'exit').then(([code, signal]) => {
-    running.delete(child);
-    return code ?? signal;
-  });
+  const ask = (...command: readonly string[]) => askPodman(image, ...command);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
     });
-  const pid = await pidOf(child, () => printed);
-  const enter = ['--target', String(pid), '--mount', '--pid', '--root'];
+  const exited = once(child, 'exit').then(([code]) => code);
+  const pid = await pidOf(child, () => Number(ask('inspect', '--format', '{{.State.Pid}}', name).stdout));
+  if (pid === undefined) throw new Error(`the container did not start: ${printed}`);
+  running.add(pid);
   return {
     pid,
     output: () => printed,
-    isHealthy() {
-      const [kind, ...command] = config.Healthcheck.Test;
-      if (kind !== 'CMD') throw new Error(`a health check by ${kind}`);
-      return spawnSync('nsenter', [...enter, ...command], { env: environment }).status === 0;
-    },
+    isHealthy: () => ask('healthcheck', 'run', name).status === 0,
     tryAsRoot(...command) {
-      const { status, stderr } = spawnSync('nsenter', [...enter, ...command], { encoding: 'utf8' });
+      const enter = ['--target', String(pid), '--mount', '--pid', '--root', ...command];
+      const { status, stderr } = spawnSync('nsenter', enter, { encoding: 'utf8' });
       return { status, stderr };
     },
     async end(signal) {
       process.kill(pid, signal);
-      return exited;
+      const code = await exited;
+      running.delete(pid);
+      return code;
     },
   };
 }
 
-/** Of what runs as number 1 in the namespace, once it is the product. */
-async function pidOf(child: ChildProcess, printed: () => string): Promise<number> {
-  for (const last = Date.now() + 30_000; Date.now() < last; await pause(20)) {
-    if (child.exitCode !== null) break;
-    try {
-      const pid = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'));
-      if (pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('node\0')) return pid;
-    } catch {
-      // Not yet there.
-    }
+async function pidOf(child: ChildProcess, ask: () => number): Promise<number | undefined> {
+  for (const last = Date.now() + 60_000; child.exitCode === null && Date.now() < last; await pause(200)) {
+    const pid = ask();
+    if (pid > 0) return pid;
   }
-  throw new Error(`the container did not start: ${printed()}`);
+  return undefined;
 }

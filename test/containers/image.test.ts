@@ -17,11 +17,13 @@ import {
   switches,
   within,
 } from '../chaos/rig.ts';
+import { postgres } from '../kit/postgres.ts';
 import { freePorts, manyCalls } from '../kit/product.ts';
 import { mountSmallDisk, type SmallDisk } from '../kit/small-disk.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { type Container, runContainer } from './container.ts';
 import { type Builder, createBuilder, type Image, skip } from './image.ts';
+import { playPod } from './pod.ts';
 
 suite('The image', { skip, concurrency: false }, () => {
   let builder: Builder;
@@ -102,6 +104,7 @@ suite('The image', { skip, concurrency: false }, () => {
     for (const name of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
       assert.equal(line(name), '0000000000000000', name);
     assert.equal(line('NoNewPrivs'), '1');
+    assert.equal(line('Seccomp'), '2', 'a filter');
     for (const path of ['/x', '/app/x', '/app/node_modules/.cache/sayso/x', '/tmp/x', '/run/x']) {
       const { status: code, stderr } = container.tryAsRoot('touch', path);
       assert.notEqual(code, 0, path);
@@ -155,5 +158,29 @@ suite('The image', { skip, concurrency: false }, () => {
     assert.ok(await within(30_000, async () => container.isHealthy()));
     assert.equal(await click(refused), 200);
     for (const who of [...taken, refused]) assert.ok(await within(60_000, () => isGone(who)), who);
+  });
+
+  test('is a pod by the manifests: confined, ready, and stopped in order.', async (t) => {
+    const database = await postgres.database();
+    t.after(() => database.end());
+    const [port = 0] = await freePorts(1);
+    const { SECRET = '', PLATFORM_CLIENT_SECRET = '', PLATFORM_URL, PLATFORM_CLIENT_ID } = env;
+    const url = `http://localhost:${port}`;
+    const pod = playPod(image, {
+      settings: { PORT: String(port), PUBLIC_URL: url, PLATFORM_URL, PLATFORM_CLIENT_ID },
+      secrets: {
+        secret: SECRET,
+        'platform-client-secret': PLATFORM_CLIENT_SECRET,
+        'database-url': database.url,
+      },
+      port,
+    });
+    const isReady = async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.status === 200;
+    assert.ok(await within(60_000, isReady), pod.output());
+    const status = readFileSync(`/proc/${pod.pid}/status`, 'utf8');
+    for (const line of [/^Uid:\t1000\t1000\t/m, /^CapBnd:\t0+$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m])
+      assert.match(status, line);
+    assert.match(readFileSync(`/proc/${pod.pid}/mounts`, 'utf8'), /^\S+ \/ \S+ ro,/m);
+    assert.equal(pod.end(), 0, pod.output());
   });
 });

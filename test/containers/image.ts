@@ -20,7 +20,9 @@ export const skip: string | false = findSkip();
 
 function findSkip(): string | false {
   if (process.env['SAYSO_LONG'] !== '1') return 'the image is built in npm run test:long';
-  const missing = ['mmdebstrap', 'buildah'].filter((name) => !existsSync(`/usr/bin/${name}`));
+  const missing = ['mmdebstrap', 'buildah', 'podman', 'crun'].filter(
+    (name) => !existsSync(`/usr/bin/${name}`),
+  );
   let why: string;
   if (process.platform !== 'linux' || process.getuid?.() !== 0) why = 'it takes root on Linux';
   else if (missing.length > 0) why = `there is no ${missing.join(', no ')}`;
@@ -45,6 +47,11 @@ export interface Image {
   readonly config: ImageConfig;
   /** Its files, unpacked. */
   readonly root: string;
+  readonly name: string;
+  /** What podman is told to find it. */
+  readonly store: readonly string[];
+  /** Podman's own settings: a file. */
+  readonly configuration: string;
 }
 
 export interface Builder {
@@ -61,15 +68,25 @@ export function createBuilder(): Builder {
   const folder = mkdtempSync('/var/tmp/sayso-image-');
   const end = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', end);
-  const storage = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
+  const storage = [
+    '--root',
+    join(folder, 'store'),
+    '--runroot',
+    join(folder, 'run'),
+    '--storage-driver',
+    'vfs',
+  ];
   const buildah = (...args: readonly string[]): string =>
-    execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
+    execFileSync('buildah', [...storage, ...args], {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
       // What npm asks for lies elsewhere than the machine's own settings say.
       env: { PATH: process.env['PATH'] ?? '', HOME: folder },
       stdio: 'pipe',
     }).trim();
+  const configuration = join(folder, 'containers.conf');
+  // Podman's defaults are more than a machine may allow.
+  writeFileSync(configuration, '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n');
   const name = 'localhost/base';
   const made = buildah('from', 'scratch');
   buildah('copy', '--quiet', made, makeBase(folder), '/');
@@ -87,7 +104,13 @@ export function createBuilder(): Builder {
       build(`${name}@${digest}`);
       const inspected = JSON.parse(buildah('inspect', '--type', 'image', 'sayso'));
       const container = buildah('from', '--pull-never', 'localhost/sayso');
-      return { config: inspected.Docker.config, root: buildah('mount', container) };
+      return {
+        config: inspected.Docker.config,
+        root: buildah('mount', container),
+        name: 'localhost/sayso',
+        configuration,
+        store: [...storage, '--cgroup-manager', 'cgroupfs', '--tmpdir', join(folder, 'podman')],
+      };
     },
     buildByTag() {
       try {

@@ -27,7 +27,9 @@ function tenant(answers: Answers) {
 
 async function find(answers: Answers): Promise<Center | string | undefined> {
   let found: Center | string | undefined;
-  await withPlatform({ answer: tenant(answers) }, async ({ platform }) => {
+  // Of schemas as large as may be, on a machine that is busy.
+  const options = { timeouts: { schema: 60_000, center: 60_000 } };
+  await withPlatform({ answer: tenant(answers), options }, async ({ platform }) => {
     found = await platform.findCenter(singlePageId).catch((fault: unknown) => {
       assert.ok(fault instanceof Problem, String(fault));
       return fault.code;

@@ -12,10 +12,8 @@ export function sizeLog(tell: Tell): PlatformLog {
   return {
     warn(event, fields) {
       if (event !== 'center nearly too large') return;
-      tell.warn(
-        `center ${fields['center']}`,
-        `its schemas are ${fields['percent']} % of what is read at most`,
-      );
+      const { center, what, percent } = fields;
+      tell.warn(`center ${center}`, `its ${what} are ${percent} % of what is read at most`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/model/problem.ts';
+import { TooLarge } from '../../upstream/exchange.ts';
 
 /** `off`: not set up, which is no fault. `told`, `refused`: a member of a center, see docs/platform-api.md. */
 const marks = {
@@ -93,6 +94,8 @@ export function reasonOf(fault: unknown): string {
   const code = isProblem ? (fault.cause instanceof Error ? fault.cause.message : '') : codeOf(fault);
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code))
     return `the certificate is not trusted (${code}): name its authority by NODE_EXTRA_CA_CERTS`;
+  if (isProblem && fault.cause instanceof TooLarge)
+    return `larger than what is read at most (${code}): see docs/security.md; people can only withdraw from it`;
   const words = isProblem ? (meanings[fault.code] ?? fault.code) : fault.message || 'no answer';
   return code === '' ? words : `${words} (${code})`;
 }

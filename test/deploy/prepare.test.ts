@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { root } from './files.ts';
+
+const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { dev?: boolean; integrity?: string }>;
+};
+const all = Object.entries(lockfile.packages).filter(([path]) => path !== '');
+
+/** What a folder with these packages asks npm for; undefined: nothing. */
+function asked(t: TestContext, installed: typeof all, ...options: readonly string[]): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-prepare-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const keep = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const path of ['scripts/prepare.mjs', 'package-lock.json'])
+    cpSync(join(root, path), join(folder, path));
+  if (installed.length > 0) {
+    keep('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }));
+    for (const [path] of installed) keep(`${path}/package.json`, '{}');
+  }
+  keep('npm.js', 'process.stderr.write(process.argv.slice(2).join(" "));');
+  const env = { PATH: process.env['PATH'] ?? '', npm_execpath: join(folder, 'npm.js') };
+  const { stderr } = spawnSync(process.execPath, [join(folder, 'scripts/prepare.mjs'), ...options], {
+    env,
+    encoding: 'utf8',
+  });
+  return /^ci .*/m.exec(stderr)?.[0];
+}
+
+suite('Before it starts, the product', () => {
+  const running = all.filter(([, { dev }]) => dev !== true);
+
+  test('brings what runs it, and leaves out what tests and benches need.', (t) => {
+    assert.match(asked(t, []) ?? '', /--omit=dev/);
+    assert.equal(asked(t, running), undefined);
+  });
+
+  test('brings what development needs where that is asked for.', (t) => {
+    assert.match(asked(t, [], '--dev') ?? '', /--include=dev/);
+    assert.match(asked(t, running, '--dev') ?? '', /--include=dev/);
+    assert.equal(asked(t, all, '--dev'), undefined);
+  });
+
+  test('takes nothing away that development has.', (t) => {
+    const older = all.map(
+      ([path, entry]) => [path, { ...entry, integrity: 'sha512-older' }] as (typeof all)[0],
+    );
+    assert.match(asked(t, older) ?? '', /--include=dev/);
+    assert.equal(asked(t, all), undefined);
+  });
+});
