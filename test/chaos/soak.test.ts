@@ -14,45 +14,44 @@ interface Sample {
   readonly memory: number;
 }
 
-/** In the long form alone: in a few seconds no memory runs away. */
-const hours = times<readonly number[]>([], [1]);
+/** In a few seconds no memory runs away. */
+const skip = times<string | false>('an hour: npm run test:long', false);
 
 suite('An hour of ordinary days', () => {
-  for (const hour of hours)
-    test('leaves memory as it was, every answer right and every withdrawal on record.', async () => {
-      const dice = rollDice('soak');
-      await using rig = await startRig({ LOG_LEVEL: 'warn' });
-      const people = Array.from({ length: 200 }, (_, index) => `soak.${index}@example.org`);
-      for (const who of people) await makeKnown(rig.sandbox, who);
-      const minutes = 60 * hour;
-      const began = performance.now();
-      const passed = () => (performance.now() - began) / 60_000;
-      const counts = { visits: 0, pages: 0, clicks: 0 };
-      const samples: Sample[] = [];
+  test('leaves memory as it was, every answer right and every withdrawal on record.', { skip }, async () => {
+    const dice = rollDice('soak');
+    await using rig = await startRig({ LOG_LEVEL: 'warn' });
+    const people = Array.from({ length: 200 }, (_, index) => `soak.${index}@example.org`);
+    for (const who of people) await makeKnown(rig.sandbox, who);
+    const minutes = 60;
+    const began = performance.now();
+    const passed = () => (performance.now() - began) / 60_000;
+    const counts = { visits: 0, pages: 0, clicks: 0 };
+    const samples: Sample[] = [];
 
-      const visitors = Array.from({ length: 4 }, async (_, lot) => {
-        // Each person has one visitor: no other switches on what one switched off.
-        const own = people.filter((_, index) => index % 4 === lot);
-        while (passed() < minutes) await visit(rig, dice, dice.pick(own), counts);
-      });
-      const watch = async () => {
-        while (passed() < minutes) {
-          samples.push({ at: passed(), memory: await readMemory(rig) });
-          await pause(10_000);
-        }
-      };
-      await Promise.all([...visitors, watch()]);
-
-      assert.ok(counts.visits >= people.length, `${counts.visits} visits`);
-      const early = median(samples.filter(({ at }) => at >= minutes * 0.2 && at < minutes * 0.4));
-      const late = median(samples.filter(({ at }) => at >= minutes * 0.8));
-      const growth = late / early - 1;
-      process.stdout.write(
-        `soak: ${minutes} min, ${counts.visits} visits, ${counts.pages} pages, ${counts.clicks} clicks; memory ` +
-          `${mega(early)} MB from minute ${minutes * 0.2}, ${mega(late)} MB from minute ${minutes * 0.8}\n`,
-      );
-      assert.ok(growth < 0.1, `memory grew by ${(growth * 100).toFixed(1)} %`);
+    const visitors = Array.from({ length: 4 }, async (_, lot) => {
+      // Each person has one visitor: no other switches on what one switched off.
+      const own = people.filter((_, index) => index % 4 === lot);
+      while (passed() < minutes) await visit(rig, dice, dice.pick(own), counts);
     });
+    const watch = async () => {
+      while (passed() < minutes) {
+        samples.push({ at: passed(), memory: await readMemory(rig) });
+        await pause(10_000);
+      }
+    };
+    await Promise.all([...visitors, watch()]);
+
+    assert.ok(counts.visits >= people.length, `${counts.visits} visits`);
+    const early = median(samples.filter(({ at }) => at >= minutes * 0.2 && at < minutes * 0.4));
+    const late = median(samples.filter(({ at }) => at >= minutes * 0.8));
+    const growth = late / early - 1;
+    process.stdout.write(
+      `soak: ${minutes} min, ${counts.visits} visits, ${counts.pages} pages, ${counts.clicks} clicks; memory ` +
+        `${mega(early)} MB from minute ${minutes * 0.2}, ${mega(late)} MB from minute ${minutes * 0.8}\n`,
+    );
+    assert.ok(growth < 0.1, `memory grew by ${(growth * 100).toFixed(1)} %`);
+  });
 });
 
 /** By a link: the page, one purpose off, its result; then on again, its result; now and then all of it off by one click. */
