@@ -91,7 +91,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 50,
   compose: 1_910,
   config: 1_290,
-  'core/consent': 4_105,
+  'core/consent': 4_130,
   'core/model': 2_500,
   delivery: 1_530,
   'features/centers': 1_540,
