@@ -8,6 +8,7 @@ import { oneTimeAddress } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import type { Form } from '../kit/form.ts';
 import { type Product, startProduct } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { axeFaults, type Browser, longestWait, openBrowser, openContext, shoot } from './browser.ts';
 
@@ -81,6 +82,8 @@ async function visit(center: string, identifier: string, path: string, fill: (fo
     .setExpirationTime('5 minutes')
     .sign(new TextEncoder().encode(secret));
   await person.open(`/centers/${center}?t=${token}`);
+  // On a busy machine the first reading of a center may come too late, and reasons are the center's.
+  await until(async () => (await person.open(`/centers/${center}?lang=en`)).status === 200);
   const page = await person.open(`/centers/${center}${path}?lang=en`);
   const button = path === '' ? { name: 'action', value: 'save' } : undefined;
   assert.equal((await person.submit(page, fill, button)).status, 200);

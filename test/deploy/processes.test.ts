@@ -412,7 +412,8 @@ suite('compose.yaml, as plain processes', { skip }, () => {
     for (const which of [0, 1] as const) {
       assert.equal(await deployed.node(which).end('SIGTERM'), 0, deployed.node(which).output().slice(-2_000));
       await deployed.replace(which);
-      await pause(2_000);
+      // Until the balancer has seen that it is back, on a busy machine, too.
+      await pause(6_000);
     }
     isGoing = false;
     await Promise.all(clients);

@@ -114,7 +114,7 @@ export function certify(home: string): Certificate {
   const { key, cert } = makeCertificate(['localhost']);
   const file = join(home, 'certificate.pem');
   writeFileSync(file, cert + key, { mode: 0o600 });
-  return { file, authority: cert, dispatcher: new Agent({ pipelining: 0, connect: { ca: cert } }) };
+  return { file, authority: cert, dispatcher: new Agent({ connect: { ca: cert } }) };
 }
 
 /** Images as an operator names them. */
