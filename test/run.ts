@@ -166,9 +166,8 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
   const signal = AbortSignal.timeout((long ? 240 : 20) * 60_000);
   let counted = noTests;
   const running = new Set<string>();
-  signal.addEventListener('abort', () =>
-    faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`),
-  );
+  const tellLate = () => faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`);
+  signal.addEventListener('abort', tellLate);
   const options = { files: [together], argv: [...batch], cwd: root, concurrency: 1, signal };
   for await (const event of run(options)) {
     if (event.type === 'test:stdout' || event.type === 'test:stderr') {
@@ -190,6 +189,7 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
       faults.push(`the process of ${batch.join(', ')}`);
     }
   }
+  signal.removeEventListener('abort', tellLate);
 }
 
 function reportFile(name: string, result: Result, took: number): void {
