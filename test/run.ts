@@ -53,6 +53,7 @@ interface Result {
 const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
 /** Changes its process for good, so that no other test shares it. */
 const changesProcess = /kit\/(fast|postgres)-here\.ts/;
+const minute = 60_000;
 const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -160,23 +161,29 @@ async function runTests(some: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() * 3 }, work));
 }
 
-/** These files in one process, one after another. */
-async function runBatch({ files: batch }: Batch): Promise<void> {
+/**
+ * These files in one process, one after another. A process that tells nothing for longer than any test takes is ended,
+ * and the files that are left are begun anew once: the log says so, for why a process stalls is to be found.
+ */
+async function runBatch({ files: batch }: Pick<Batch, 'files'>, isAnew = false): Promise<void> {
+  const stalled = new AbortController();
+  let toldAt = Date.now();
+  const quiet = (long ? 120 : 8) * minute;
+  const watch = setInterval(() => Date.now() - toldAt > quiet && stalled.abort(), 5_000);
   // A test that never ends must not keep the whole run: what still runs by then is ended, and has failed.
-  const signal = AbortSignal.timeout((long ? 240 : 20) * 60_000);
+  const signal = AbortSignal.any([AbortSignal.timeout((long ? 240 : 20) * minute), stalled.signal]);
   let counted = noTests;
   const running = new Set<string>();
-  const tellLate = () => faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`);
-  signal.addEventListener('abort', tellLate);
   const options = { files: [together], argv: [...batch], cwd: root, concurrency: 1, signal };
   for await (const event of run(options)) {
+    toldAt = Date.now();
     if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       printed += event.data.message;
       process.stdout.write(event.data.message);
     }
     if (event.type === 'test:dequeue') running.add(event.data.name);
     if (event.type === 'test:complete') running.delete(event.data.name);
-    if (event.type === 'test:fail') reportFailure(event.data);
+    if (event.type === 'test:fail' && !signal.aborted) reportFailure(event.data);
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { name, nesting, details, skip, todo } = event.data;
     if (details.type === 'suite' && nesting === 0) {
@@ -189,7 +196,12 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
       faults.push(`the process of ${batch.join(', ')}`);
     }
   }
-  signal.removeEventListener('abort', tellLate);
+  clearInterval(watch);
+  if (!signal.aborted) return;
+  const left = batch.filter((file) => !results.has(file));
+  print(`STALLED: ${[...running].join(' > ')}; ${left.length} files are left of ${batch.join(', ')}`);
+  if (stalled.signal.aborted && !isAnew && left.length > 0) return runBatch({ files: left }, true);
+  faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`);
 }
 
 function reportFile(name: string, result: Result, took: number): void {

@@ -359,7 +359,8 @@ export async function freePorts(count: number): Promise<number[]> {
 async function holdPort(): Promise<{ readonly server: Server; readonly port: number }> {
   for (let tries = 0; ; tries += 1) {
     const port = randomInt(11_000, 32_000);
-    const server = createServer();
+    // A connection that somebody makes meanwhile would keep it open.
+    const server = createServer((socket) => socket.destroy());
     try {
       claim(port);
       await once(server.listen(port, '127.0.0.1'), 'listening');
