@@ -15,6 +15,8 @@ import type {
 } from '../core/consent/person.ts';
 import { itemsOf } from '../core/consent/submission-view.ts';
 import { newsBetween, type Told, told } from '../core/consent/told.ts';
+import { canonical } from '../core/model/canonical.ts';
+import type { EndedEvidence } from '../core/model/evidence/evidence.ts';
 import type { NewEvent, SpokenWord } from '../core/model/submission/center-event.ts';
 
 /** The changes of a person's submissions by one step. */
@@ -54,7 +56,8 @@ export function withLines(
     const mine = lines.get(was.reference) ?? [];
     const written = { ...was, progress: { ...was.progress, lines: [...was.progress.lines, ...mine] } };
     const after = toldByLines(written, desired);
-    const told = newsOf(was, newsBetween(toldByLines(was, before.desired), after), now);
+    const toldBefore = toldByLines(was, before.desired);
+    const told = newsOf(was, newsBetween(toldBefore, after), now);
     if (told.events.length + told.words.length > 0) news.push(told);
     const { state } = after;
     const isEnd = state !== 'pending' && (was.state === 'pending' || was.doneAt === undefined);
@@ -66,7 +69,10 @@ export function withLines(
     };
     const isOpen = state === 'pending' || referred.has(is.reference);
     if (isOpen) open.push(is);
-    if (!isOpen || state !== was.state) submissions.push(changeOf(is, after, now));
+    if (isOpen && state === was.state) continue;
+    // A copy that was taken home has the digest: it stays while what it says does.
+    const isSameEnd = mine.length === 0 && isSame(endOf(was, toldBefore), endOf(is, after));
+    submissions.push(changeOf(is, isSameEnd ? undefined : endOf(is, after), now));
   }
   return { person: { ...before, desired, open }, submissions, news };
 }
@@ -77,9 +83,25 @@ function alsoSaid(centers: DesiredState['centers']): ReadonlyMap<string, string>
   return new Map(words.map(({ by, key, also = '' }) => [`${by} ${key}`, also]));
 }
 
-function changeOf(submission: OpenSubmission, after: Told, now: number): SubmissionChange {
-  const { reference, state, doneAt, progress, undoes } = submission;
+function isSame(one: EndedEvidence | undefined, other: EndedEvidence | undefined): boolean {
+  return one !== undefined && other !== undefined && canonical(one) === canonical(other);
+}
+
+/** undefined: pending. */
+function endOf({ state, doneAt, progress }: OpenSubmission, after: Told): EndedEvidence | undefined {
+  if (state === 'pending' || doneAt === undefined) return undefined;
   const [first] = progress.calls;
+  return {
+    state,
+    endedAt: doneAt,
+    items: itemsOf(after),
+    ...(first === undefined ? {} : { sentAt: first.at }),
+    ...(after.aftermath === 'repeated' ? { aftermath: after.aftermath } : {}),
+  };
+}
+
+function changeOf(submission: OpenSubmission, end: EndedEvidence | undefined, now: number): SubmissionChange {
+  const { reference, state, doneAt, progress, undoes } = submission;
   const receipts = progress.lines.flatMap(({ receipt }) => receipt ?? []);
   return {
     reference,
@@ -87,17 +109,7 @@ function changeOf(submission: OpenSubmission, after: Told, now: number): Submiss
     doneAt,
     receipts: [...new Set(receipts)],
     progress,
-    ended:
-      state === 'pending' || doneAt === undefined
-        ? undefined
-        : {
-            state,
-            endedAt: doneAt,
-            items: itemsOf(after),
-            ...(first === undefined ? {} : { sentAt: first.at }),
-            ...(after.aftermath === 'repeated' ? { aftermath: after.aftermath } : {}),
-            at: now,
-          },
+    ended: end && { ...end, at: now },
     undoesNoMore: state === 'failed' ? undoes : undefined,
   };
 }

@@ -370,6 +370,33 @@ function ended(
   return { ...told, person: { ...told.person, open } };
 }
 
+suite('the digest of what a submission came to', () => {
+  const accepted = saidOnce(intentOf(off('a')));
+  /** Its words are settled without a line of it. */
+  const settled = ({ person }: { readonly person: Person }) => {
+    const centers = person.desired.centers.map((center) => ({
+      ...center,
+      items: center.items.map((item) => ({ ...item, phase: 'verified' as const })),
+    }));
+    const change = withLines(person, { desired: { ...person.desired, centers }, ended: [], now: 3 });
+    assert.equal(change.submissions[0]?.state, 'done', 'it is closed now');
+    return change.submissions[0].ended;
+  };
+  const kept = ended(accepted, 'saved', { phase: 'in-doubt' });
+
+  test('stays while it says the same', () => {
+    assert.ok(kept.submissions[0]?.ended, 'it was written when it was done');
+    assert.equal(settled(kept), undefined);
+  });
+
+  test('is another one where it says something else', () => {
+    const [before] = kept.person.open;
+    assert.ok(before);
+    const earlier = { ...before, doneAt: undefined };
+    assert.ok(settled({ person: { ...kept.person, open: [earlier] } }));
+  });
+});
+
 suite('what is told, by outcome', () => {
   const accepted = saidOnce(intentOf(off('a')));
   const eventsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ events }) => events);
