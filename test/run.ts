@@ -8,9 +8,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -19,14 +21,14 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import process from 'node:process';
-import { run } from 'node:test';
-import type { TestEvent } from 'node:test/reporters';
-import { inspect } from 'node:util';
+import type { Readable } from 'node:stream';
 import { findCanaries } from './kit/canaries.ts';
 import { brokenOnPurpose, findInternalErrors } from './kit/internal-errors.ts';
+import { pipe, type Result, type Told } from './kit/reporter.ts';
 import { type Batch, dealOut, readDurations, writeDurations } from './kit/schedule.ts';
 
 const root = join(import.meta.dirname, '..');
+const reporter = join(import.meta.dirname, 'kit', 'reporter.ts');
 const together = join(import.meta.dirname, 'kit', 'together.ts');
 /** Which files run: all, or one kind. */
 const kinds = ['unit', 'features', 'browser'] as const;
@@ -40,21 +42,11 @@ const failures: string[] = [];
 /** Of each file's last run. */
 const results = new Map<string, Result>();
 
-interface Result {
-  readonly success: boolean;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly todo: number;
-}
-
 /** Folders of tests that start no product, platform or store; `unit` is these and the tests of `test` itself. */
 const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
 /** Changes its process for good, so that no other test shares it. */
 const changesProcess = /kit\/(fast|postgres)-here\.ts/;
 const minute = 60_000;
-const noTests: Result = { success: true, tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
 const home = mkdtempSync(join(inMemory() ?? tmpdir(), 'sayso-run-'));
@@ -78,7 +70,6 @@ const files = globSync('test/**/*.test.ts')
   .sort()
   .filter((file) => parts.every((part) => file.includes(part)))
   .filter((file) => only === undefined || only === kindOf(file));
-let printed = '';
 const durations = readDurations();
 await runTests(files);
 await Promise.all(checks);
@@ -161,75 +152,59 @@ async function runTests(some: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() * 3 }, work));
 }
 
-/**
- * These files in one process, one after another. A process that tells nothing for longer than any test takes is ended,
- * and the files that are left are begun anew once: the log says so, for why a process stalls is to be found.
- */
-async function runBatch({ files: batch }: Pick<Batch, 'files'>, isAnew = false): Promise<void> {
-  const stalled = new AbortController();
-  let toldAt = Date.now();
-  const quiet = (long ? 120 : 8) * minute;
-  const watch = setInterval(() => Date.now() - toldAt > quiet && stalled.abort(), 5_000);
-  // A test that never ends must not keep the whole run: what still runs by then is ended, and has failed.
-  const signal = AbortSignal.any([AbortSignal.timeout((long ? 240 : 20) * minute), stalled.signal]);
-  let counted = noTests;
+/** These files in one process, one after another. Its own output goes to a file: nothing waits for a pipe to end. */
+async function runBatch({ files: batch }: Batch): Promise<void> {
+  const output = join(outputs, `${batch[0]?.replaceAll(sep, '-')}.txt`);
+  const written = openSync(output, 'a');
+  // A test that never ends must not keep the whole run: it fails, and what then still runs is ended.
+  const timeoutMs = (long ? 120 : 10) * minute;
+  const child = spawn(
+    process.execPath,
+    [`--test-timeout=${timeoutMs}`, `--test-reporter=${reporter}`, together, ...batch],
+    { stdio: ['ignore', written, written, 'pipe'] },
+  );
+  closeSync(written);
+  const late = setTimeout(() => child.kill('SIGKILL'), 2 * timeoutMs);
   const running = new Set<string>();
-  const options = { files: [together], argv: [...batch], cwd: root, concurrency: 1, signal };
-  for await (const event of run(options)) {
-    toldAt = Date.now();
-    if (event.type === 'test:stdout' || event.type === 'test:stderr') {
-      printed += event.data.message;
-      process.stdout.write(event.data.message);
-    }
-    if (event.type === 'test:dequeue') running.add(event.data.name);
-    if (event.type === 'test:complete') running.delete(event.data.name);
-    if (event.type === 'test:fail' && !signal.aborted) reportFailure(event.data);
-    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
-    const { name, nesting, details, skip, todo } = event.data;
-    if (details.type === 'suite' && nesting === 0) {
-      reportFile(name, { ...counted, success: event.type === 'test:pass' }, details.duration_ms);
-      counted = noTests;
-    } else if (nesting > 0 && (details.type !== 'suite' || skip !== undefined)) {
-      const outcome = todo ? 'todo' : skip ? 'skipped' : event.type === 'test:pass' ? 'passed' : 'failed';
-      counted = { ...counted, tests: counted.tests + 1, [outcome]: counted[outcome] + 1 };
-    } else if (event.type === 'test:fail' && batch.every((file) => results.get(file)?.success)) {
-      faults.push(`the process of ${batch.join(', ')}`);
-    }
+  const exit = once(child, 'exit');
+  for await (const told of readTold(child.stdio[pipe] as Readable)) {
+    if (told.kind === 'begun') running.add(told.name);
+    if (told.kind === 'ended') running.delete(told.name);
+    if (told.kind === 'failure') reportFailure(told);
+    if (told.kind === 'file') reportFile(told);
   }
-  clearInterval(watch);
-  if (!signal.aborted) return;
-  const left = batch.filter((file) => !results.has(file));
-  print(`STALLED: ${[...running].join(' > ')}; ${left.length} files are left of ${batch.join(', ')}`);
-  if (stalled.signal.aborted && !isAnew && left.length > 0) return runBatch({ files: left }, true);
-  faults.push(`never ended: ${[...running].join(' > ')} in ${batch.join(', ')}`);
+  const [status, signal] = await exit;
+  clearTimeout(late);
+  process.stdout.write(readFileSync(output));
+  if (status === null) faults.push(`ended by ${signal}: ${[...running].join(' > ')} in ${batch.join(', ')}`);
+  else if (status !== 0 && batch.every((file) => results.get(file)?.success))
+    faults.push(`the process of ${batch.join(', ')}`);
 }
 
-function reportFile(name: string, result: Result, took: number): void {
+/** Split by hand: `readline` ends a line at U+2028, too, which names of tests hold. */
+async function* readTold(stream: Readable): AsyncGenerator<Told> {
+  let rest = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.map((line): Told => JSON.parse(line));
+  }
+}
+
+function reportFile({ file, milliseconds, ...result }: Extract<Told, { kind: 'file' }>): void {
   const { tests, failed } = result;
   const success = result.success && tests > 0;
-  results.set(name, { ...result, success });
-  durations.set(name, took);
+  results.set(file, { ...result, success });
+  durations.set(file, milliseconds);
   print(
-    `${success ? '✔' : '✖'} ${name}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(took)}`,
+    `${success ? '✔' : '✖'} ${file}  ${tests} tests${failed ? `, ${failed} failed` : ''}, ${seconds(milliseconds)}`,
   );
 }
 
-function reportFailure({
-  name,
-  file,
-  line,
-  details,
-}: Extract<TestEvent, { type: 'test:fail' }>['data']): void {
-  const error: unknown = details.error.cause ?? details.error;
-  if ('failureType' in details.error && details.error.failureType === 'subtestsFailed') return;
-  // A fault during disposal hides the one of the test itself.
-  const isPlain = error instanceof Error && !('suppressed' in error);
-  const cause = isPlain && error.cause !== undefined ? `\n${inspect(error.cause)}` : '';
-  const text = isPlain ? `${error.stack ?? error.message}${cause}` : inspect(error);
-  const failure = `\n✖ ${name}\n  ${file ?? ''}:${line ?? ''}\n${text.replaceAll(/^/gm, '    ')}\n`;
+function reportFailure({ name, place, text }: Extract<Told, { kind: 'failure' }>): void {
+  const failure = `\n✖ ${name}\n  ${place}\n${text.replaceAll(/^/gm, '    ')}\n`;
   print(failure);
   failures.push(failure);
-  printed += text;
 }
 
 function gate(): void {
@@ -237,7 +212,8 @@ function gate(): void {
     name,
     text: readFileSync(join(outputs, name), 'utf8'),
   }));
-  for (const { name, text } of [...written, { name: 'the output of the tests', text: printed }]) {
+  const said = { name: 'the failures of the tests', text: failures.join('\n') };
+  for (const { name, text } of [...written, said]) {
     for (const canary of findCanaries(text))
       faults.push(`personal data or a secret was printed: ${canary} in ${name}`);
     if (name.endsWith('.log') && /[\w.+-](@|%40)example\.(org|com|net)/i.test(text))
@@ -252,7 +228,7 @@ function gate(): void {
     const leak = /.*MaxListenersExceededWarning.*/.exec(text)?.[0];
     if (leak !== undefined) faults.push(`a leaked listener in ${name}: ${leak}`);
   }
-  const size = written.reduce((sum, { text }) => sum + text.length, printed.length);
+  const size = written.reduce((sum, { text }) => sum + text.length, 0);
   print(`\ncanary gate: read ${written.length} outputs of the product and ${size} characters`);
 }
 
