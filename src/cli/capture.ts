@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
@@ -10,19 +9,17 @@ import type { HttpPlatform } from '../upstream/platform.ts';
 import { reasonOf } from './check/report.ts';
 import { peopleIn } from './csv-rows.ts';
 import { type Print, print, readable } from './streams.ts';
+import type { Values } from './usage.ts';
 
 /** Writes the tenant's schemas into a folder for the sandbox and, where people are named, what it answers about them. */
-export async function capture(config: Config, args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { people: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [folder = 'captured', ...more] = positionals;
-  if (more.length > 0) throw new WrongArgument('one folder is enough');
+export async function capture(
+  config: Config,
+  { people }: Values<'capture'>,
+  { positionals: [folder = 'captured', ...others] }: { readonly positionals: readonly string[] },
+): Promise<void> {
+  if (others.length > 0) throw new WrongArgument('one folder is enough');
   await captureTenant(config, folder, print);
-  if (values.people !== undefined)
-    await recordPeople(config, { folder, people: readable(values.people), print });
+  if (people !== undefined) await recordPeople(config, { folder, people: readable(people), print });
 }
 
 /** Writes the schemas of every center, without data about people, in the layout that the sandbox reads. */

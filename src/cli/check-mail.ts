@@ -1,33 +1,20 @@
 import { buffer } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { type Finding, readOneClickMail } from '../mail/one-click-mail.ts';
-import { type Print, print, readable } from './streams.ts';
+import { print, readable } from './streams.ts';
+import type { Values } from './usage.ts';
 
 /** Reads a mail, and says what a mailbox provider will make of it; ends with status 1 when something is wrong. */
-export async function checkMail(_config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { file: { type: 'string' }, post: { type: 'boolean', default: false } },
-  });
-  if (values.file === undefined) throw new WrongArgument('--file must name a mail');
-  const mail = await buffer(readable(values.file));
-  if (!(await tellOfMail(mail, { posts: values.post, print }))) process.exitCode = 1;
+export async function checkMail(_config: Config, { file, post }: Values<'check-mail'>): Promise<void> {
+  if (file === undefined) throw new WrongArgument('--file must name a mail');
+  const { findings, address } = readOneClickMail(await buffer(readable(file)));
+  const all = address === undefined ? findings : [...findings, ...(await ask(address, post))];
+  for (const { kind, text } of all) print(`  ${words[kind]} ${text}`);
+  if (all.some(({ kind }) => kind === 'fault')) process.exitCode = 1;
 }
 
 const timeoutMs = 10_000;
-
-/** Checks a mail as a mailbox provider would. False if something is wrong. */
-async function tellOfMail(
-  mail: Uint8Array,
-  { posts, print }: { readonly posts: boolean; readonly print: Print },
-): Promise<boolean> {
-  const { findings, address } = readOneClickMail(mail);
-  const all = address === undefined ? findings : [...findings, ...(await ask(address, posts))];
-  for (const { kind, text } of all) print(`  ${words[kind]} ${text}`);
-  return all.every(({ kind }) => kind !== 'fault');
-}
 
 const words = { ok: 'ok    ', unsure: 'unsure', fault: 'FAULT ' } as const;
 

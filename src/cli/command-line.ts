@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigFaults, readConfig } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
-import { type CommandName, isCommand, usage, usageOf } from './usage.ts';
+import { type CommandName, isCommand, parse, usage, usageOf, type Values } from './usage.ts';
 
 /** `read`: the settings once more, of files that may have changed. */
-type Command = (config: Config, args: readonly string[], read: () => Config) => Promise<void>;
+type Command<Name extends CommandName> = (
+  config: Config,
+  values: Values<Name>,
+  more: { readonly positionals: readonly string[]; readonly read: () => Config },
+) => Promise<void>;
 
 /** What each command of package.json runs, loaded only when it is; without one, the whole product. */
-const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+const commands: { readonly [Name in CommandName]: () => Promise<Command<Name>> } = {
   serve: async () => (await import('./serve.ts')).serve,
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
   compile: async () => (await import('./compile.ts')).compile,
@@ -70,10 +74,7 @@ export async function runCommandLine(
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { code: 0, text: usageOf(name) };
   try {
     const env = environments[name]?.(given) ?? given;
-    const read = () => readConfig(env, (path) => readFileSync(path, 'utf8'));
-    const config = read();
-    const command = await commands[name]();
-    await command(config, args, read);
+    await run(name, args, () => readConfig(env, (path) => readFileSync(path, 'utf8')));
     return { code: 0, text: '' };
   } catch (fault) {
     if (isOfArguments(fault)) return { code: 2, text: `${fault.message}\n${usageOf(name)}` };
@@ -82,4 +83,15 @@ export async function runCommandLine(
       return { code: 1, text: `${away} (${fault.cause instanceof Error ? fault.cause.message : ''})\n` };
     return { code: 1, text: `${isOfSetting(fault) ? fault.message : (fault.stack ?? fault.message)}\n` };
   }
+}
+
+async function run<Name extends CommandName>(
+  name: Name,
+  args: readonly string[],
+  read: () => Config,
+): Promise<void> {
+  const config = read();
+  const { values, positionals } = parse(name, args);
+  const command = await commands[name]();
+  await command(config, values, { positionals, read });
 }

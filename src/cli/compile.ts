@@ -1,9 +1,5 @@
-import { parseArgs } from 'node:util';
-import type { Config } from '../config/environment.ts';
-
 /** Loads every module, lazily loaded ones included, into the compile cache of an image whose code is read-only. */
-export async function compile(_config: Config, args: readonly string[]): Promise<void> {
-  parseArgs({ args: [...args] });
+export async function compile(): Promise<void> {
   await Promise.all([
     import('../compose/product.ts'),
     import('./capture.ts'),

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { openSigner } from '../compose/signer.ts';
 import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
@@ -7,24 +6,14 @@ import { readDay } from '../core/model/utc-time.ts';
 import { toCsv } from '../pages/csv.ts';
 import type { EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { AgreedWords } from '../ports/evidence-report.ts';
-import { type Print, print } from './streams.ts';
+import { print } from './streams.ts';
+import type { Values } from './usage.ts';
 
 /** Says whether what is kept as evidence was changed by other hands, or what people agreed to on a day. */
-export async function evidence(config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      verify: { type: 'boolean', default: false },
-      export: { type: 'boolean', default: false },
-      purpose: { type: 'string' },
-      day: { type: 'string' },
-      center: { type: 'string' },
-      format: { type: 'string', default: 'jsonl' },
-    },
-  });
+export async function evidence(config: Config, values: Values<'evidence'>): Promise<void> {
   const { purpose, day, center, format } = values;
   if (values.verify === values.export) throw new WrongArgument('say either --verify or --export');
-  if (values.verify) return verifyEvidence(config, print);
+  if (values.verify) return verifyEvidence(config);
   if (purpose === undefined || day === undefined) throw new WrongArgument('say --purpose and --day');
   if (format !== 'jsonl' && format !== 'csv') throw new WrongArgument('--format is jsonl or csv');
   process.stdout.write(await exportEvidence(config, { purpose, day, center, format }));
@@ -33,7 +22,7 @@ export async function evidence(config: Config, args: readonly string[]): Promise
 const day = 24 * 60 * 60_000;
 
 /** Checks all stored submissions, words and roots, and prints each finding. Throws if there is any. */
-export function verifyEvidence(config: Config, print: Print): Promise<void> {
+function verifyEvidence(config: Config): Promise<void> {
   return withStores(config, async (stores, { secrets }) => {
     const checks = stores.evidenceChecks(await openSigner(secrets, stores));
     // Older days have lost submissions to the sweep; a late result counts to a later day.

@@ -1,20 +1,14 @@
 import { stdout } from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { systemClock } from '../clock.ts';
-import { linkMint } from '../compose/identity.ts';
-import { readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center/center-config.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
 import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
-import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
-import { createSeal } from '../store/seal.ts';
-import { linkHref } from '../web/href.ts';
-import { type CsvRow, tableRows } from './csv-rows.ts';
-import { oneClickHeader, oneClickPost, readCenter, readDays } from './links.ts';
-import { readable, tell } from './streams.ts';
+import { tableRows } from './csv-rows.ts';
+import { linksOf, oneClickHeader, oneClickPost, readDays } from './links.ts';
+import { type Print, readable, tell } from './streams.ts';
 
 /** Rows between two words about how far it is. */
 const stride = 100_000;
@@ -28,25 +22,7 @@ export async function printLinkTable(
   { path, ...options }: { path: string; center: string | undefined; days: string },
 ): Promise<void> {
   const count = { written: 0, leftOut: 0, likeFormula: 0 };
-  const table = linkTable(
-    config,
-    { ...options, people: readable(path) },
-    {
-      leftOut(line, why) {
-        count.leftOut += 1;
-        tell(`line ${line} is left out: ${why}`);
-      },
-      written(rows) {
-        count.written = rows;
-        if (rows % stride === 0) tell(`${rows} rows`);
-      },
-      likeFormula(line) {
-        count.likeFormula += 1;
-        if (count.likeFormula === 1)
-          tell(`line ${line}: a spreadsheet would take this identifier for a formula; it stays as it is`);
-      },
-    },
-  );
+  const table = linkTable(config, { ...options, people: readable(path), count, tell });
   try {
     await pipeline(Readable.from(table), stdout, { end: false });
   } catch (fault) {
@@ -72,51 +48,56 @@ const added = ['manage_url', 'withdraw_url', 'one_click_url', 'list_unsubscribe'
 /** Characters of one piece of output: large enough to be cheap, small enough for memory. */
 const pieceLength = 65_536;
 
-export interface LinkTableReport {
-  /** A row that was skipped, by its first line. `why` quotes nothing of the row. */
-  leftOut(line: number, why: string): void;
-  /** Rows so far. */
-  written(count: number): void;
-  /** An identifier that a spreadsheet would take for a formula. It is written unchanged. */
-  likeFormula(line: number): void;
-}
-
 interface Columns {
   readonly count: number;
   readonly identifier: number;
-  readonly purpose: number | undefined;
+  readonly purpose: number;
 }
 
 /**
  * Adds each person's links to a CSV file of people (`identifier`, perhaps `purpose`, any other columns),
- * piece by piece. Throws for an unusable header; an unusable row is reported and skipped.
+ * piece by piece. Throws for an unusable header; an unusable row is told by its first line, without what is in it, and
+ * skipped.
  */
 export async function* linkTable(
   config: Config,
-  { center, days, people }: { center: string | undefined; days: string; people: AsyncIterable<Uint8Array> },
-  report: LinkTableReport,
+  {
+    center,
+    days,
+    people,
+    count,
+    tell,
+  }: {
+    readonly center: string | undefined;
+    readonly days: string;
+    readonly people: AsyncIterable<Uint8Array>;
+    readonly count: { written: number; leftOut: number; likeFormula: number };
+    readonly tell: Print;
+  },
 ): AsyncGenerator<string> {
-  const made = {
-    linksOf: personLinks(config, { center, days }),
-    identifiers: createIdentifiers(config.identifierEncoding),
-  };
-  let count = 0;
+  const linksOfPerson = personLinks(config, center, readDays(days));
+  const identifiers = createIdentifiers(config.identifierEncoding);
   let piece = '';
-  const rows = tableRows(people, (row) => {
-    const columns = readHeader(row);
-    piece += 'cells' in row ? csvLine([...row.cells.map(tame), ...added]) : '';
-    return columns;
+  const rows = tableRows(people, (names) => {
+    piece += csvLine([...names.map(tame), ...added]);
+    return readHeader(names);
   });
   for await (const { row, columns } of rows) {
-    const cells = 'fault' in row ? row.fault : writeRow(row.cells, columns, made);
-    if (typeof cells === 'string') {
-      report.leftOut(row.line, cells);
+    const read = 'fault' in row ? row.fault : readRow(row.cells, columns, identifiers);
+    if (typeof read === 'string') {
+      count.leftOut += 1;
+      tell(`line ${row.line} is left out: ${read}`);
       continue;
     }
-    if ('cells' in row && isFormula(row.cells[columns.identifier] ?? '')) report.likeFormula(row.line);
-    piece += csvLine(cells);
-    count += 1;
-    report.written(count);
+    const { cells, subject, purpose } = read;
+    if (isFormula(subject)) {
+      if (count.likeFormula === 0)
+        tell(`line ${row.line}: a spreadsheet would take this identifier for a formula; it stays as it is`);
+      count.likeFormula += 1;
+    }
+    piece += csvLine([...cells, ...linksOfPerson(subject, purpose)]);
+    count.written += 1;
+    if (count.written % stride === 0) tell(`${count.written} rows`);
     if (piece.length < pieceLength) continue;
     yield piece;
     piece = '';
@@ -125,25 +106,16 @@ export async function* linkTable(
 }
 
 /** Makes the five added cells of a person. */
-function personLinks(config: Config, { center, days }: { center: string | undefined; days: string }) {
-  const centerConfig = readCenter(config, center);
-  const lifetime = readDays(days) * 86_400;
-  const secrets = readSecrets(config);
-  const links = linkMint(secrets);
-  const seal = createSeal(secrets);
-  const { origin } = config.publicUrl;
+function personLinks(config: Config, center: string | undefined, days: number) {
+  const links = linksOf(config, center);
   return (subject: SubjectId, purpose: string | undefined) => {
-    const urlOf = (scope: 'manage' | 'withdraw') =>
-      `${origin}${linkHref(centerConfig, links.mint({ subject, scope, center: centerConfig.center, lifetime }))}`;
-    const click = { center: centerConfig.center, subject, purpose, madeAt: systemClock.now() };
-    const oneClick = `${origin}${oneClickPath(sealOneClick(seal, click))}`;
-    return [urlOf('manage'), urlOf('withdraw'), oneClick, oneClickHeader(oneClick), oneClickPost];
+    const oneClick = links.oneClick(subject, purpose);
+    const urls = (['manage', 'withdraw'] as const).map((scope) => links.manage(subject, scope, days));
+    return [...urls, oneClick, oneClickHeader(oneClick), oneClickPost];
   };
 }
 
-function readHeader(row: CsvRow): Columns {
-  if ('fault' in row) throw new Error(`line ${row.line}, the names of the columns: ${row.fault}`);
-  const { cells } = row;
+function readHeader(cells: readonly string[]): Columns {
   if (cells.some((name) => /\r(?!\n)/.test(name)))
     throw new Error('lines end with CR alone: they must end with LF, or CR and LF');
   const names = cells.map(foldedName);
@@ -156,8 +128,7 @@ function readHeader(row: CsvRow): Columns {
     throw new Error(
       'no column is called "identifier": the first line names the columns, with commas between',
     );
-  const purpose = names.indexOf('purpose');
-  return { count: cells.length, identifier, purpose: purpose < 0 ? undefined : purpose };
+  return { count: cells.length, identifier, purpose: names.indexOf('purpose') };
 }
 
 /**
@@ -172,24 +143,17 @@ function foldedName(name: string): string {
     .toLowerCase();
 }
 
-/** The row with its added cells, or a text that says why it is skipped. */
-function writeRow(
-  cells: readonly string[],
-  columns: Columns,
-  {
-    linksOf,
-    identifiers,
-  }: { readonly linksOf: ReturnType<typeof personLinks>; readonly identifiers: Identifiers },
-): readonly string[] | string {
+/** The row with its person, or a text that says why it is skipped. */
+function readRow(cells: readonly string[], columns: Columns, identifiers: Identifiers) {
   if (cells.length !== columns.count)
     return `it has ${cells.length} cells where the first line has ${columns.count}`;
   const subject = identifiers.read(cells[columns.identifier]);
   if (subject === undefined) return `identifier must be ${identifiers.rule}`;
-  const purpose = columns.purpose === undefined ? '' : (cells[columns.purpose] ?? '');
-  if (purpose !== '' && !isGuid(purpose))
+  const purpose = cells[columns.purpose] || undefined;
+  if (purpose !== undefined && !isGuid(purpose))
     return 'purpose must be the id of a purpose, or empty for everything';
   const kept = cells.map((cell, index) => (index === columns.identifier ? csvCell(cell) : tame(cell)));
-  return [...kept, ...linksOf(subject, purpose === '' ? undefined : purpose.toLowerCase())];
+  return { cells: kept, subject, purpose };
 }
 
 function csvLine(cells: readonly string[]): string {

@@ -17,45 +17,51 @@ interface Who {
   readonly identifier?: string | undefined;
 }
 
-/** Makes a link to a person's preferences: one URL. */
+/** Makes the addresses of people in a center. */
+export function linksOf(config: Config, name: string | undefined) {
+  const centerConfig = readCenter(config, name);
+  const { center } = centerConfig;
+  const secrets = readSecrets(config);
+  const links = linkMint(secrets);
+  const seal = createSeal(secrets);
+  const { origin } = config.publicUrl;
+  return {
+    /** To a person's preferences. */
+    manage(subject: SubjectId, scope: 'manage' | 'withdraw', days: number): string {
+      const token = links.mint({ subject, scope, center, lifetime: days * 86_400 });
+      return origin + linkHref(centerConfig, token);
+    },
+    /** RFC 8058. Without `purpose` it withdraws everything. */
+    oneClick(subject: SubjectId, purpose: string | undefined): string {
+      const click = { center, subject, purpose: purpose?.toLowerCase(), madeAt: systemClock.now() };
+      return origin + oneClickPath(sealOneClick(seal, click));
+    },
+  };
+}
+
 export function mintLink(
   config: Config,
-  link: Who & { readonly scope: string; readonly days: string },
+  { center, identifier, scope, days }: Who & { readonly scope: string; readonly days: string },
 ): string {
-  const centerConfig = readCenter(config, link.center);
-  const subject = readIdentifier(config, link.identifier);
-  if (link.scope !== 'manage' && link.scope !== 'withdraw')
+  const links = linksOf(config, center);
+  const subject = readIdentifier(config, identifier);
+  if (scope !== 'manage' && scope !== 'withdraw')
     throw new WrongArgument('--scope must be manage or withdraw');
-  const token = linkMint(readSecrets(config)).mint({
-    subject,
-    scope: link.scope,
-    center: centerConfig.center,
-    lifetime: readDays(link.days) * 86_400,
-  });
-  return new URL(linkHref(centerConfig, token), config.publicUrl).href;
+  return links.manage(subject, scope, readDays(days));
 }
 
-/** Makes a one-click address (RFC 8058). Without `purpose` it withdraws everything. */
-export function mintOneClick(config: Config, link: Who & { readonly purpose?: string | undefined }): string {
-  const centerConfig = readCenter(config, link.center);
-  const subject = readIdentifier(config, link.identifier);
-  if (link.purpose !== undefined && !isGuid(link.purpose))
+export function mintOneClick(
+  config: Config,
+  { center, identifier, purpose }: Who & { readonly purpose?: string | undefined },
+): string {
+  const links = linksOf(config, center);
+  const subject = readIdentifier(config, identifier);
+  if (purpose !== undefined && !isGuid(purpose))
     throw new WrongArgument('--purpose must be the id of a purpose');
-  const token = sealOneClick(createSeal(readSecrets(config)), {
-    center: centerConfig.center,
-    subject,
-    purpose: link.purpose?.toLowerCase(),
-    madeAt: systemClock.now(),
-  });
-  return new URL(oneClickPath(token), config.publicUrl).href;
+  return links.oneClick(subject, purpose);
 }
 
-/** The two header lines that make a mailbox provider show its own button. */
-export function oneClickHeaders(href: string): string {
-  return `List-Unsubscribe: ${oneClickHeader(href)}\nList-Unsubscribe-Post: ${oneClickPost}`;
-}
-
-/** The value of List-Unsubscribe. */
+/** The value of List-Unsubscribe, which makes a mailbox provider show its own button. */
 export function oneClickHeader(href: string): string {
   return `<${href}>`;
 }
@@ -72,7 +78,7 @@ export function readIdentifier(config: Config, text: string | undefined): Subjec
 }
 
 /** The center named by `--center`. */
-export function readCenter(config: Config, name: string | undefined): CenterConfig {
+function readCenter(config: Config, name: string | undefined): CenterConfig {
   const registry = registryOf(config);
   const centerConfig =
     name && (registry.find(name) ?? (isGuid(name) ? registry.findByCenter(name) : undefined));

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { type Print, print } from './streams.ts';
+import type { Values } from './usage.ts';
 
 /** Copies an embedded folder into PostgreSQL, and compares both. */
-export async function move(config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } });
-  if (values.to !== 'postgres') throw new WrongArgument('say where to: --to postgres');
+export async function move(config: Config, { to }: Values<'move'>): Promise<void> {
+  if (to !== 'postgres') throw new WrongArgument('say where to: --to postgres');
   await moveToDatabase(config, print);
 }
 

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { erasedFileOf, syncErasedList } from '../compose/erased-list.ts';
 import { type Stores, withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
@@ -10,19 +9,10 @@ import { personMark } from '../core/model/staff/audit-entry.ts';
 import { eraseMistake, onItsWay } from '../features/staff/erasure.ts';
 import { whatStays } from '../store/person-tables.ts';
 import { readIdentifier } from './links.ts';
+import type { Values } from './usage.ts';
 
 /** Writes all that is kept about a person, or erases it. */
-export async function person(config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      identifier: { type: 'string' },
-      export: { type: 'string' },
-      erase: { type: 'boolean', default: false },
-      reason: { type: 'string' },
-      'forget-withdrawals': { type: 'boolean', default: false },
-    },
-  });
+export async function person(config: Config, values: Values<'person'>): Promise<void> {
   const { identifier, export: file, erase, reason } = values;
   if (identifier === undefined) throw new WrongArgument('say whom: --identifier');
   if ((file === undefined) === !erase) throw new WrongArgument('say either --export or --erase');

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startSandboxAlone } from '../compose/sandbox.ts';
 import type { Config } from '../config/environment.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
+import type { Values } from './usage.ts';
 
 /** The stand-in platform alone, until a signal ends it. `--from`: a recording that `capture` has made. */
-export async function sandbox(config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { from: { type: 'string' } } });
-  stopOnSignal(await startSandboxAlone(values.from === undefined ? config : playing(config, values.from)));
+export async function sandbox(config: Config, { from }: Values<'sandbox'>): Promise<void> {
+  stopOnSignal(await startSandboxAlone(from === undefined ? config : playing(config, from)));
 }
 
 /** What is changed while it is played stays beside the recording, apart from every other. */

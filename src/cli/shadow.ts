@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
@@ -26,18 +25,10 @@ import { chooseText } from '../i18n/language.ts';
 import type { HttpPlatform } from '../upstream/platform.ts';
 import { peopleIn } from './csv-rows.ts';
 import { type Print, print, readable } from './streams.ts';
+import type { Values } from './usage.ts';
 
 /** Shows what real people would see, by reading alone; ends with status 1 when a rule is broken. */
-export async function shadow(config: Config, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      people: { type: 'string' },
-      out: { type: 'string', default: 'shadow' },
-      share: { type: 'string', default: '25' },
-      personal: { type: 'boolean', default: false },
-    },
-  });
+export async function shadow(config: Config, values: Values<'shadow'>): Promise<void> {
   if (values.people === undefined)
     throw new WrongArgument('say which people: --people people.csv, or - for stdin');
   const share = Number(values.share);

@@ -11,7 +11,7 @@ async function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRo
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
   const rows: CsvRow[] = [];
-  for await (const some of csvRows(pieces())) rows.push(...some);
+  for await (const row of csvRows(pieces())) rows.push(row);
   return rows;
 }
 
@@ -131,8 +131,11 @@ suite('A CSV file', () => {
       }
     }
     const rows: CsvRow[] = [];
-    for await (const some of csvRows(endless())) rows.push(...some);
-    assert.match(told(rows).at(-1) ?? '', /^2: a quote is not closed within 65536 bytes/);
+    for await (const row of csvRows(endless())) rows.push(row);
+    assert.match(
+      told(rows).at(-1) ?? '',
+      /^2: it is longer than 65536 bytes, so the next row has no known beginning/,
+    );
     assert.ok(read < 10);
   });
 

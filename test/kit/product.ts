@@ -217,6 +217,7 @@ export async function startProcess({
 
 type Environment = typeof import('../../src/config/environment.ts');
 type LinkCommand = typeof import('../../src/cli/link.ts');
+type Usage = typeof import('../../src/cli/usage.ts');
 
 interface Ground {
   readonly settings: Readonly<Record<string, string>>;
@@ -291,12 +292,14 @@ async function prepare(
       output: () => readFileSync(outputFile, 'utf8'),
       async link({ center, identifier, flags = [] }) {
         // Loaded only where one is made; another checkout has addresses of its own.
-        const [{ readConfig }, { readLink }] = await Promise.all([
+        const [{ readConfig }, { oneLink }, { parse }] = await Promise.all([
           import(join(checkout, 'src/config/environment.ts')) as Promise<Environment>,
           import(join(checkout, 'src/cli/link.ts')) as Promise<LinkCommand>,
+          import(join(checkout, 'src/cli/usage.ts')) as Promise<Usage>,
         ]);
         const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
-        return readLink(config, ['--center', center, '--identifier', identifier, ...flags]);
+        const { values } = parse('link', ['--center', center, '--identifier', identifier, ...flags]);
+        return oneLink(config, values);
       },
       async printLink({ center, identifier, flags = [] }) {
         const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
