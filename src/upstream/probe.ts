@@ -19,7 +19,7 @@ export interface Probed {
   readonly at: number | undefined;
 }
 
-const echoShape = wire.exact({ DataSubjectId: wire.text });
+const echoShape = wire.shape({ DataSubjectId: wire.text });
 
 export async function probeRecord(
   client: Client,

@@ -1,24 +1,10 @@
 import type { DataElement, ElementOption } from '../core/model/center/center.ts';
+import * as members from './members/items.ts';
+import { meaning } from './members/member.ts';
 import type { Notes } from './notes.ts';
 import { readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plain, plainText, type RawEntry } from './wire-text.ts';
-
-const elementShape = wire.shape({
-  id: wire.id,
-  order: wire.number,
-  label: wire.text,
-  name: wire.text,
-  isIdentifier: wire.flag,
-  hidden: wire.flag,
-  readOnly: wire.flag,
-  required: wire.flag,
-  status: wire.text,
-  displayAs: wire.text,
-  dataElementType: wire.text,
-  dataElementOptions: wire.list,
-  languages: wire.list,
-});
 
 export interface OrderedElement {
   readonly id: string;
@@ -28,10 +14,10 @@ export interface OrderedElement {
 
 /** Data elements of either family, in `order`. The key of the value is `Label` in one family and `name` in the other. */
 export function readDataElements(items: readonly unknown[], notes: Notes): OrderedElement[] {
-  const read = wire.readEach(items, elementShape, { notes, what: 'A data element' });
+  const read = wire.readEach(items, members.dataElement, { notes, what: 'A data element' });
   const elements: OrderedElement[] = [];
   for (const raw of wire.inOrder(read)) {
-    if (!wire.saysNothing(raw.status) && wire.known(raw.status, rendered) === undefined) continue;
+    if (!wire.saysNothing(raw.status) && meaning(raw.status, members.rendered) === undefined) continue;
     const label = raw.label ?? raw.name;
     if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
       notes.drop('A data element without a usable label was left out');
@@ -39,7 +25,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
     }
     const translations = readTranslations(raw.languages);
     const options = readElementOptions(raw.dataElementOptions, translations);
-    const type = wire.known(raw.dataElementType, elementTypes) ?? 'text';
+    const type = meaning(raw.dataElementType, members.elementTypes) ?? 'text';
     if (type === 'choice' && options.length === 0) {
       notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
     }
@@ -59,22 +45,6 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
   }
   return wire.firstOfEach(elements, { notes, what: 'A data element' });
 }
-
-/** Both mean that the element is in use. */
-const rendered = { ACTIVE: 'active', PUBLISHED: 'published' } as const;
-
-export const elementTypes = {
-  USER_INPUT: 'text',
-  SELECTION: 'choice',
-  EMAIL: 'email',
-  NUMBER: 'number',
-  DATE_PICKER: 'date',
-  COUNTRY: 'country',
-  STATE: 'state',
-  COUNTRY_CODE: 'country-code',
-  STATE_CODE: 'state-code',
-  PHONE_NUMBER: 'phone',
-} as const;
 
 interface RawOption {
   readonly key: string | undefined;

@@ -1,26 +1,15 @@
 import type { Option, Preference, Purpose, Topic } from '../core/model/center/center.ts';
+import * as members from './members/items.ts';
+import { meaning, type Words } from './members/member.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plainText, type RawEntry } from './wire-text.ts';
 
-/** A translation of either family: `Default` or `isDefault`; the member of its text depends on what it translates. */
-const translation = wire.shape({
-  language: wire.text,
-  default: wire.flag,
-  isDefault: wire.flag,
-  name: wire.text,
-  description: wire.text,
-  content: wire.text,
-  hardOptOutMessage: wire.text,
-  options: wire.list,
-  dataElementOptions: wire.list,
-});
-
-type Translation = wire.Read<typeof translation>;
+type Translation = wire.Read<typeof members.translation>;
 
 export function readTranslations(items: readonly unknown[]): Translation[] {
-  return wire.readable(items, translation);
+  return wire.readable(items, members.translation);
 }
 
 export function textsOf(
@@ -34,24 +23,6 @@ export function textsOf(
   }));
 }
 
-const purposeShape = wire.shape({
-  id: wire.id,
-  version: wire.number,
-  order: wire.number,
-  label: wire.text,
-  name: wire.text,
-  description: wire.text,
-  hardOptOutMessage: wire.text,
-  status: wire.text,
-  purposeType: wire.text,
-  defaultConsentStatus: wire.text,
-  visibility: wire.text,
-  lifeSpan: wire.number,
-  languages: wire.list,
-  topics: wire.list,
-  customPreferences: wire.list,
-});
-
 export interface OrderedPurpose {
   readonly id: string;
   readonly order: number | undefined;
@@ -63,7 +34,7 @@ export function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
 ): OrderedPurpose[] {
-  const read = wire.readEach(items, purposeShape, { notes, what: 'A purpose' });
+  const read = wire.readEach(items, members.purpose, { notes, what: 'A purpose' });
   const ordered = wire.inOrder(read).map((raw) => {
     const purpose = purposeOf(raw, { notes, twin: known?.get(raw.id) });
     return { id: raw.id, order: raw.order, purpose };
@@ -72,7 +43,7 @@ export function readPurposes(
 }
 
 function purposeOf(
-  raw: wire.Read<typeof purposeShape>,
+  raw: wire.Read<typeof members.purpose>,
   { notes, twin }: { notes: Notes; twin: Purpose | undefined },
 ): Purpose {
   const translations = readTranslations(raw.languages);
@@ -101,7 +72,7 @@ function purposeOf(
           ? 'notification'
           : 'standard',
     onByDefault: startsAs === undefined ? (twin?.onByDefault ?? false) : startsAs === 'ACTIVE',
-    visibility: wire.known(raw.visibility, visibilities) ?? 'all',
+    visibility: meaning(raw.visibility, members.visibilities) ?? 'all',
     hardOptOutMessage: hasText(hardOptOutMessage)
       ? hardOptOutMessage
       : (twin?.hardOptOutMessage ?? hardOptOutMessage),
@@ -112,31 +83,15 @@ function purposeOf(
 }
 
 /** An unknown type or visibility is not understood: the purpose can be withdrawn, and not granted. */
-function isUnderstood({ purposeType, visibility }: wire.Read<typeof purposeShape>): boolean {
-  const isKnown = (value: string | undefined, words: Readonly<Record<string, string>>) =>
-    wire.saysNothing(value) || wire.known(value, words) !== undefined;
-  return isKnown(purposeType, understood) && isKnown(visibility, visibilities);
+function isUnderstood({ purposeType, visibility }: wire.Read<typeof members.purpose>): boolean {
+  const isKnown = (value: string | undefined, words: Words<string>) =>
+    wire.saysNothing(value) || meaning(value, words) !== undefined;
+  return isKnown(purposeType, members.kinds) && isKnown(visibility, members.visibilities);
 }
-
-const understood = { STANDARD: 'standard', NOTIFICATION_OPT_OUT: 'notification' } as const;
-
-export const visibilities = {
-  VISIBLE_TO_ALL: 'all',
-  VISIBLE_TO_CONSENTED: 'consented',
-  VISIBLE_TO_PRIOR_CONSENTED: 'prior-consented',
-} as const;
-
-const topicShape = wire.shape({
-  id: wire.id,
-  order: wire.number,
-  name: wire.text,
-  label: wire.text,
-  languages: wire.list,
-});
 
 function readTopics(items: readonly unknown[], { notes, called }: { notes: Notes; called: string }): Topic[] {
   const about = { notes, what: `A topic of ${called}` };
-  const topics = wire.inOrder(wire.readEach(items, topicShape, about)).map((raw) => {
+  const topics = wire.inOrder(wire.readEach(items, members.topic, about)).map((raw) => {
     const name = plainText(textsOf(readTranslations(raw.languages), 'name'), raw.name ?? raw.label);
     if (!hasText(name)) notes.say(`A topic of ${called} has no name`, 'no-name');
     return { id: raw.id, name: hasText(name) ? name : { entries: [], plain: raw.id } };
@@ -144,27 +99,13 @@ function readTopics(items: readonly unknown[], { notes, called }: { notes: Notes
   return wire.firstOfEach(topics, about);
 }
 
-const preferenceShape = wire.shape({
-  id: wire.id,
-  order: wire.number,
-  name: wire.text,
-  label: wire.text,
-  description: wire.text,
-  selectionType: wire.text,
-  displayAs: wire.text,
-  required: wire.flag,
-  languages: wire.list,
-  options: wire.list,
-  customPreferenceOptions: wire.list,
-});
-
 function readPreferences(
   items: readonly unknown[],
   { notes, called }: { notes: Notes; called: string },
 ): Preference[] {
   const about = { notes, what: `A preference of ${called}` };
   const preferences = wire
-    .inOrder(wire.readEach(items, preferenceShape, about))
+    .inOrder(wire.readEach(items, members.preference, about))
     .flatMap((raw): Preference[] => {
       const translations = readTranslations(raw.languages);
       const name = plainText(textsOf(translations, 'name'), raw.name ?? raw.label);
@@ -175,7 +116,7 @@ function readPreferences(
         notes.drop(`${what} has no options and was left out`);
         return [];
       }
-      const choice = raw.selectionType?.trim().toUpperCase() === 'SINGLE_CHOICE' ? 'single' : 'multiple';
+      const choice = meaning(raw.selectionType, members.choices) ?? 'multiple';
       return [
         {
           id: raw.id,
@@ -183,7 +124,8 @@ function readPreferences(
           description: htmlText(textsOf(translations, 'description'), raw.description, { notes, what }),
           choice,
           display:
-            wire.known(raw.displayAs, displays) ?? (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
+            meaning(raw.displayAs, members.displays) ??
+            (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
           required: raw.required ?? false,
           options,
         },
@@ -191,22 +133,6 @@ function readPreferences(
     });
   return wire.firstOfEach(preferences, about);
 }
-
-export const displays = {
-  BUTTONS: 'buttons',
-  CHECKBOXES: 'checkboxes',
-  DROPDOWN: 'dropdown',
-  RADIO_BUTTONS: 'radio-buttons',
-} as const;
-
-const optionShape = wire.shape({
-  id: wire.id,
-  order: wire.number,
-  label: wire.text,
-  name: wire.text,
-  isDefault: wire.flag,
-  languages: wire.list,
-});
 
 /** The single-page family translates options inside the preference's languages, Multi Page inside each option. */
 function readOptions(
@@ -216,14 +142,14 @@ function readOptions(
   const about = { notes, what: `An option of ${what}` };
   const elsewhere = new Map<string, RawEntry[]>();
   for (const { language, isDefault, default: isDefaultV1, options } of translations) {
-    for (const { id, label, name } of wire.readable(options, optionShape)) {
+    for (const { id, label, name } of wire.readable(options, members.translatedOption)) {
       const entry = { text: label ?? name, language, isDefault: isDefault ?? isDefaultV1 ?? false };
       const found = elsewhere.get(id);
       if (found === undefined) elsewhere.set(id, [entry]);
       else found.push(entry);
     }
   }
-  const options = wire.inOrder(wire.readEach(items, optionShape, about)).map((raw) => {
+  const options = wire.inOrder(wire.readEach(items, members.option, about)).map((raw) => {
     const own = textsOf(readTranslations(raw.languages), 'name');
     const name = plainText([...own, ...(elsewhere.get(raw.id) ?? [])], raw.label ?? raw.name);
     if (!hasText(name)) notes.say(`An option of ${what} has no name`, 'no-name');

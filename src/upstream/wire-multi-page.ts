@@ -8,67 +8,14 @@ import {
   type Section,
 } from '../core/model/center/center.ts';
 import { endTurn } from '../turn.ts';
+import { pageEntry, pageSchema, rootSchema, section, sectionText } from './members/schemas.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { htmlText } from './wire-html.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
-import { portalShape, readLabels, readLanguages, readPortal } from './wire-settings.ts';
+import { readLabels, readLanguages, readPortal } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plainText } from './wire-text.ts';
-
-const pageFlags = {
-  displaySubscribeSettings: wire.flag,
-  navigationEnabled: wire.flag,
-  displayUnsubscribeAll: wire.flag,
-  displaySubscribeAll: wire.flag,
-};
-
-const pageEntry = wire.shape({ id: wire.id, order: wire.number, languages: wire.list, ...pageFlags });
-
-/** GET v2 …/schema (docs/platform-api.md, Root schema). */
-const rootSchema = wire.shape({
-  pages: wire.list,
-  portalSettings: portalShape,
-  defaultLanguage: wire.text,
-  languages: wire.list,
-  translations: wire.entries,
-  preferenceCenterSettings: wire.part({ languages: wire.entries }),
-  displayUnsubscribeAll: wire.flag,
-  displaySubscribeAll: wire.flag,
-  displayPageLevelSubscribeSettings: wire.flag,
-  displaySubscribeSettings: wire.flag,
-  displayNotificationPurpose: wire.flag,
-  autoCheckTopics: wire.flag,
-  updateNotOptedOutToActiveStatus: wire.flag,
-  notificationPurpose: wire.record,
-});
-
-/** GET v2 preferencecenterpage (docs/platform-api.md, Page schema). */
-const pageSchema = wire.shape({
-  order: wire.number,
-  isHidden: wire.flag,
-  languages: wire.list,
-  sections: wire.list,
-  ...pageFlags,
-});
-
-const sectionSchema = wire.shape({
-  id: wire.id.orAbsent(),
-  isHeaderHidden: wire.flag,
-  order: wire.number,
-  conditionalRules: wire.anything,
-  purposes: wire.list,
-  customDataElements: wire.list,
-  elements: wire.list,
-  languages: wire.list,
-  isSubscriptionSettings: wire.flag,
-});
-
-const textSchema = wire.shape({
-  id: wire.id.orAbsent(),
-  order: wire.number,
-  languages: wire.list,
-});
 
 type RootSchema = wire.Read<typeof rootSchema>;
 export type PageEntry = wire.Read<typeof pageEntry>;
@@ -91,7 +38,7 @@ export function readPage(body: unknown): PageSchema {
 /** Whether no section has an item. */
 export function hasNoItems({ sections }: PageSchema): boolean {
   return wire
-    .readable(sections, sectionSchema)
+    .readable(sections, section)
     .every(
       ({ purposes, customDataElements, elements }) =>
         purposes.length + customDataElements.length + elements.length === 0,
@@ -243,7 +190,7 @@ interface Reading {
 function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean): Section[] {
   const { notes } = reading;
   const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
-  const raws = wire.inOrder(wire.readEach(page.sections, sectionSchema, { notes, what: 'A section' }));
+  const raws = wire.inOrder(wire.readEach(page.sections, section, { notes, what: 'A section' }));
   const sections: Section[] = [];
   for (const [place, raw] of raws.entries()) {
     const translations = readTranslations(raw.languages);
@@ -270,7 +217,7 @@ function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean):
   return sections;
 }
 
-type RawSection = wire.Read<typeof sectionSchema>;
+type RawSection = wire.Read<typeof section>;
 
 function itemsOf(
   raw: RawSection,
@@ -310,7 +257,7 @@ function takes(taken: Set<string>, id: string, { notes, what }: { notes: Notes; 
 }
 
 function textsIn(raw: RawSection, notes: Notes): { order: number | undefined; item: Item }[] {
-  const texts = wire.inOrder(wire.readEach(raw.elements, textSchema, { notes, what: 'A text' }));
+  const texts = wire.inOrder(wire.readEach(raw.elements, sectionText, { notes, what: 'A text' }));
   return texts.flatMap((text, place) => {
     const html = htmlText(textsOf(readTranslations(text.languages), 'content'), undefined, {
       notes,

@@ -1,5 +1,7 @@
 import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
 import { webOrigin } from '../core/model/web-address.ts';
+import { foldedName, meaning } from './members/member.ts';
+import { labelNames, type portal, profileTitle, reasonFormats } from './members/settings.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
@@ -15,22 +17,6 @@ import {
 } from './wire-text.ts';
 
 const prefix = 'Consent.Ds.Portal.';
-
-/** Members of a label set in lower case: `TopicsLabel` in one family is `topicsLabel` in the other. */
-const labelNames: ReadonlyMap<string, LabelName> = new Map([
-  ['title', 'title'],
-  ['topicslabel', 'topics'],
-  ['unsubscribealllabel', 'unsubscribe-all'],
-  ['undochangeslabel', 'undo-changes'],
-  ['updateerrorlabel', 'update-error'],
-  ['updatesuccesslabel', 'update-success'],
-  ['unsubscribesuccesslabel', 'unsubscribe-success'],
-  ['subscriptionsettingslabel', 'subscription-settings'],
-  ['changepreferenceslabel', 'change-preferences'],
-  ['reasonstitle', 'reasons-title'],
-  ['reasonsmessage', 'reasons-message'],
-  ['reasonslabel', 'reasons-label'],
-]);
 
 export type Labels = Pick<Center, 'labelSets' | 'translations' | 'welcome'>;
 
@@ -53,10 +39,11 @@ export function readLabels(
     }
     const labels: Partial<Record<LabelName, string>> = {};
     for (const [member, value] of Object.entries(set)) {
-      const name = labelNames.get(member.toLowerCase());
+      const name = foldedName(member);
       const label = typeof value === 'string' ? plain(value) : undefined;
-      if (name !== undefined && label !== undefined) labels[name] = label;
-      if (member.toLowerCase() === 'welcomemessage') greet(language, value);
+      const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
+      if (known !== undefined && label !== undefined) labels[known] = label;
+      if (name === 'welcomeMessage') greet(language, value);
     }
     labelSets.set(language.trim(), labels);
   }
@@ -106,18 +93,7 @@ export function readLanguages(
   return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
 }
 
-export const portalShape = wire.part({
-  useTitleImage: wire.flag,
-  titleImageUrl: wire.text,
-  title: wire.text,
-  hardOptOutFormat: wire.text,
-  reasonsAllowOther: wire.flag,
-  reasonsDisplayFormat: wire.text,
-  unsubscribeReasons: wire.list,
-  enableReasons: wire.flag,
-});
-
-type Portal = wire.Read<typeof portalShape>;
+type Portal = wire.Read<typeof portal>;
 
 export function readPortal(
   portal: Portal,
@@ -160,7 +136,7 @@ const mostReasons = 1_000;
 
 /** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
-  const format = wire.known(portal.reasonsDisplayFormat, reasonFormats);
+  const format = meaning(portal.reasonsDisplayFormat, reasonFormats);
   const choices = portal.unsubscribeReasons
     .slice(0, mostReasons)
     .flatMap((item, place): { id: string; name: Text }[] => {
@@ -175,18 +151,6 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
     ...(format === undefined || format === 'check-boxes' ? {} : { format }),
   };
 }
-
-/** The documents show only List; the others are common names of such controls. */
-export const reasonFormats = {
-  LIST: 'check-boxes',
-  CHECKBOX: 'check-boxes',
-  CHECKBOXES: 'check-boxes',
-  RADIO: 'radio-buttons',
-  RADIO_BUTTONS: 'radio-buttons',
-  RADIOBUTTONS: 'radio-buttons',
-  TEXT: 'text',
-  FREE_TEXT: 'text',
-} as const;
 
 function readReason(item: unknown): { readonly id?: string | undefined; readonly name: Text } | undefined {
   if (typeof item === 'string') return { name: plainText([], item) };
@@ -213,9 +177,7 @@ function reasonText({
 export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
   return byLanguage.flatMap(([language, value]) => {
     if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
-    const read = titleShape.find(value);
+    const read = profileTitle.find(value);
     return read === undefined ? [] : [{ text: read.title ?? read.name, language, isDefault: false }];
   });
 }
-
-const titleShape = wire.shape({ title: wire.text, name: wire.text });

@@ -85,36 +85,23 @@ export function isPlainKey(name: string): boolean {
   return !inherited.has(name);
 }
 
-type Members = Readonly<Record<string, Reader<unknown>>>;
-type Shaped<M extends Members> = { readonly [name in keyof M]: Read<M[name]> };
+/** Those without a reader are not read. */
+type Members = Readonly<Record<string, Reader<unknown> | { readonly words: string }>>;
+export type Shaped<M extends Members> = {
+  readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: Read<M[name]>;
+};
 
 /** An object whose members are found whether or not they begin with a capital. */
 export function shape<M extends Members>(members: M): Reader<Shaped<M>> {
-  const capitals = new Map(
-    Object.keys(members).map((name) => [name, name.charAt(0).toUpperCase() + name.slice(1)]),
+  const readers = Object.entries(members).flatMap(([name, member]) =>
+    'read' in member ? [{ name, capital: name.charAt(0).toUpperCase() + name.slice(1), member }] : [],
   );
-  return readMembers(members, (value, name) => {
-    if (Object.hasOwn(value, name)) return value[name];
-    const capital = capitals.get(name) ?? name;
-    return Object.hasOwn(value, capital) ? value[capital] : undefined;
-  });
-}
-
-/** An object whose members have exactly these names. */
-export function exact<M extends Members>(members: M): Reader<Shaped<M>> {
-  return readMembers(members, (value, name) => (Object.hasOwn(value, name) ? value[name] : undefined));
-}
-
-function readMembers<M extends Members>(
-  members: M,
-  memberOf: (value: Record<string, unknown>, name: string) => unknown,
-): Reader<Shaped<M>> {
-  const readers = Object.entries(members);
   return reader((value): Shaped<M> | typeof unreadable => {
     if (!isRecord(value)) return unreadable;
     const data: Record<string, unknown> = {};
-    for (const [name, member] of readers) {
-      const read = member.read(memberOf(value, name));
+    for (const { name, capital, member } of readers) {
+      const found = Object.hasOwn(value, name) ? name : capital;
+      const read = member.read(Object.hasOwn(value, found) ? value[found] : undefined);
       if (read === unreadable) return unreadable;
       data[name] = read;
     }
@@ -123,9 +110,8 @@ function readMembers<M extends Members>(
 }
 
 /** A member that is an object of this shape; anything else reads as an empty one. */
-export function part<M extends Members>(members: M): Reader<Shaped<M>> {
-  const read = shape(members);
-  return reader((value) => read.read(isRecord(value) ? value : {}));
+export function part<T>(object: Reader<T>): Reader<T> {
+  return reader((value) => object.read(isRecord(value) ? value : {}));
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,37 +6,19 @@ import {
   type Purpose,
   type Section,
 } from '../core/model/center/center.ts';
+import { meaning } from './members/member.ts';
+import { singlePageSchema, templates } from './members/schemas.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';
-import { portalShape, readLabels, readLanguages, readPortal, readTitles } from './wire-settings.ts';
+import { readLabels, readLanguages, readPortal, readTitles } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
 import { plainText, sameLanguage } from './wire-text.ts';
 
-/** GET v1 …/preferences (docs/platform-api.md, Single-page schema). */
-const schema = wire.shape({
-  status: wire.number,
-  template: wire.text,
-  language: wire.text,
-  languages: wire.list,
-  displayNotificationPurpose: wire.flag,
-  purposes: wire.list,
-  preferenceCenterSettings: wire.part({ order: wire.number, languages: wire.entries }),
-  portalSettings: portalShape,
-  translations: wire.entries,
-  profileSettings: wire.part({
-    order: wire.number,
-    isEnabled: wire.flag,
-    defaultTitle: wire.text,
-    languages: wire.entries,
-    dataElements: wire.list,
-  }),
-});
-
-export type SinglePage = wire.Read<typeof schema>;
+export type SinglePage = wire.Read<typeof singlePageSchema>;
 
 export function readSinglePage(body: unknown): SinglePage {
-  return schema.parse(body, 'a schema');
+  return singlePageSchema.parse(body, 'a schema');
 }
 
 /** `none`: the body's own Status says that there is no such center here. */
@@ -79,7 +61,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
   const pages = [isKnownTemplate(from) ? page : withoutGrants(page)];
   return {
     id,
-    template: wire.known(from.template, templates) ?? 'original',
+    template: meaning(from.template, templates) ?? 'original',
     ...portal,
     ...labels,
     languages,
@@ -93,15 +75,13 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
 }
 
 function isKnownTemplate({ template }: SinglePage): boolean {
-  return wire.saysNothing(template) || wire.known(template, templates) !== undefined;
+  return wire.saysNothing(template) || meaning(template, templates) !== undefined;
 }
 
 function withoutGrants(page: CenterPage): CenterPage {
   const sections = page.sections.map((each) => ({ ...each, items: forLeavingOnly(each.items) }));
   return { ...page, subscribeAll: false, sections };
 }
-
-const templates = { ORIGINAL: 'original', ENHANCED: 'enhanced', MULTIPAGE: 'multipage' } as const;
 
 function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
   const ordinary = section(

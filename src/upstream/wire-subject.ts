@@ -9,7 +9,6 @@ import { Problem } from '../core/model/problem.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
 import {
   anything,
-  exact,
   id,
   isPlainKey,
   isRecord,
@@ -17,12 +16,13 @@ import {
   number,
   readable,
   readId,
+  shape,
   text,
   unreadableAs,
 } from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view. */
-const subjectShape = exact({
+const subjectShape = shape({
   Status: number,
   DataSubjectId: text,
   Language: text,
@@ -205,8 +205,8 @@ export function updateBody(
   };
 }
 
-const answerShape = exact({ Purposes: list });
-const answerItem = exact({
+const answerShape = shape({ Purposes: list });
+const answerItem = shape({
   Id: id,
   Status: anything,
   ReceiptGuid: text,

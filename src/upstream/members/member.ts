@@ -1,3 +1,5 @@
+import { type Reader, type Shaped, shape } from '../wire-shape.ts';
+
 /**
  * What becomes of a member or a value: it is `honoured`; it is `told` (something happens instead); it is `refused` (the
  * center opens for leaving only); or a page has no use for it (`unused`).
@@ -31,11 +33,26 @@ export interface ObjectTable {
   readonly members: Readonly<Record<string, Member>>;
 }
 
-export function honoured(words: string, more: Omit<Member, keyof Fate> = {}): Member {
+type More = Omit<Member, keyof Fate>;
+
+/** A kind of object: its members are read and told from one table. */
+export function object<Members extends Readonly<Record<string, Member>>>(
+  name: string,
+  members: Members,
+): Omit<ObjectTable, 'members'> & { readonly members: Members } & Reader<Shaped<Members>> {
+  return { name, members, ...shape(members) };
+}
+
+/** An honoured member, as `reader` reads it. */
+export function read<T>(reader: Reader<T>, words: string, more: More = {}): Member & Reader<T> {
+  return { ...reader, ...honoured(words, more) };
+}
+
+export function honoured(words: string, more: More = {}): Member {
   return { verdict: 'honoured', words, ...more };
 }
 
-export function told(words: string, more: Omit<Member, keyof Fate> = {}): Member {
+export function told(words: string, more: More = {}): Member {
   return { verdict: 'told', words, ...more };
 }
 
@@ -47,14 +64,21 @@ export function unused(words: string): Member {
   return { verdict: 'unused', words };
 }
 
-/** The values that are read, as `readAs` holds them, by what each is read as. */
-export function honouredValues<Meaning extends string>(
-  readAs: Readonly<Record<string, Meaning>>,
-  words: Readonly<Record<Meaning, string>>,
-): Readonly<Record<string, Fate>> {
-  return Object.fromEntries(
-    Object.entries<Meaning>(readAs).map(([value, meaning]) => [value, honoured(words[meaning])]),
-  );
+/** The known words of a member: what each is read as, and what becomes of it. */
+export type Words<Meaning extends string> = Readonly<Record<string, readonly [Meaning, string]>>;
+
+/** All of these words are honoured. */
+export function fates(words: Words<string>): Readonly<Record<string, Fate>> {
+  return Object.fromEntries(Object.entries(words).map(([word, [, fate]]) => [word, honoured(fate)]));
+}
+
+/** The meaning of a known word in any case; undefined: unknown. */
+export function meaning<Meaning extends string>(
+  value: string | undefined,
+  words: Words<Meaning>,
+): Meaning | undefined {
+  const word = value?.trim().toUpperCase();
+  return word !== undefined && Object.hasOwn(words, word) ? words[word]?.[0] : undefined;
 }
 
 /** What a member that is in no table comes to. */

@@ -1,33 +1,24 @@
 import type { RecordedStatus } from '../../core/model/person/subject.ts';
 import { statuses } from '../wire-subject.ts';
-import { honoured, honouredValues, type ObjectTable, told, unused } from './member.ts';
+import { type Fate, honoured, type Member, type ObjectTable, told, unused } from './member.ts';
 
-/** The record of a person. */
+/** The record of a person, which wire-subject.ts reads by hand. */
 
 const chosen = honoured('is what was chosen');
+const externalKey = unused('is a key for other systems');
 
-const inSchema = unused('stands in the schema');
+function inSchema(...names: readonly string[]): Readonly<Record<string, Member>> {
+  return Object.fromEntries(names.map((name) => [name, unused('stands in the schema')]));
+}
 
 const topicOnRecord: ObjectTable = {
   name: 'topic on record',
-  members: {
-    id: chosen,
-    name: inSchema,
-    integrationKey: unused('is a key for other systems'),
-    languages: inSchema,
-  },
+  members: { id: chosen, integrationKey: externalKey, ...inSchema('name', 'languages') },
 };
 
 const optionOnRecord: ObjectTable = {
   name: 'option on record',
-  members: {
-    id: chosen,
-    label: inSchema,
-    name: inSchema,
-    order: inSchema,
-    isDefault: inSchema,
-    languages: inSchema,
-  },
+  members: { id: chosen, ...inSchema('label', 'name', 'order', 'isDefault', 'languages') },
 };
 
 const preferenceOnRecord: ObjectTable = {
@@ -35,37 +26,34 @@ const preferenceOnRecord: ObjectTable = {
   members: {
     id: chosen,
     options: { ...chosen, holds: optionOnRecord },
-    name: inSchema,
-    description: inSchema,
-    selectionType: inSchema,
-    displayAs: inSchema,
-    required: inSchema,
-    languages: inSchema,
+    ...inSchema('name', 'description', 'selectionType', 'displayAs', 'required', 'languages'),
   },
 };
 
-export const transactionStatuses = honouredValues<RecordedStatus>(
-  { ...statuses, WITHDRAWN: 'off', OPT_OUT: 'off' },
-  {
-    active: 'is on',
-    'always-active': 'is on, and cannot be left',
-    implicit: 'is on by default',
-    pending: 'waits until the person confirms',
-    expired: 'is off: its time is over',
-    'hard-opt-out': 'is off, and cannot be switched on',
-    'no-consent': 'is off',
-    off: 'is off',
-  },
-);
+const fateOf: Readonly<Record<RecordedStatus, Fate>> = {
+  active: honoured('is on'),
+  'always-active': honoured('is on, and cannot be left'),
+  implicit: honoured('is on by default'),
+  pending: honoured('waits until the person confirms'),
+  expired: honoured('is off: its time is over'),
+  'hard-opt-out': honoured('is off, and cannot be switched on'),
+  'no-consent': honoured('is off'),
+  off: honoured('is off'),
+};
+
+export const transactionStatuses: Readonly<Record<string, Fate>> = {
+  ...Object.fromEntries(Object.entries(statuses).map(([status, meaning]) => [status, fateOf[meaning]])),
+  WITHDRAWN: fateOf.off,
+  OPT_OUT: fateOf.off,
+};
 
 const purposeOnRecord: ObjectTable = {
   name: 'purpose on record',
   members: {
     id: honoured('names the purpose'),
     label: honoured('names a purpose that the schema does not have'),
-    description: inSchema,
-    status: inSchema,
-    externalReference: unused('is a key for other systems'),
+    ...inSchema('description', 'status'),
+    externalReference: externalKey,
     transactionStatus: honoured('says how the purpose stands', {
       values: transactionStatuses,
       otherValue: told('is read as off'),

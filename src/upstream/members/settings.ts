@@ -1,87 +1,86 @@
-import { reasonFormats } from '../wire-settings.ts';
-import { honoured, honouredValues, type ObjectTable, told, unused } from './member.ts';
+import type { LabelName } from '../../core/model/center/center.ts';
+import { entries, flag, list, number, text } from '../wire-shape.ts';
+import { dataElement } from './items.ts';
+import { fates, honoured, object, read, told, unused } from './member.ts';
 
 /** Settings and general texts, which both families have. */
 
-export const portal: ObjectTable = {
-  name: 'portal settings',
-  members: {
-    useTitleImage: honoured('shows the title image'),
-    titleImageUrl: honoured('is shown where its host is the platform’s or listed'),
-    title: honoured('is the title where no label set has one'),
-    hardOptOutFormat: honoured('says what becomes of a purpose that cannot be switched on', {
-      values: { HIDE: honoured('is not rendered'), LOCK: honoured('is shown as locked') },
-      otherValue: told('is read as LOCK'),
-    }),
-    enableReasons: honoured('asks for reasons'),
-    unsubscribeReasons: honoured('is what can be chosen as a reason'),
-    reasonsAllowOther: honoured('offers a reason in own words'),
-    reasonsDisplayFormat: honoured('says how reasons are asked for', {
-      values: honouredValues(reasonFormats, {
-        'check-boxes': 'is check boxes',
-        'radio-buttons': 'is radio buttons',
-        text: 'is a field for own words',
-      }),
-      otherValue: told('is read as List'),
-    }),
-    reasonTriggerCondition: told(
-      'is read as UnsubscribeAll: reasons are asked for where everything is left',
-      {
-        quiet: ['UnsubscribeAll'],
-      },
-    ),
-  },
+const checkBoxes = ['check-boxes', 'is check boxes'] as const;
+const radioButtons = ['radio-buttons', 'is radio buttons'] as const;
+const ownWords = ['text', 'is a field for own words'] as const;
+
+/** The documents show only List; the others are common names of such controls. */
+export const reasonFormats = {
+  LIST: checkBoxes,
+  CHECKBOX: checkBoxes,
+  CHECKBOXES: checkBoxes,
+  RADIO: radioButtons,
+  RADIO_BUTTONS: radioButtons,
+  RADIOBUTTONS: radioButtons,
+  TEXT: ownWords,
+  FREE_TEXT: ownWords,
 };
 
-const label = honoured('is shown in the language of the page');
+export const portal = object('portal settings', {
+  useTitleImage: read(flag, 'shows the title image'),
+  titleImageUrl: read(text, 'is shown where its host is the platform’s or listed'),
+  title: read(text, 'is the title where no label set has one'),
+  hardOptOutFormat: read(text, 'says what becomes of a purpose that cannot be switched on', {
+    values: fates({ HIDE: ['hide', 'is not rendered'], LOCK: ['lock', 'is shown as locked'] }),
+    otherValue: told('is read as LOCK'),
+  }),
+  enableReasons: read(flag, 'asks for reasons'),
+  unsubscribeReasons: read(list, 'is what can be chosen as a reason'),
+  reasonsAllowOther: read(flag, 'offers a reason in own words'),
+  reasonsDisplayFormat: read(text, 'says how reasons are asked for', {
+    values: fates(reasonFormats),
+    otherValue: told('is read as List'),
+  }),
+  reasonTriggerCondition: told('is read as UnsubscribeAll: reasons are asked for where everything is left', {
+    quiet: ['UnsubscribeAll'],
+  }),
+});
 
-export const labelSet: ObjectTable = {
-  name: 'label set',
-  members: {
-    title: label,
-    topicsLabel: label,
-    unsubscribeAllLabel: label,
-    undoChangesLabel: label,
-    updateErrorLabel: label,
-    updateSuccessLabel: label,
-    unsubscribeSuccessLabel: label,
-    subscriptionSettingsLabel: label,
-    changePreferencesLabel: label,
-    reasonsTitle: label,
-    reasonsMessage: label,
-    reasonsLabel: label,
-    welcomeMessage: label,
-    isCompleted: told('leaves gaps: a missing label comes from the next language that has it', {
-      quiet: [true],
-    }),
-  },
+const label = 'is shown in the language of the page';
+
+/** By their names with a small first letter. */
+export const labelNames: Readonly<Record<string, LabelName>> = {
+  title: 'title',
+  topicsLabel: 'topics',
+  unsubscribeAllLabel: 'unsubscribe-all',
+  undoChangesLabel: 'undo-changes',
+  updateErrorLabel: 'update-error',
+  updateSuccessLabel: 'update-success',
+  unsubscribeSuccessLabel: 'unsubscribe-success',
+  subscriptionSettingsLabel: 'subscription-settings',
+  changePreferencesLabel: 'change-preferences',
+  reasonsTitle: 'reasons-title',
+  reasonsMessage: 'reasons-message',
+  reasonsLabel: 'reasons-label',
 };
 
-export const labelSettings: ObjectTable = {
-  name: 'preference center settings',
-  members: {
-    order: honoured('says whether purposes or the profile come first'),
-    languages: honoured('is the labels by language', { holdsByName: labelSet }),
-  },
-};
+export const labelSet = object('label set', {
+  ...Object.fromEntries(Object.keys(labelNames).map((name) => [name, honoured(label)])),
+  welcomeMessage: honoured(label),
+  isCompleted: told('leaves gaps: a missing label comes from the next language that has it', {
+    quiet: [true],
+  }),
+});
 
-const profileTitle: ObjectTable = {
-  name: 'profile title',
-  members: { title: label, name: label },
-};
+export const labelSettings = object('preference center settings', {
+  order: read(number, 'says whether purposes or the profile come first'),
+  languages: read(entries, 'is the labels by language', { holdsByName: labelSet }),
+});
 
-export function profileSettings(dataElement: ObjectTable): ObjectTable {
-  return {
-    name: 'profile settings',
-    members: {
-      order: honoured('says whether purposes or the profile come first'),
-      isEnabled: honoured('shows the profile'),
-      defaultTitle: honoured('is the heading without a translation'),
-      languages: honoured('is the heading by language', { holdsByName: profileTitle }),
-      dataElements: honoured('is what the profile asks for', { holds: dataElement }),
-    },
-  };
-}
+export const profileTitle = object('profile title', { title: read(text, label), name: read(text, label) });
+
+export const profileSettings = object('profile settings', {
+  order: read(number, 'says whether purposes or the profile come first'),
+  isEnabled: read(flag, 'shows the profile'),
+  defaultTitle: read(text, 'is the heading without a translation'),
+  languages: read(entries, 'is the heading by language', { holdsByName: profileTitle }),
+  dataElements: read(list, 'is what the profile asks for', { holds: dataElement }),
+});
 
 const off = { quiet: [false] };
 
