@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts';
+import { createForwardClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 
@@ -12,7 +12,7 @@ export function tenantOf({ platform }: Config): NonNullable<Config['platform']> 
 /** A tenant for a command. The command limits its own calls, so the product's quota is not used. */
 export async function withTenant<T>(config: Config, use: (platform: HttpPlatform) => Promise<T>): Promise<T> {
   const { identifierEncoding } = config;
-  const platform = createPlatform({ ...tenantOf(config), identifierEncoding, clock: systemClock });
+  const platform = createPlatform({ ...tenantOf(config), identifierEncoding, clock: createForwardClock() });
   try {
     return await use(platform);
   } finally {

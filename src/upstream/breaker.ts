@@ -1,5 +1,6 @@
 import { Problem } from '../core/model/problem.ts';
-import type { OperationName, PlatformMetrics } from './options.ts';
+import type { OperationName } from './operations.ts';
+import type { PlatformMetrics } from './options.ts';
 
 const failuresInARow = 5;
 
@@ -9,7 +10,8 @@ const failuresInARow = 5;
 export interface Breaker {
   /** Throws platform-unreachable while open. */
   check(): void;
-  run<T>(call: () => Promise<T>): Promise<T>;
+  /** `caller`: its leaving says nothing about the platform. */
+  run<T>(call: () => Promise<T>, caller?: AbortSignal): Promise<T>;
 }
 
 export function createBreaker(
@@ -45,7 +47,7 @@ export function createBreaker(
 
   return {
     check,
-    async run(call) {
+    async run(call, caller) {
       check();
       const isTrying = state === 'open';
       if (isTrying) enter('half-open');
@@ -54,7 +56,7 @@ export function createBreaker(
         note(false, isTrying);
         return result;
       } catch (fault) {
-        if (isFailure(fault)) note(true, isTrying);
+        if (caller?.aborted !== true && isFailure(fault)) note(true, isTrying);
         else if (isTrying) note(false, isTrying);
         throw fault;
       }
@@ -62,19 +64,16 @@ export function createBreaker(
   };
 }
 
-/** A caller that left says nothing about the platform; a refusal shows that the platform answers. */
+/** A refusal shows that the platform answers. */
 function isFailure(fault: unknown): boolean {
-  if (!(fault instanceof Problem)) return false;
-  return (
-    fault.code === 'platform-unreachable' ||
-    fault.code === 'platform-unreadable' ||
-    (fault.code === 'platform-slow' && !(fault.cause instanceof CallerLeft))
-  );
+  return fault instanceof Problem && failureCodes.has(fault.code);
 }
 
-export class CallerLeft extends Error {
-  override readonly name = 'CallerLeft';
-}
+const failureCodes: ReadonlySet<string> = new Set([
+  'platform-unreachable',
+  'platform-unreadable',
+  'platform-slow',
+]);
 
 export class BreakerOpen extends Error {
   override readonly name = 'BreakerOpen';

@@ -114,7 +114,7 @@ export function createCenterCache({
         return readAfresh(id, now - readWithin);
       }
       if (found !== undefined && now - found.readAt < keptFor) {
-        if (Math.abs(now - found.readAt) >= freshFor && !failed.has(id)) {
+        if (now - found.readAt >= freshFor && !failed.has(id)) {
           read(id, { canWait: true }).catch((fault: unknown) => {
             const outcome = fault instanceof Problem ? fault.code : 'unexpected';
             log?.warn('center not renewed', {

@@ -1,15 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
-import { type Breaker, BreakerOpen, CallerLeft, createBreaker } from './breaker.ts';
+import { type Breaker, BreakerOpen, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
-import { type Answer, exchange, readJson } from './exchange.ts';
-import { type BulkheadName, bulkheadNames, type Operation, operationOf } from './operations.ts';
-import { defaultLimits, defaultTimeouts, type OperationName, type PlatformOptions } from './options.ts';
+import { type Answer, exchange, type Request, readJson } from './exchange.ts';
+import { defaultLimits, defaultTimeouts } from './limits.ts';
+import {
+  bulkheadNames,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operationOf,
+  type Scope,
+} from './operations.ts';
+import type { PlatformOptions } from './options.ts';
 import { Gate, limitFields, RetryBudget, retryAfterSeconds, saidQuota, waitAfter429 } from './rate-limit.ts';
-import { createTokens, type Scope, type Tokens, tokenRequest } from './token.ts';
+import { createTokens, type Tokens, tokenRequest } from './token.ts';
 
 export interface Call {
   /** Path below the platform's address, with its query. */
@@ -44,12 +51,15 @@ interface Admission {
   readonly turnOf?: string | undefined;
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
+  readonly caller?: AbortSignal | undefined;
 }
 
-interface BulkheadParts {
+/** An operation with what its calls pass through; only the breaker is its own. */
+interface Lane extends Operation {
   readonly pool: Pool;
-  readonly bulkhead: Bulkhead;
+  readonly places: Bulkhead;
   readonly gate: Gate;
+  readonly breaker: Breaker;
 }
 
 export function createClient(options: PlatformOptions): Client {
@@ -59,215 +69,162 @@ export function createClient(options: PlatformOptions): Client {
   const base = new URL(options.url);
   const prefix = base.pathname.replace(/\/+$/, '');
   const budget = new RetryBudget();
-  const breakers = new Map<OperationName, Breaker>();
   const tokens = new Map<Scope | undefined, Tokens>();
 
-  const bulkheads = new Map<BulkheadName, BulkheadParts>(
-    bulkheadNames.map((name) => {
-      const capacity = limits[name];
-      const pool = new Pool(base.origin, {
-        connections: capacity,
-        pipelining: 1,
-        allowH2: false,
-        maxResponseSize: name === 'schemas' ? limits.schemaBytes : limits.answerBytes,
-        connect: { timeout: timeouts.connect },
-      });
-      return [
-        name,
-        { pool, bulkhead: new Bulkhead({ capacity, queueLimit: limits.waiting }), gate: new Gate(clock) },
-      ];
+  const bulkheads = recordOf(bulkheadNames, (name) => ({
+    pool: new Pool(base.origin, {
+      connections: limits[name],
+      pipelining: 1,
+      allowH2: false,
+      maxResponseSize: name === 'schemas' ? limits.schemaBytes : limits.answerBytes,
+      connect: { timeout: timeouts.connect },
     }),
-  );
-
-  const breakerOf = (name: OperationName): Breaker => {
-    let breaker = breakers.get(name);
-    if (breaker === undefined) {
-      breaker = createBreaker(name, { openFor: timeouts.breakerOpen, metrics });
-      breakers.set(name, breaker);
-    }
-    return breaker;
-  };
+    places: new Bulkhead({ capacity: limits[name], queueLimit: limits.waiting }),
+    gate: new Gate(clock),
+  }));
+  const lanes = recordOf(operationNames, (name): Lane => {
+    const operation = operationOf(name);
+    const breaker = createBreaker(name, { openFor: timeouts.breakerOpen, metrics });
+    return { ...operation, ...bulkheads[operation.bulkhead], breaker };
+  });
 
   const tokensFor = (scope: Scope): Tokens => {
     const key = options.tokenPerScope === true ? scope : undefined;
-    let found = tokens.get(key);
-    if (found === undefined) {
-      found = createTokens({ clock, log, fetchToken: () => fetchToken(key) });
-      tokens.set(key, found);
-    }
+    const found = tokens.get(key) ?? createTokens({ clock, log, fetchToken: () => fetchToken(key) });
+    tokens.set(key, found);
     return found;
   };
 
   const fetchToken = async (scope: Scope | undefined): Promise<Answer> => {
-    const operation = operationOf('token');
-    const signal = AbortSignal.timeout(timeouts[operation.deadline]);
-    const boundary = `sayso${randomBytes(16).toString('hex')}`;
-    const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope, boundary });
+    const lane = lanes.token;
+    const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope });
+    const signal = AbortSignal.timeout(timeouts[lane.deadline]);
+    // All other calls wait for the token.
+    const admission = { priority: 'withdrawal', isFirst: false, signal } as const;
     const answer = await measured('token', () =>
-      // All other calls wait for the token.
-      withinBulkhead(operation, { priority: 'withdrawal', isFirst: false, signal }, ({ pool, gate }) =>
-        breakerOf('token').run(() => send({ pool, gate, operation, signal }, request)),
-      ),
+      admitted(lane, admission, () => send(lane, admission, request)),
     );
     if (answer.status >= 400)
       throw new Problem('platform-denied', { cause: new Error(`token: ${answer.status}`) });
     return answer;
   };
 
-  const withinBulkhead = async <T>(
-    operation: Operation,
+  const admitted = async <T>(
+    { name, gate, breaker, places }: Lane,
     { priority, permits = 1, turnOf, isFirst, signal }: Admission,
-    run: (parts: BulkheadParts & { readonly admittedAt: number | undefined }) => Promise<T>,
+    run: (admittedAt: number | undefined) => Promise<T>,
   ): Promise<T> => {
-    const parts = bulkheads.get(operation.bulkhead);
-    if (parts === undefined) throw new Error(`no bulkhead ${operation.bulkhead}`);
-    parts.gate.check(isFirst);
-    breakerOf(operation.name).check();
+    gate.check(isFirst);
+    breaker.check();
     const admittedAt =
-      permits === 0
-        ? undefined
-        : await pacer?.admit(operation.name, { priority, calls: permits, turnOf, signal });
-    const place = parts.bulkhead.enter({ priority: isFirst, signal });
+      permits === 0 ? undefined : await pacer?.admit(name, { priority, calls: permits, turnOf, signal });
+    const place = places.enter({ priority: isFirst, signal });
     if (place !== undefined) await place;
     try {
-      // A 429 or an open breaker may have come while this call waited.
-      parts.gate.check(isFirst);
-      return await run({ ...parts, admittedAt });
+      return await run(admittedAt);
     } finally {
-      parts.bulkhead.leave();
+      places.leave();
     }
   };
 
   /** One exchange; throws failures of the platform, so that the breaker counts them. */
-  const send = async (
-    to: Pick<BulkheadParts, 'pool' | 'gate'> & {
-      operation: Operation;
-      signal: AbortSignal;
-      caller?: AbortSignal | undefined;
-    },
-    request: Parameters<typeof exchange>[1],
-    means?: (answer: Answer) => boolean,
+  const send = (
+    { name, pool, gate, breaker }: Lane,
+    { isFirst, signal, caller }: Admission,
+    request: Request,
+    means?: Call['means'],
   ): Promise<Answer> => {
     const onHead = (head: Omit<Answer, 'body'>) => {
-      pacer?.hear(to.operation.name, saidQuota(head, { prefix: rateLimitPrefix, now: clock.now() }));
+      pacer?.hear(name, saidQuota(head, { prefix: rateLimitPrefix, now: clock.now() }));
       if (head.status !== 429) return;
       const seconds = waitAfter429(head, clock.now());
-      to.gate.close(seconds);
-      log?.warn('platform rate limit', {
-        operation: to.operation.name,
-        seconds,
-        ...limitFields(head, rateLimitPrefix),
-      });
+      gate.close(seconds);
+      log?.warn('platform rate limit', { operation: name, seconds, ...limitFields(head, rateLimitPrefix) });
     };
-    const answer = await exchange(to.pool, request, { signal: to.signal, onHead }).catch((fault: unknown) => {
-      if (to.caller?.aborted !== true) throw fault;
-      const answerLost = fault instanceof Problem && fault.answerLost;
-      throw new Problem('platform-slow', { cause: new CallerLeft('the caller left'), answerLost });
-    });
-    if (means?.(answer) === true) return answer;
-    if (answer.status === 429) {
-      throw new Problem('platform-busy', { retryAfter: waitAfter429(answer, clock.now()) });
-    }
-    if (answer.status >= 500) {
-      const retryAfter = retryAfterSeconds(answer, clock.now());
-      const answerLost = request.method !== 'GET';
+    // A 429 may have come while this call waited.
+    gate.check(isFirst);
+    return breaker.run(async () => {
+      const answer = await exchange(pool, request, { signal, onHead });
+      if (means?.(answer) === true) return answer;
+      if (answer.status === 429)
+        throw new Problem('platform-busy', { retryAfter: waitAfter429(answer, clock.now()) });
       const cause = new Error(`status ${answer.status}`);
-      throw new Problem('platform-unreachable', { cause, retryAfter, answerLost });
-    }
-    if (answer.status >= 300 && answer.status < 400) {
-      throw new Problem('platform-unreadable', { cause: new Error(`status ${answer.status}`) });
-    }
-    return answer;
+      if (answer.status >= 500) {
+        const retryAfter = retryAfterSeconds(answer, clock.now());
+        const answerLost = request.method !== 'GET';
+        throw new Problem('platform-unreachable', { cause, retryAfter, answerLost });
+      }
+      if (answer.status >= 300 && answer.status < 400) throw new Problem('platform-unreadable', { cause });
+      return answer;
+    }, caller);
   };
 
-  const attempt = (operation: Operation, call: Call, signal: AbortSignal): Promise<Answer> => {
-    const priority = call.priority ?? 'person';
+  const attempt = (lane: Lane, call: Call, signal: AbortSignal): Promise<Answer> => {
+    const { priority = 'person', permits, turnOf, means } = call;
     const isFirst = call.isFirst === true || priority === 'withdrawal';
-    const breaker = breakerOf(operation.name);
-    const held = tokensFor(operation.scope);
-    const { permits, turnOf } = call;
-    return withinBulkhead(
-      operation,
-      { priority, permits, turnOf, isFirst, signal },
-      async ({ pool, gate, admittedAt }) => {
-        const once = (token: string): Promise<Answer> => {
-          gate.check(isFirst);
-          return breaker.run(() =>
-            send(
-              { pool, gate, operation, signal, caller: call.signal },
-              {
-                method: operation.method,
-                path: prefix + call.path,
-                headers: {
-                  accept: 'application/json',
-                  authorization: `Bearer ${token}`,
-                  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-                  ...call.headers,
-                },
-                body: call.body === undefined ? undefined : JSON.stringify(call.body),
-              },
-              call.means,
-            ),
-          );
+    const admission = { priority, permits, turnOf, isFirst, signal, caller: call.signal };
+    const held = tokensFor(lane.scope);
+    return admitted(lane, admission, async (admittedAt) => {
+      const once = (token: string): Promise<Answer> => {
+        const headers = {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
         };
-        const token = await held.get(signal);
-        // A call admitted long ago, because it waited for a connection or a token, would reach the platform in another
-        // minute.
-        if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false) {
-          await pacer.admit(operation.name, { priority, calls: permits === 2 ? 2 : 1, signal });
-        }
-        const answer = await once(token);
-        if (answer.status !== 401 || !held.refused(token)) return answer;
-        const fresh = await held.get(signal);
-        // A call that must follow at once does not wait here either.
-        if (permits !== 0) await pacer?.admit(operation.name, { priority, signal });
-        const second = await once(fresh);
-        if (second.status === 401) held.deny();
-        return second;
-      },
-    );
+        const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+        return send(lane, admission, { method: lane.method, path: prefix + call.path, headers, body }, means);
+      };
+      const token = await held.get(signal);
+      // A call admitted long ago, because it waited for a connection or a token, would reach the platform in another
+      // minute.
+      if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false)
+        await pacer.admit(lane.name, { priority, calls: permits === 2 ? 2 : 1, signal });
+      const answer = await once(token);
+      if (answer.status !== 401 || !held.refused(token)) return answer;
+      const fresh = await held.get(signal);
+      // A call that must follow at once does not wait here either.
+      if (permits !== 0) await pacer?.admit(lane.name, { priority, signal });
+      const second = await once(fresh);
+      if (second.status === 401) held.deny();
+      return second;
+    });
   };
 
   const measured = async (name: OperationName, run: () => Promise<Answer>): Promise<Answer> => {
     const startedAt = performance.now();
+    let outcome = 'unexpected';
     try {
       const answer = await run();
-      metrics?.call(
-        name,
-        answer.status === 401 || answer.status === 403 ? 'platform-denied' : 'ok',
-        performance.now() - startedAt,
-      );
+      outcome = isDenied(answer) ? 'platform-denied' : 'ok';
       return answer;
     } catch (fault) {
-      metrics?.call(
-        name,
-        fault instanceof Problem ? fault.code : 'unexpected',
-        performance.now() - startedAt,
-      );
+      if (fault instanceof Problem) outcome = fault.code;
       throw fault;
+    } finally {
+      metrics?.call(name, outcome, performance.now() - startedAt);
     }
   };
 
   return {
     async call(name, call) {
-      const operation = operationOf(name);
-      const deadline = AbortSignal.timeout(timeouts[operation.deadline]);
+      const lane = lanes[name];
+      const deadline = AbortSignal.timeout(timeouts[lane.deadline]);
       const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
       const answer = await measured(name, async () => {
         try {
-          const answered = await attempt(operation, call, signal);
+          const answered = await attempt(lane, call, signal);
           budget.success();
           return answered;
         } catch (fault) {
           // A write whose answer was lost may have been carried out.
-          if (operation.method !== 'GET' || !mayRepeat(fault) || !budget.take()) throw fault;
+          if (lane.method !== 'GET' || !mayRepeat(fault) || !budget.take()) throw fault;
           await pause(50 + random() * 200, undefined, { signal }).catch(() => undefined);
-          return await attempt(operation, call, signal);
+          return await attempt(lane, call, signal);
         }
       });
-      if (answer.status === 401 || answer.status === 403) {
+      if (isDenied(answer))
         throw new Problem('platform-denied', { cause: new Error(`status ${answer.status}`) });
-      }
       return answer;
     },
     async signIn() {
@@ -275,9 +232,20 @@ export function createClient(options: PlatformOptions): Client {
     },
     async close() {
       pacer?.close();
-      await Promise.all([...bulkheads.values()].map(({ pool }) => pool.destroy()));
+      await Promise.all(Object.values(bulkheads).map(({ pool }) => pool.destroy()));
     },
   };
+}
+
+function recordOf<Name extends string, T>(
+  names: readonly Name[],
+  make: (name: Name) => T,
+): Readonly<Record<Name, T>> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
+}
+
+function isDenied({ status }: Answer): boolean {
+  return status === 401 || status === 403;
 }
 
 /** Only a short failure without a Retry-After. */

@@ -1,12 +1,11 @@
-import type { Pool } from 'undici';
-import { errors } from 'undici';
+import { errors, type FormData, type Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | FormData | undefined;
 }
 
 export interface Answer {
@@ -30,21 +29,12 @@ export function header(answer: Pick<Answer, 'headers'>, name: string): string | 
 export async function exchange(
   pool: Pool,
   request: Request,
-  { signal, onHead }: { signal: AbortSignal; onHead?: (head: Omit<Answer, 'body'>) => void },
+  { signal, onHead }: { signal: AbortSignal; onHead: (head: Omit<Answer, 'body'>) => void },
 ): Promise<Answer> {
   try {
-    const {
-      statusCode: status,
-      headers,
-      body,
-    } = await pool.request({
-      method: request.method,
-      path: request.path,
-      headers: request.headers,
-      body: request.body ?? null,
-      signal,
-    });
-    onHead?.({ status, headers });
+    const asked = { ...request, body: request.body ?? null, signal };
+    const { statusCode: status, headers, body } = await pool.request(asked);
+    onHead({ status, headers });
     if (status < 400) return { status, headers, body: await body.bytes() };
     return { status, headers, body: await body.bytes().catch(() => undefined) };
   } catch (fault) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Ids of which something happened lately. A clock that is set back ends it, too. */
+/** Ids of which something happened lately. */
 export interface Lately {
   has(id: string): boolean;
   note(id: string): void;
@@ -13,7 +13,7 @@ export function createLately(clock: Clock, { forMs, most }: { forMs: number; mos
   return {
     has(id) {
       const at = noted.get(id);
-      return at !== undefined && Math.abs(clock.now() - at) < forMs;
+      return at !== undefined && clock.now() - at < forMs;
     },
     note(id) {
       noted.delete(id);

@@ -51,7 +51,7 @@ export function createOpenCenters({
   const isListed = (id: string): boolean => {
     const found = listed.get(id);
     if (found === undefined) return false;
-    return found.missingSince === undefined || Math.abs(clock.now() - found.missingSince) < missingFor;
+    return found.missingSince === undefined || clock.now() - found.missingSince < missingFor;
   };
 
   /** While no center is known, one wrong answer would stop every sign-in for a minute. */
@@ -87,8 +87,7 @@ export function createOpenCenters({
   /** Reads the list if it was not read lately. Throws why it cannot be read. */
   const look = async (): Promise<void> => {
     if (list === undefined) return;
-    const isDue = clock.now() >= nextLookAt || nextLookAt - clock.now() > listEvery;
-    if (isDue) looking ??= read(list).finally(() => (looking = undefined));
+    if (clock.now() >= nextLookAt) looking ??= read(list).finally(() => (looking = undefined));
     await looking;
     if (failure !== undefined && listed.size === 0) throw failure;
   };

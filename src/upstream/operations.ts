@@ -1,5 +1,4 @@
-import type { OperationName, Timeouts } from './options.ts';
-import type { Scope } from './token.ts';
+import type { Limits, Timeouts } from './limits.ts';
 
 /** Bulkheads, with the deadline of their calls: each has its own connections, cap, queue and rate-limit gate. */
 const deadlines = {
@@ -9,21 +8,16 @@ const deadlines = {
   profiles: 'subjectRead',
   subjectWrites: 'subjectWrite',
   staff: 'staff',
-} as const satisfies Readonly<Record<string, keyof Timeouts>>;
+} as const satisfies Partial<Readonly<Record<keyof Limits, keyof Timeouts>>>;
 export type BulkheadName = keyof typeof deadlines;
 export const bulkheadNames = Object.keys(deadlines) as readonly BulkheadName[];
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** The scope that a call needs (docs/platform-api.md, Addresses). */
+export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
 
-export interface Operation {
-  readonly name: OperationName;
-  readonly method: Method;
-  readonly bulkhead: BulkheadName;
-  readonly scope: Scope;
-  readonly deadline: keyof Timeouts;
-}
-
-const calls: Readonly<Record<OperationName, readonly [Method, BulkheadName, Scope]>> = {
+/** Each has a breaker of its own. */
+const calls = {
   token: ['POST', 'tokens', 'CONSENT'],
   'center-schema': ['GET', 'schemas', 'CONSENT'],
   'root-schema': ['GET', 'schemas', 'CONSENT'],
@@ -40,9 +34,18 @@ const calls: Readonly<Record<OperationName, readonly [Method, BulkheadName, Scop
   'create-task': ['POST', 'staff', 'ISSUE'],
   'find-task': ['GET', 'staff', 'ISSUE'],
   'update-task': ['PUT', 'staff', 'ISSUE'],
-};
+} as const satisfies Readonly<Record<string, readonly [Method, BulkheadName, Scope]>>;
 
+export type OperationName = keyof typeof calls;
 export const operationNames = Object.keys(calls) as readonly OperationName[];
+
+export interface Operation {
+  readonly name: OperationName;
+  readonly method: Method;
+  readonly bulkhead: BulkheadName;
+  readonly scope: Scope;
+  readonly deadline: keyof Timeouts;
+}
 
 export function operationOf(name: OperationName): Operation {
   const [method, bulkhead, scope] = calls[name];

@@ -1,6 +1,8 @@
 import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
+import type { Limits, Timeouts } from './limits.ts';
+import type { OperationName } from './operations.ts';
 import type { Left } from './quota.ts';
 import type { SaidQuota } from './quota-said.ts';
 
@@ -9,6 +11,7 @@ export interface PlatformOptions {
   readonly clientId: string;
   /** Wrapped, so that it never prints. */
   readonly clientSecret: { reveal(): string };
+  /** It never goes back. */
   readonly clock: Clock;
   readonly tokenStyle?: 'multipart' | 'urlencoded' | 'basic' | undefined;
   /** Both prefixes are read; this one wins. */
@@ -79,81 +82,3 @@ export interface QuotaLeft {
   /** The minute of each operation, by name. */
   readonly endpoints: ReadonlyMap<string, Left>;
 }
-
-/** Milliseconds, each over the whole exchange: waiting, token, headers, body, and repetitions of a read. */
-export interface Timeouts {
-  readonly connect: number;
-  readonly token: number;
-  readonly schema: number;
-  /** How long one visitor waits for a center that is not cached; the reading goes on. */
-  readonly center: number;
-  readonly subjectRead: number;
-  readonly subjectWrite: number;
-  readonly staff: number;
-  /** How long a breaker stays open before it lets one call try. */
-  readonly breakerOpen: number;
-}
-
-export interface Limits {
-  /** Calls in flight in each bulkhead. */
-  readonly tokens: number;
-  readonly schemas: number;
-  readonly subjectReads: number;
-  /** Apart from records, because a page works without them. */
-  readonly profiles: number;
-  readonly subjectWrites: number;
-  readonly staff: number;
-  /** Waiting calls in each bulkhead. */
-  readonly waiting: number;
-  /** Milliseconds a center counts as fresh. */
-  readonly centerFresh: number;
-  /** Milliseconds a center is kept while the platform cannot be asked. */
-  readonly centerKept: number;
-  /** Bytes of one answer, and of one that is a schema. */
-  readonly answerBytes: number;
-  readonly schemaBytes: number;
-}
-
-export const defaultTimeouts: Timeouts = {
-  connect: 3_000,
-  token: 4_000,
-  schema: 6_000,
-  center: 4_900,
-  subjectRead: 4_900,
-  subjectWrite: 7_900,
-  staff: 7_900,
-  breakerOpen: 3_000,
-};
-
-export const defaultLimits: Limits = {
-  tokens: 2,
-  schemas: 8,
-  subjectReads: 48,
-  profiles: 8,
-  subjectWrites: 16,
-  staff: 6,
-  waiting: 1_024,
-  centerFresh: 60_000,
-  centerKept: 24 * 3_600_000,
-  answerBytes: 2 * 1024 * 1024,
-  schemaBytes: 4 * 1024 * 1024,
-};
-
-/** Operations; each has a breaker of its own. */
-export type OperationName =
-  | 'token'
-  | 'center-schema'
-  | 'root-schema'
-  | 'page-schema'
-  | 'list-centers'
-  | 'list-link-tokens'
-  | 'read-profile'
-  | 'read-subject'
-  | 'update-consent'
-  | 'withdraw-all'
-  | 'list-notices'
-  | 'find-notice-version'
-  | 'list-notice-versions'
-  | 'create-task'
-  | 'find-task'
-  | 'update-task';

@@ -11,33 +11,20 @@ const headStart = 1_000;
 /** Obeys Retry-After in full: after a 429 no call of the class goes out until its end. Then withdrawals go first. */
 export class Gate {
   readonly #clock: Clock;
-  #closedAt = 0;
-  #opensAt = 0;
+  #opensAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   close(seconds: number): void {
-    const now = this.#clock.now();
-    const opensAt = now + seconds * 1_000;
-    if (opensAt <= this.#opensAt && now >= this.#closedAt) return;
-    this.#closedAt = now;
-    this.#opensAt = opensAt;
+    this.#opensAt = Math.max(this.#opensAt, this.#clock.now() + seconds * 1_000);
   }
 
   /** Throws platform-busy with the seconds left. */
   check(priority: boolean): void {
-    if (this.#opensAt === 0) return;
-    const now = this.#clock.now();
-    if (now < this.#closedAt) {
-      // The clock was set back: wait the whole time again rather than for ever.
-      this.#opensAt = now + (this.#opensAt - this.#closedAt);
-      this.#closedAt = now;
-    }
-    const opensAt = priority ? this.#opensAt : this.#opensAt + headStart;
-    if (now < opensAt) throw new Problem('platform-busy', { retryAfter: Math.ceil((opensAt - now) / 1_000) });
-    if (!priority) this.#opensAt = 0;
+    const leftMs = this.#opensAt + (priority ? 0 : headStart) - this.#clock.now();
+    if (leftMs > 0) throw new Problem('platform-busy', { retryAfter: Math.ceil(leftMs / 1_000) });
   }
 }
 

@@ -1,11 +1,10 @@
+import { FormData } from 'undici';
 import { z } from 'zod';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
+import type { Scope } from './operations.ts';
 import type { PlatformLog, PlatformOptions } from './options.ts';
-
-/** The scope that a call needs (docs/platform-api.md, Addresses). */
-export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
 
 /**
  * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
@@ -72,8 +71,7 @@ export function createTokens({
     }
   };
 
-  const pausing = () =>
-    lastFault !== undefined && clock.now() < mayTryAt && mayTryAt - clock.now() <= longestPause;
+  const pausing = () => lastFault !== undefined && clock.now() < mayTryAt;
 
   return {
     async get(signal) {
@@ -86,8 +84,7 @@ export function createTokens({
       return (await untilAborted(fetchOnce(), signal)).value;
     },
     refused(token) {
-      const now = clock.now();
-      if (now < deniedUntil && deniedUntil - now <= denialPause) return false;
+      if (clock.now() < deniedUntil) return false;
       if (current?.value === token) current = undefined;
       return true;
     },
@@ -122,33 +119,28 @@ function readToken(answer: Answer, askedAt: number): Token {
 /** The request for a token, in one of three styles (docs/platform-api.md, Token). */
 export function tokenRequest(
   { clientId, clientSecret, tokenStyle = 'multipart' }: PlatformOptions,
-  { path, scope, boundary }: { path: string; scope: Scope | undefined; boundary: string },
+  { path, scope }: { path: string; scope: Scope | undefined },
 ): Request {
   const grant = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
   const client = { client_id: clientId, client_secret: clientSecret.reveal() };
-  const isMultipart = tokenStyle === 'multipart';
+  const accept = 'application/json';
+  if (tokenStyle === 'multipart') {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...grant, ...client })) body.append(name, value);
+    return { method: 'POST', path, headers: { accept }, body };
+  }
   const isBasic = tokenStyle === 'basic';
   const basic = btoa(`${encodeURIComponent(client.client_id)}:${encodeURIComponent(client.client_secret)}`);
-  const fields = isBasic ? grant : { ...grant, ...client };
   return {
     method: 'POST',
     path,
     headers: {
-      accept: 'application/json',
-      'content-type': isMultipart
-        ? `multipart/form-data; boundary=${boundary}`
-        : 'application/x-www-form-urlencoded',
+      accept,
+      'content-type': 'application/x-www-form-urlencoded',
       ...(isBasic ? { authorization: `Basic ${basic}` } : {}),
     },
-    body: isMultipart ? multipart(fields, boundary) : new URLSearchParams(fields).toString(),
+    body: new URLSearchParams(isBasic ? grant : { ...grant, ...client }).toString(),
   };
-}
-
-function multipart(fields: Readonly<Record<string, string>>, boundary: string): string {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  return `${parts.join('')}--${boundary}--\r\n`;
 }
 
 /** Waits for a shared promise, no longer than the signal; the shared work goes on. */

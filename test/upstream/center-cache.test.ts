@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { everyPurpose } from '../../src/core/model/center/center.ts';
-import type { Timeouts } from '../../src/upstream/options.ts';
+import type { Timeouts } from '../../src/upstream/limits.ts';
 import type { HttpPlatform } from '../../src/upstream/platform.ts';
 import { recorded, singlePageId } from './recorded.ts';
 import { type Scripted, type ScriptedPlatform, stoppedClock, withPlatform } from './scripted-platform.ts';

@@ -102,7 +102,7 @@ describe('a subject read', () => {
   }
 
   it('has a deadline that GET pages can keep: 5 seconds with everything in it; writes 8', async () => {
-    const { defaultTimeouts } = await import('../../src/upstream/options.ts');
+    const { defaultTimeouts } = await import('../../src/upstream/limits.ts');
     assert.ok(defaultTimeouts.subjectRead <= 5_000 && defaultTimeouts.center <= 5_000);
     assert.ok(defaultTimeouts.subjectWrite <= 8_000);
   });

@@ -157,14 +157,6 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(await find(idOf(1)), idOf(1));
   });
 
-  test('are looked for again after a clock was set back.', async () => {
-    const { world, find } = open();
-    await find(idOf(1));
-    world.at -= day;
-    world.listed = [idOf(3)];
-    assert.equal(await find(idOf(3)), idOf(3));
-  });
-
   test('without a schema cost a reading a minute.', async () => {
     const { world, find } = open();
     world.empty = [idOf(1)];

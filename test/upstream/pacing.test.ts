@@ -51,7 +51,7 @@ async function setUp(t: TestContext, quota: { perMinute: number; perHour: number
       clientId: credentials.clientId,
       clientSecret: { reveal: () => credentials.clientSecret },
       rateLimitPrefix: 'svc',
-      clock,
+      clock: createForwardClock(clock, elapsed),
       pacer: createPacer({
         quota,
         store: stores[node] ?? assert.fail(),

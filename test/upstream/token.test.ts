@@ -164,8 +164,9 @@ describe('the token', () => {
     {
       style: 'multipart',
       check: ({ headers, body }) => {
-        const boundary = /^multipart\/form-data; boundary=(\w+)$/.exec(headers['content-type'] ?? '')?.[1];
+        const boundary = /^multipart\/form-data; boundary=([\w-]+)$/.exec(headers['content-type'] ?? '')?.[1];
         assert.ok(boundary);
+        assert.equal(headers['content-length'], String(body.length));
         const parts = body.split(`--${boundary}`);
         assert.equal(parts.length, 5);
         assert.equal(

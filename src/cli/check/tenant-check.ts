@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock.ts';
+import { createForwardClock, systemClock } from '../../clock.ts';
 import { tenantOf } from '../../compose/tenant.ts';
 import type { Config } from '../../config/environment.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
@@ -68,7 +68,7 @@ function openTenant(config: Config, tell: Tell): Tenant {
     const platform = createPlatform({
       ...settings,
       ...way,
-      clock: systemClock,
+      clock: createForwardClock(),
       imageHosts: (id) => centers?.find(({ center }) => center === id)?.imageHosts ?? [],
       log: sizeLog(tell),
       pacer,
