@@ -21,9 +21,8 @@ const minute = 60_000;
 
 function open(t: TestContext) {
   const fixture = openFixture({ subjects: [active()], center: aCenter([aPurpose('a'), aPurpose('b')]) });
-  t.after(fixture.close);
+  t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
-  t.after(() => fixture.delivery.stop());
   const rows = async () => await fixture.journal.list({ limit: 1_000 });
   const click = async (change: Partial<SubmissionRequest> = {}) => {
     const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', ...change });
@@ -244,12 +243,13 @@ suite('One click for everything', () => {
     assert.ok(ignored.isOff() && ignored.isOff('b'));
   });
 
-  test('leaves what is only on by default, too.', async (t) => {
+  test('leaves what is only on by default, too.', async () => {
     const center = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({
+      center,
+      subjects: [aSubject({ purposes: [record('a', 'active')] })],
+    });
     fixture.delivery.start();
-    t.after(() => fixture.delivery.stop());
     const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
     const { reference } = await fixture.delivery.submit(request);
     await fixture.time.advance(minute);

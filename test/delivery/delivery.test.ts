@@ -44,10 +44,9 @@ async function submit(fixture: Fixture, ...[request]: Parameters<Fixture['delive
 const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']) =>
   ({ kind: 'answers', change: (answer: ConsentAnswer) => ({ items: change(answer.items) }) }) as const;
 
-test('What is durable is not told as failed because the journal cannot be read just then.', async (t) => {
+test('What is durable is not told as failed because the journal cannot be read just then.', async () => {
   for (const broken of ['wake', 'find'] as const) {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     const away = () => Promise.reject(new Problem('store-unavailable'));
     const { journal, platform, time } = fixture;
     const delivery = createDelivery({
@@ -63,10 +62,9 @@ test('What is durable is not told as failed because the journal cannot be read j
 });
 
 suite('when all goes well', () => {
-  test('what is switched on and off is saved with its receipt, and nothing else changes', async (t) => {
+  test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];
-    const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
     const intent = intentOf(off('a'), on('b', ['t2']));
     const done = await fixture.delivery.submit(aRequest({ intent }), { waitMs: 1000 });
     assert.equal(done.state, 'done');
@@ -88,17 +86,15 @@ suite('when all goes well', () => {
     assert.equal(kinds(fixture), 'read put read');
   });
 
-  test('what is already so needs no call', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
-    t.after(fixture.close);
+  test('what is already so needs no call', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     assert.equal(outcomes(await found()), 'a:unchanged');
     assert.equal(kinds(fixture), 'read');
   });
 
-  test('a submission is found by the person it belongs to and by no one else', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+  test('a submission is found by the person it belongs to and by no one else', async () => {
+    await using fixture = openFixture();
     const done = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }), { waitMs: 1000 });
     assert.equal((await fixture.delivery.find(done.reference, anna))?.reference, done.reference);
     assert.equal(await fixture.delivery.find(done.reference, ben), undefined);
@@ -109,8 +105,7 @@ suite('when all goes well', () => {
   });
 
   test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+    await using fixture = openFixture();
     const { journal, delivery } = fixture;
     const references: string[] = [];
     for (let each = 0; each < 120; each += 1)
@@ -135,12 +130,11 @@ suite('when all goes well', () => {
     assert.equal(total, 121);
   });
 
-  test('typed data and the language are saved when the record agrees', async (t) => {
-    const fixture = openFixture({
+  test('typed data and the language are saved when the record agrees', async () => {
+    await using fixture = openFixture({
       center: aCenter([anElement('e'), anElement('f')]),
       subjects: [aSubject()],
     });
-    t.after(fixture.close);
     const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
     const found = await submit(fixture, aRequest({ intent: { ...noIntent, dataElements, language: 'fr' } }));
     assert.equal(outcomes(await found()), 'e:saved fr:saved');
@@ -153,9 +147,8 @@ suite('when all goes well', () => {
 });
 
 suite('the same nonce', () => {
-  test('posted fifty times at once makes one PUT and shows the same submission fifty times', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+  test('posted fifty times at once makes one PUT and shows the same submission fifty times', async () => {
+    await using fixture = openFixture();
     const request = aRequest({ intent: intentOf(on('a')) });
     const posts = Array.from({ length: 50 }, () => fixture.delivery.submit(request, { waitMs: 5_000 }));
     // A post that was recorded while another one was carried out hears of it within about a second.
@@ -174,9 +167,8 @@ suite('the same nonce', () => {
     { what: 'another center', change: { center: 'other' } },
   ];
   for (const { what, change } of others) {
-    test(`with ${what} is refused`, async (t) => {
-      const fixture = openFixture();
-      t.after(fixture.close);
+    test(`with ${what} is refused`, async () => {
+      await using fixture = openFixture();
       const request = aRequest({ intent: intentOf(on('a')) });
       await submit(fixture, request);
       await assert.rejects(
@@ -245,25 +237,22 @@ suite('an answer that is not what it should be', () => {
     },
   ];
   for (const { what, fault, after, later } of cases) {
-    test(what, async (t) => {
-      const fixture = openFixture({
+    test(what, async () => {
+      await using fixture = openFixture({
         subjects: [aSubject({ purposes })],
         limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
       });
-      t.after(fixture.close);
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
       assert.equal(outcomes(await found()), after);
       fixture.delivery.start();
       await fixture.time.advance(900_000);
       assert.equal(outcomes(await found()), later ?? after);
-      await fixture.delivery.stop();
     });
   }
 
-  test('a record that agrees a moment later is saved without a second call', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('a record that agrees a moment later is saved without a second call', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     const stale = fixture.platform.subject(anna);
     const fresh = fixture.platform.readSubject.bind(fixture.platform);
     let reads = 0;
@@ -278,12 +267,11 @@ suite('an answer that is not what it should be', () => {
     assert.equal(fixture.platform.writes().length, 1);
   });
 
-  test('a grant that readings do not show yet is not taken out by the calls that put a refusal on record', async (t) => {
+  test('a grant that readings do not show yet is not taken out by the calls that put a refusal on record', async () => {
     const purposes = [record('a', 'expired'), record('b', 'active'), record('c', 'implicit')];
     const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c', { onByDefault: true })]);
     for (const lag of [0, 500, 9_000]) {
-      const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+      await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
       const { platform, time, delivery } = fixture;
       const read = platform.readSubject.bind(platform);
       const until = time.now() + lag;
@@ -298,9 +286,8 @@ suite('an answer that is not what it should be', () => {
     }
   });
 
-  test('double opt-in: accepted and pending on record is waiting for the person, and is not sent again', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('double opt-in: accepted and pending on record is waiting for the person, and is not sent again', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'put') fixture.platform.put(aSubject({ purposes: [record('a', 'pending')] }));
     };
@@ -311,15 +298,13 @@ suite('an answer that is not what it should be', () => {
     await fixture.time.advance(120_000);
     assert.equal(outcomes(await found()), 'a:waiting');
     assert.equal(fixture.platform.writes().length, 1);
-    await fixture.delivery.stop();
   });
 });
 
 suite('a lost answer', () => {
   for (const code of ['platform-slow', 'platform-unreachable', 'platform-unreadable'] as const) {
-    test(`(${code}) is found out by reading: no second PUT, and the receipt stays unknown`, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
-      t.after(fixture.close);
+    test(`(${code}) is found out by reading: no second PUT, and the receipt stays unknown`, async () => {
+      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
       fixture.platform.script = (call, writes) =>
         call.kind === 'put' && writes === 1 ? { kind: 'lost', code } : undefined;
       const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
@@ -329,15 +314,13 @@ suite('a lost answer', () => {
       assert.equal(outcomes(await found()), 'a:saved b:saved');
       assert.deepEqual((await found())?.receipts, []);
       assert.equal(fixture.platform.writes().length, 1);
-      await fixture.delivery.stop();
     });
   }
 
   const late = { 'as it was sent': 'a:saved', 'without its topic': 'a:unconfirmed' };
   for (const [how, told] of Object.entries(late))
-    test(`of an opt-in is told as it is, ${how}, even when the platform is only there again after its minute`, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject()] });
-      t.after(fixture.close);
+    test(`of an opt-in is told as it is, ${how}, even when the platform is only there again after its minute`, async () => {
+      await using fixture = openFixture({ subjects: [aSubject()] });
       let isAway = false;
       fixture.platform.afterCall = (call) => {
         const topics = told === 'a:saved' ? ['t'] : [];
@@ -358,16 +341,14 @@ suite('a lost answer', () => {
       await fixture.time.advance(300_000);
       assert.equal(outcomes(await found()), told);
       assert.equal(fixture.platform.writes().length, 1);
-      await fixture.delivery.stop();
     });
 });
 
 suite('when the platform is away', () => {
   const away = (code: ProblemCode) => () => ({ kind: 'fails', code }) as const;
 
-  test('a withdrawal is accepted, shown as being carried out, and delivered soon after its return', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('a withdrawal is accepted, shown as being carried out, and delivered soon after its return', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.platform.script = away('platform-unreachable');
     fixture.delivery.start();
     const shown = fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }), { waitMs: 5000 });
@@ -385,16 +366,13 @@ suite('when the platform is away', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     assert.equal(outcomes(await fixture.delivery.find(told.reference, anna)), 'a:saved');
     assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
-    await fixture.delivery.stop();
   });
 
-  test('forty people’s withdrawals are all delivered within a minute of its return', async (t) => {
+  test('forty people’s withdrawals are all delivered within a minute of its return', async () => {
     const people = Array.from({ length: 40 }, (_, index) => `p${index}@example.org` as typeof anna);
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
-    const fixture = openFixture({ subjects });
-    t.after(fixture.close);
+    await using fixture = openFixture({ subjects });
     fixture.platform.script = away('platform-slow');
-    fixture.time.turns = 80;
     fixture.delivery.start();
     for (const subject of people)
       await fixture.delivery.submit(aRequest({ subject, intent: intentOf(off('a')) }));
@@ -405,12 +383,13 @@ suite('when the platform is away', () => {
       people.filter((id) => fixture.platform.statusOf(id, 'a') !== 'off'),
       [],
     );
-    await fixture.delivery.stop();
   });
 
-  test('an opt-in and what was typed end as not saved after 60 seconds and are never applied', async (t) => {
-    const fixture = openFixture({ center: aCenter([aPurpose('a'), anElement('e')]), subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('an opt-in and what was typed end as not saved after 60 seconds and are never applied', async () => {
+    await using fixture = openFixture({
+      center: aCenter([aPurpose('a'), anElement('e')]),
+      subjects: [aSubject()],
+    });
     fixture.platform.script = away('platform-unreachable');
     fixture.delivery.start();
     const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
@@ -426,12 +405,10 @@ suite('when the platform is away', () => {
     await fixture.time.advance(3_600_000);
     assert.equal(statuses(fixture), '');
     assert.equal(fixture.platform.writes().length, 0);
-    await fixture.delivery.stop();
   });
 
-  test('of a mixed submission only the withdrawal goes on after the minute', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
-    t.after(fixture.close);
+  test('of a mixed submission only the withdrawal goes on after the minute', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
     fixture.platform.script = away('platform-slow');
     fixture.delivery.start();
     const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
@@ -441,15 +418,13 @@ suite('when the platform is away', () => {
     await fixture.time.advance(60_000);
     assert.equal(outcomes(await found()), 'a:not-saved b:saved');
     assert.equal(statuses(fixture), 'b:off');
-    await fixture.delivery.stop();
   });
 
-  test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async (t) => {
-    const fixture = openFixture({
+  test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
+    await using fixture = openFixture({
       subjects: [aSubject({ purposes: [record('b', 'active')] })],
       lease: 120_000,
     });
-    t.after(fixture.close);
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'read') fixture.time.pass(60_000);
     };
@@ -459,9 +434,8 @@ suite('when the platform is away', () => {
   });
 
   for (const seconds of [1, 60, 3600]) {
-    test(`Retry-After ${seconds} s is obeyed in full`, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-      t.after(fixture.close);
+    test(`Retry-After ${seconds} s is obeyed in full`, async () => {
+      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
       fixture.platform.script = () => ({ kind: 'fails', code: 'platform-busy', retryAfter: seconds });
       fixture.delivery.start();
       const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
@@ -472,15 +446,13 @@ suite('when the platform is away', () => {
       assert.equal(fixture.platform.calls.length, calls);
       await fixture.time.advance(5000);
       assert.equal(outcomes(await found()), 'a:saved');
-      await fixture.delivery.stop();
     });
   }
 });
 
 suite('when the platform refuses', () => {
-  test('an opt-in is not saved, and the withdrawal beside it is carried out at once', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
-    t.after(fixture.close);
+  test('an opt-in is not saved, and the withdrawal beside it is carried out at once', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
     fixture.platform.script = (call) =>
       call.update?.purposes.some((purpose) => purpose.id === 'a')
         ? { kind: 'fails', code: 'platform-refused' }
@@ -489,9 +461,8 @@ suite('when the platform refuses', () => {
     assert.equal(outcomes(await found()), 'a:not-saved b:saved');
   });
 
-  test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.delivery.start();
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'fails', code: 'platform-refused' } : undefined;
@@ -504,18 +475,16 @@ suite('when the platform refuses', () => {
     await fixture.time.advance(301_000);
     assert.equal(outcomes(await left()), 'a:saved');
     assert.equal(statuses(fixture), 'a:off b:active');
-    await fixture.delivery.stop();
   });
 
   for (const [what, intent] of [
     ['one purpose', intentOf(off('a'))],
     ['everything', leaveAll],
   ] as const) {
-    test(`a refused withdrawal of ${what} does not take back what the person switched on since`, async (t) => {
-      const fixture = openFixture({
+    test(`a refused withdrawal of ${what} does not take back what the person switched on since`, async () => {
+      await using fixture = openFixture({
         subjects: [aSubject({ purposes: [record('a', 'active'), record('b', 'active')] })],
       });
-      t.after(fixture.close);
       fixture.delivery.start();
       fixture.platform.script = (call) =>
         call.kind === 'delete' ||
@@ -530,13 +499,11 @@ suite('when the platform refuses', () => {
       assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
       assert.equal(fixture.platform.statusOf(anna, 'b'), intent === leaveAll ? 'off' : 'active');
       assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
-      await fixture.delivery.stop();
     });
   }
 
-  test('a center that is gone ends an opt-in, and holds up no withdrawal', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('a center that is gone ends an opt-in, and holds up no withdrawal', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.platform.findCenter = async () => undefined;
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a'), on('b')) }));
     assert.equal(outcomes(await found()), 'a:saved b:not-saved');
@@ -548,9 +515,8 @@ suite('leaving what is only on by default', () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { hidden });
   const purposes = [record('b', 'active', ['t'])];
 
-  test('puts a refusal on record: without it, then with it and at once without it', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('puts a refusal on record: without it, then with it and at once without it', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     assert.equal(outcomes(await found()), 'a:saved');
     assert.equal(statuses(fixture), 'b:active a:off');
@@ -561,9 +527,8 @@ suite('leaving what is only on by default', () => {
     );
   });
 
-  test('takes room in the quota for both calls, or makes neither', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('takes room in the quota for both calls, or makes neither', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const { platform } = fixture;
     const { updateConsent } = platform;
     const permits: unknown[] = [];
@@ -585,9 +550,8 @@ suite('leaving what is only on by default', () => {
     'store-unavailable',
     'draining',
   ] as const) {
-    test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async (t) => {
-      const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+    test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async () => {
+      await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
       const { platform, time } = fixture;
       const { updateConsent } = platform;
       const permits: unknown[] = [];
@@ -609,13 +573,11 @@ suite('leaving what is only on by default', () => {
       assert.equal(statuses(fixture), 'b:active a:off');
       // Nothing goes unmetered behind a call that was not made, and the call before the two is not repeated.
       assert.deepEqual(permits, [undefined, 2, 2, 2, 2, 0]);
-      await fixture.delivery.stop();
     });
   }
 
-  test('makes the second call though the first one’s answer cannot be written down', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('makes the second call though the first one’s answer cannot be written down', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const { platform, journal, time } = fixture;
     const { keep } = journal;
     let isAway = false;
@@ -633,7 +595,6 @@ suite('leaving what is only on by default', () => {
     assert.equal(statuses(fixture), 'b:active a:off', 'at once');
     await time.advance(60_000);
     assert.equal(outcomes(await found()), 'a:saved');
-    await fixture.delivery.stop();
   });
 
   for (const [whose, on, told, left, made] of [
@@ -646,9 +607,8 @@ suite('leaving what is only on by default', () => {
       'read read delete read read put read read',
     ],
   ] as const) {
-    test(`of everything of ${whose} is carried out by PUT where the DELETE is refused`, async (t) => {
-      const fixture = openFixture({ center, subjects: [aSubject({ purposes: on })] });
-      t.after(fixture.close);
+    test(`of everything of ${whose} is carried out by PUT where the DELETE is refused`, async () => {
+      await using fixture = openFixture({ center, subjects: [aSubject({ purposes: on })] });
       fixture.platform.script = (call) =>
         call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
       const found = await submit(fixture, aRequest({ intent: leaveAll }));
@@ -658,9 +618,8 @@ suite('leaving what is only on by default', () => {
     });
   }
 
-  test('of everything puts refusals on record after the DELETE', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('of everything puts refusals on record after the DELETE', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal(outcomes(await found()), 'b:saved a:saved d:saved');
     assert.equal(statuses(fixture), 'b:off a:off d:off');
@@ -669,9 +628,8 @@ suite('leaving what is only on by default', () => {
 
   for (const lost of [1, 2, 3]) {
     for (const kind of ['lost', 'fails'] as const) {
-      test(`ends with a refusal on record when call ${lost} ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async (t) => {
-        const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-        t.after(fixture.close);
+      test(`ends with a refusal on record when call ${lost} ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
+        await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
         fixture.platform.script = (call, writes) =>
           call.kind === 'put' && writes === lost ? { kind, code: 'platform-slow' } : undefined;
         fixture.delivery.start();
@@ -679,14 +637,12 @@ suite('leaving what is only on by default', () => {
         await fixture.time.advance(60_000);
         assert.equal(outcomes(await found()), 'a:saved');
         assert.equal(statuses(fixture), 'b:active a:off');
-        await fixture.delivery.stop();
       });
     }
   }
 
-  test('is kept on when the platform never records it, and still being carried out', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('is kept on when the platform never records it, and still being carried out', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     fixture.platform.script = (call) => (call.kind === 'put' ? { kind: 'ignores' } : undefined);
     const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     assert.equal(outcomes(await found()), 'a:being-carried-out');
@@ -702,18 +658,16 @@ suite('leaving everything', () => {
     record('o', 'off'),
   ];
 
-  test('withdraws all, shown or not, and what is always active where the record says so', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('withdraws all, shown or not, and what is always active where the record says so', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
     assert.deepEqual(new Set((await found())?.items.map((item) => item.receipt)), new Set(['receipt-1']));
     assert.equal((await found())?.everything, true);
   });
 
-  test('names as locked what is always active and stays so', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('names as locked what is always active and stays so', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
     fixture.platform.afterCall = (call) => {
       const left = fixture.platform.subject(anna).purposes;
       const kept = left.map((each) => (each.purpose === 'l' ? record('l', 'always-active') : each));
@@ -724,9 +678,8 @@ suite('leaving everything', () => {
   });
 
   for (const kind of ['lost', 'fails'] as const) {
-    test(`tells of what is always active by the record when the DELETE ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+    test(`tells of what is always active by the record when the DELETE ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
+      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
       fixture.platform.script = (call, writes) =>
         call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
       fixture.delivery.start();
@@ -734,16 +687,14 @@ suite('leaving everything', () => {
       assert.match(outcomes(await found()), /l:being-carried-out/);
       await fixture.time.advance(10_000);
       assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
-      await fixture.delivery.stop();
     });
   }
 
-  test('withdraws by a PUT what the DELETE left alone', async (t) => {
-    const fixture = openFixture({
+  test('withdraws by a PUT what the DELETE left alone', async () => {
+    await using fixture = openFixture({
       subjects: [aSubject({ purposes: [record('a', 'active'), record('n', 'active')] })],
       limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
     });
-    t.after(fixture.close);
     fixture.platform.afterCall = (call) => {
       if (call.kind !== 'delete') return;
       fixture.platform.put(aSubject({ purposes: [record('a', 'off'), record('n', 'active')] }));
@@ -758,12 +709,10 @@ suite('leaving everything', () => {
       fixture.platform.writes().map((call) => call.kind),
       ['delete', 'put'],
     );
-    await fixture.delivery.stop();
   });
 
-  test('of nothing is sent all the same, for a reading may have passed over what is on', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
-    t.after(fixture.close);
+  test('of nothing is sent all the same, for a reading may have passed over what is on', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal((await found())?.state, 'done');
     assert.equal(kinds(fixture), 'read delete read');

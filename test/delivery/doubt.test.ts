@@ -27,7 +27,7 @@ async function lostOnItsWay(
   { closes = true, ...options }: Parameters<typeof openFixture>[0] & { closes?: boolean } = {},
 ) {
   const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })], ...options });
-  if (closes) t.after(fixture.close);
+  if (closes) t.after(() => fixture[Symbol.asyncDispose]());
   const { platform } = fixture;
   const { updateConsent } = platform;
   let sent: Parameters<typeof updateConsent> | undefined;
@@ -56,9 +56,8 @@ suite('what was off because nothing was on record', () => {
     ['is switched off when it is on after all', false, 'off'],
     ['stays on where it was asked for since', true, 'active'],
   ] as const) {
-    test(what, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-      t.after(fixture.close);
+    test(what, async () => {
+      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
       const { platform, delivery, time, journal } = fixture;
       delivery.start();
       platform.script = ({ kind }) => (kind === 'read' ? { kind: 'forgets' } : undefined);
@@ -78,14 +77,12 @@ suite('what was off because nothing was on record', () => {
       assert.equal((await left())?.aftermath, undefined);
       await time.advance(900_000);
       assert.equal(await journal.nextDueAt(), undefined, 'nobody looks again');
-      await delivery.stop();
     });
   }
 });
 
-test('What was accepted is not told as lost because a reading after it shows an older withdrawal.', async (t) => {
-  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-  t.after(fixture.close);
+test('What was accepted is not told as lost because a reading after it shows an older withdrawal.', async () => {
+  await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
   const { platform, delivery, time } = fixture;
   delivery.start();
   const { readSubject } = platform;
@@ -101,16 +98,14 @@ test('What was accepted is not told as lost because a reading after it shows an 
   await time.advance(20_000);
   assert.equal(isLagging, false);
   assert.equal(outcomes(await asked()), 'a:saved');
-  await delivery.stop();
 });
 
-test('Who leaves everything by hand right after a click leaves what a reading does not show yet, too.', async (t) => {
+test('Who leaves everything by hand right after a click leaves what a reading does not show yet, too.', async () => {
   for (const [channel, deletes] of [
     ['link', 2],
     ['one-click', 1],
   ] as const) {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     const { platform, delivery } = fixture;
     delivery.start();
     const leave = async (by: typeof channel) => {
@@ -126,14 +121,12 @@ test('Who leaves everything by hand right after a click leaves what a reading do
     await leave(channel);
     assert.equal(platform.writes().length, deletes, channel);
     if (channel === 'link') assert.equal(platform.statusOf(anna, 'a'), 'off');
-    await delivery.stop();
   }
 });
 
-test('An objection leaves alone what turns out to have been agreed to.', async (t) => {
+test('An objection leaves alone what turns out to have been agreed to.', async () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b', { onByDefault: true })]);
-  const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-  t.after(fixture.close);
+  await using fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
   const { platform, delivery } = fixture;
   delivery.start();
   const intent = intentOf(off('a'), off('b'));
@@ -144,7 +137,6 @@ test('An objection leaves alone what turns out to have been agreed to.', async (
   const rest = await submit(fixture, aRequest({ intent: intentOf(off('a')), isObjection: true }));
   assert.deepEqual([(await rest())?.state, outcomes(await rest())], ['done', '']);
   assert.equal(platform.statusOf(anna, 'a'), 'active');
-  await delivery.stop();
 });
 
 for (const [what, wait, crashes] of [
@@ -187,10 +179,9 @@ suite('a call in doubt', () => {
     ['told as not saved, not as left elsewhere', [], 'b:not-saved'],
     ['named where it waited for its confirmation', [record('b', 'pending')], 'b:switched-off'],
   ] as const)
-    test(`that the next call of the same submission takes out is ${what}`, async (t) => {
+    test(`that the next call of the same submission takes out is ${what}`, async () => {
       const purposes = [record('a', 'active'), ...known];
-      const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
       const { platform, delivery } = fixture;
       delivery.start();
       platform.script = ({ kind }, writes) => {
@@ -207,14 +198,12 @@ suite('a call in doubt', () => {
       await fixture.time.advance(60_000);
       assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'off']);
       assert.equal(outcomes(await asked()), `${told} a:saved`);
-      await delivery.stop();
     });
 
   for (const landsAt of [100_000, 500_000]) {
-    test(`does not bring back what was told as switched off, landed at ${landsAt} ms`, async (t) => {
+    test(`does not bring back what was told as switched off, landed at ${landsAt} ms`, async () => {
       const purposes = [record('a', 'active'), record('b', 'pending')];
-      const fixture = openFixture({ subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
       const { platform, delivery, time } = fixture;
       delivery.start();
       platform.script = ({ kind }, writes) => {
@@ -230,7 +219,6 @@ suite('a call in doubt', () => {
       assert.equal(platform.statusOf(anna, 'b'), 'active');
       await time.advance(700_000);
       assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'off']);
-      await delivery.stop();
     });
   }
 
@@ -256,7 +244,6 @@ suite('a call in doubt', () => {
         if (intent === leaveAll) assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
         await fixture.time.advance(900_000);
         assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
-        await fixture.delivery.stop();
       });
     }
   }
@@ -273,7 +260,6 @@ suite('a call in doubt', () => {
     assert.equal(outcomes(await left()), 'b:saved a:saved');
     assert.equal(outcomes(await again()), 'b:not-saved');
     assert.notEqual(platform.statusOf(anna, 'b'), 'active');
-    await delivery.stop();
   });
 
   test('is remembered over a restart', async (t) => {
@@ -323,7 +309,6 @@ suite('a call in doubt', () => {
     await land();
     await fixture.time.advance(900_000);
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
-    await fixture.delivery.stop();
   });
 
   suite('of which others have withdrawn what it carries', () => {
@@ -357,9 +342,8 @@ suite('a call in doubt', () => {
         [20_000, 100_000],
         [100_000, 500_000],
       ] as const) {
-        test(`does not bring back ${what}: withdrawn at ${withdrawnAt} ms, landed at ${landsAt} ms`, async (t) => {
-          const fixture = openFixture({ subjects: [aSubject({ purposes: before })] });
-          t.after(fixture.close);
+        test(`does not bring back ${what}: withdrawn at ${withdrawnAt} ms, landed at ${landsAt} ms`, async () => {
+          await using fixture = openFixture({ subjects: [aSubject({ purposes: before })] });
           const { platform, delivery, time } = fixture;
           delivery.start();
           platform.script = ({ kind }, writes) =>
@@ -394,19 +378,17 @@ suite('a call in doubt', () => {
           assert.equal(platform.statusOf(anna, 'b'), landsAt < 400_000 ? 'off' : 'active');
           await time.advance(700_000);
           assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
-          await delivery.stop();
         });
       }
     }
   });
 
-  test('brings back what others have withdrawn, which is taken out again, also where a choice under it was made since', async (t) => {
+  test('brings back what others have withdrawn, which is taken out again, also where a choice under it was made since', async () => {
     for (const [isChosenAfter, end] of [
       [false, 'off'],
       [true, 'off'],
     ] as const) {
-      const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-      t.after(fixture.close);
+      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
       const { platform, delivery, time } = fixture;
       delivery.start();
       const before = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
@@ -426,7 +408,6 @@ suite('a call in doubt', () => {
       await time.advance(700_000);
       assert.equal(platform.statusOf(anna, 'b'), end);
       assert.equal(platform.statusOf(anna, 'c'), 'active');
-      await delivery.stop();
     }
   });
 
@@ -442,16 +423,14 @@ suite('a call in doubt', () => {
       assert.equal(outcomes(await granted()), lands ? 'b:saved' : 'b:not-saved');
       assert.equal((await granted())?.state, lands ? 'done' : 'failed');
       assert.equal(fixture.platform.writes().length, lands ? 1 : 0, 'it was never sent again');
-      await fixture.delivery.stop();
     }
   });
 });
 
-test('what was on all along stays on, though more of it was not saved and the call that kept it is in doubt.', async (t) => {
-  const fixture = openFixture({
+test('what was on all along stays on, though more of it was not saved and the call that kept it is in doubt.', async () => {
+  await using fixture = openFixture({
     subjects: [aSubject({ purposes: [record('a', 'active', ['t1']), record('b', 'active', ['t1', 't2'])] })],
   });
-  t.after(fixture.close);
   fixture.delivery.start();
   const { platform, time } = fixture;
   platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
@@ -473,5 +452,4 @@ test('what was on all along stays on, though more of it was not saved and the ca
     ['a adjust not-saved', 'b reduce saved'],
   );
   assert.equal(platform.statusOf(anna, 'a'), 'active');
-  await fixture.delivery.stop();
 });

@@ -4,8 +4,6 @@ import type { Clock, Timer } from '../../src/ports/clock.ts';
 export class FakeTime implements Clock, Timer {
   #now: number;
   #next = 0;
-  /** Turns of the event loop in which what falls due at one time ends; work for many people takes more. */
-  turns = 80;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
 
   constructor(now = Date.UTC(2026, 0, 1)) {
@@ -25,7 +23,7 @@ export class FakeTime implements Clock, Timer {
   /** Runs what falls due on the way, and lets promises settle after each. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await settled(this.turns);
+    await settled();
     for (;;) {
       const due = [...this.#timers]
         .filter(([, timer]) => timer.at <= end)
@@ -34,7 +32,7 @@ export class FakeTime implements Clock, Timer {
       this.#timers.delete(due[0]);
       this.#now = Math.max(this.#now, due[1].at);
       due[1].run();
-      await settled(this.turns);
+      await settled();
     }
     this.#now = end;
   }
@@ -45,7 +43,7 @@ export class FakeTime implements Clock, Timer {
   }
 }
 
-/** Everything that needs no time has happened. */
-export async function settled(turns = 80): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Everything that needs no time has happened, in so many turns of the event loop. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 80; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

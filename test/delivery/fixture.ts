@@ -37,6 +37,8 @@ export interface Fixture {
   /** Another process on the same store, which is closed with this one. */
   beside(change?: (people: Journal) => Partial<Journal>): RunningDelivery;
   close(): Promise<void>;
+  /** Ends the delivery, too. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The real delivery on the real journal, against a scripted platform and a clock that is told. */
@@ -89,6 +91,10 @@ export function openFixture(
         const people = { ...journal, ...change(journal) };
         const others = { id: () => `other-${++made}-${Math.floor(time.now())}` };
         return createDelivery({ ...parts, ...options, platform, people, random: others });
+      },
+      async [Symbol.asyncDispose]() {
+        await delivery.stop();
+        await this.close();
       },
       async close() {
         await close();

@@ -7,7 +7,7 @@ import { anna, aRequest, aSubject, intentOf, off, on, openFixture, outcomes } fr
 /** A person with `p` and its topics on, and an opt-in to `b` that hangs and carries them. */
 async function hanging(t: TestContext, topics: readonly string[]) {
   const fixture = openFixture({ subjects: [aSubject({ purposes: [record('p', 'active', topics)] })] });
-  t.after(fixture.close);
+  t.after(() => fixture[Symbol.asyncDispose]());
   const { platform, delivery, time } = fixture;
   platform.script = ({ kind }, writes) => (kind === 'put' && writes === 1 ? { kind: 'late' } : undefined);
   delivery.start();
@@ -19,12 +19,12 @@ async function hanging(t: TestContext, topics: readonly string[]) {
   await submit({ intent: intentOf(on('b')) });
   const land = async () => platform.land();
   const topicsOf = () => platform.subject(anna).purposes.find(({ purpose }) => purpose === 'p')?.topics;
-  return { fixture, submit, land, topicsOf, end: () => delivery.stop() };
+  return { fixture, submit, land, topicsOf };
 }
 
 suite('A call that lands late', () => {
   test('does not bring back a topic with which a purpose was on before it was switched off and on again', async (t) => {
-    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1', 't2']);
+    const { fixture, submit, land, topicsOf } = await hanging(t, ['t1', 't2']);
     const left = await submit({ intent: intentOf(off('p')) });
     const again = await submit({ intent: intentOf(on('p', ['t2'])) });
     assert.equal(outcomes(await left()), 'p:saved');
@@ -40,11 +40,10 @@ suite('A call that lands late', () => {
     await fixture.time.advance(900_000);
     assert.deepEqual(topicsOf(), ['t2']);
     assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
-    await end();
   });
 
   test('is no reason to take out a topic that it does not carry, and that others have chosen', async (t) => {
-    const { fixture, submit, land, topicsOf, end } = await hanging(t, []);
+    const { fixture, submit, land, topicsOf } = await hanging(t, []);
     const change = { purpose: 'p', topicsOff: [], optionsOn: [], optionsOff: [] };
     await submit({ intent: intentOf({ kind: 'adjust', ...change, topicsOn: ['t1'] }) });
     await submit({
@@ -54,11 +53,10 @@ suite('A call that lands late', () => {
     fixture.platform.put(aSubject({ purposes: [record('p', 'active', ['t1']), record('b', 'active')] }));
     await fixture.time.advance(120_000);
     assert.deepEqual(topicsOf(), ['t1']);
-    await end();
   });
 
   test('does not bring back a topic that was exchanged for another', async (t) => {
-    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1']);
+    const { fixture, submit, land, topicsOf } = await hanging(t, ['t1']);
     await submit({
       intent: intentOf({
         kind: 'adjust',
@@ -74,11 +72,10 @@ suite('A call that lands late', () => {
     assert.deepEqual(topicsOf(), ['t1']);
     await fixture.time.advance(120_000);
     assert.deepEqual(topicsOf(), []);
-    await end();
   });
 
   test('leaves a topic that was asked for again since', async (t) => {
-    const { fixture, submit, land, topicsOf, end } = await hanging(t, ['t1']);
+    const { fixture, submit, land, topicsOf } = await hanging(t, ['t1']);
     await submit({ intent: intentOf(off('p')) });
     await submit({ intent: intentOf(on('p', ['t1'])) });
     const writes = fixture.platform.writes().length;
@@ -86,14 +83,14 @@ suite('A call that lands late', () => {
     await fixture.time.advance(900_000);
     assert.deepEqual(topicsOf(), ['t1']);
     assert.equal(fixture.platform.writes().length, writes, 'nothing but what was late');
-    await end();
   });
 });
 
 suite('A reading that is older than the last word', () => {
-  test('does not carry along a topic without which a purpose was switched on again', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('p', 'active', ['t1'])] })] });
-    t.after(fixture.close);
+  test('does not carry along a topic without which a purpose was switched on again', async () => {
+    await using fixture = openFixture({
+      subjects: [aSubject({ purposes: [record('p', 'active', ['t1'])] })],
+    });
     const { platform, delivery, time } = fixture;
     delivery.start();
     const submit = async (request: Partial<SubmissionRequest>) => {
@@ -115,15 +112,13 @@ suite('A reading that is older than the last word', () => {
       .at(-1)
       ?.update?.purposes.find(({ id }) => id === 'p');
     assert.deepEqual(last?.topics, []);
-    await delivery.stop();
   });
 });
 
 suite('What was switched on again', () => {
-  test('is not switched off by an earlier withdrawal that goes on while the later one has something left to do', async (t) => {
+  test('is not switched off by an earlier withdrawal that goes on while the later one has something left to do', async () => {
     const both = [record('a', 'active'), record('b', 'active')];
-    const fixture = openFixture({ subjects: [aSubject({ purposes: both })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: both })] });
     const { journal, platform, time, delivery } = fixture;
     delivery.start();
     // The withdrawal of `a` is refused, and waits.
@@ -156,6 +151,5 @@ suite('What was switched on again', () => {
     await time.advance(1_200_000);
     assert.equal(platform.statusOf(anna, 'a'), 'active');
     assert.equal(platform.statusOf(anna, 'b'), 'off');
-    await delivery.stop();
   });
 });

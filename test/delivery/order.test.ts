@@ -31,9 +31,8 @@ async function submit(fixture: Fixture, request: SubmissionRequest) {
 const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
 
 suite('one at a time for each person', () => {
-  test('submissions of one person never overlap, and those of two people do', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+  test('submissions of one person never overlap, and those of two people do', async () => {
+    await using fixture = openFixture();
     const inHand = new Map<string, number>();
     let most = 0;
     let mostOfOne = 0;
@@ -63,9 +62,8 @@ suite('one at a time for each person', () => {
     assert.equal(fixture.platform.subject(anna).purposes.length, 3);
   });
 
-  test('what is refused in one center holds nothing up in another', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('what is refused in one center holds nothing up in another', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.delivery.start();
     fixture.platform.script = away;
     const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
@@ -73,12 +71,10 @@ suite('one at a time for each person', () => {
     const second = await submit(fixture, aRequest({ center: 'another center', intent: intentOf(on('b')) }));
     assert.equal(outcomes(await first()), 'a:saved');
     assert.equal(outcomes(await second()), 'b:saved');
-    await fixture.delivery.stop();
   });
 
-  test('of two about the same purpose the last word counts, and the one before it was not saved', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('of two about the same purpose the last word counts, and the one before it was not saved', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.delivery.start();
     fixture.platform.script = away;
     const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
@@ -88,12 +84,10 @@ suite('one at a time for each person', () => {
     assert.equal(outcomes(await first()), 'a:replaced');
     assert.equal(outcomes(await second()), 'a:unchanged');
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
-    await fixture.delivery.stop();
   });
 
-  test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.delivery.start();
     fixture.platform.script = away;
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
@@ -105,16 +99,14 @@ suite('one at a time for each person', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     assert.equal(fixture.platform.statusOf(anna, 'b'), undefined);
     assert.equal(outcomes(await second()), 'b:not-saved c:unchanged');
-    await fixture.delivery.stop();
   });
 
   for (const [what, leaves] of [
     ['the same purpose', intentOf(off('a'))],
     ['everything', leaveAll],
   ] as const) {
-    test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async (t) => {
-      const fixture = openFixture({ subjects: [aSubject()] });
-      t.after(fixture.close);
+    test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async () => {
+      await using fixture = openFixture({ subjects: [aSubject()] });
       fixture.delivery.start();
       fixture.platform.script = away;
       const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
@@ -127,13 +119,11 @@ suite('one at a time for each person', () => {
         fixture.platform.writes().map((call) => call.kind),
         leaves === leaveAll ? ['delete'] : [],
       );
-      await fixture.delivery.stop();
     });
   }
 
-  test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     let second: Promise<unknown> | undefined;
     const read = fixture.platform.readSubject.bind(fixture.platform);
     fixture.platform.readSubject = async (center, id) => {
@@ -148,12 +138,11 @@ suite('one at a time for each person', () => {
     assert.equal(fixture.platform.writes().length, 0);
   });
 
-  test('withdrawals go first when more is due than can be worked on at once', async (t) => {
-    const fixture = openFixture({
+  test('withdrawals go first when more is due than can be worked on at once', async () => {
+    await using fixture = openFixture({
       parallel: 1,
       subjects: [aSubject({ id: ben, purposes: [record('a', 'active')] })],
     });
-    t.after(fixture.close);
     fixture.platform.script = away;
     await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
     await submit(fixture, aRequest({ subject: ben, intent: intentOf(off('a')) }));
@@ -163,7 +152,6 @@ suite('one at a time for each person', () => {
     await fixture.time.advance(20_000);
     const [first] = fixture.platform.writes();
     assert.equal(first?.subject, ben);
-    await fixture.delivery.stop();
   });
 });
 
@@ -171,9 +159,11 @@ suite('undo', () => {
   const center = aCenter([aPurpose('a'), aPurpose('b'), anElement('e')]);
   const purposes = [record('a', 'active', ['t1'], [{ id: 'p', options: ['o'] }])];
 
-  test('takes back what was saved, once, for thirty minutes', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes, dataElements: { E: 'old' } })] });
-    t.after(fixture.close);
+  test('takes back what was saved, once, for thirty minutes', async () => {
+    await using fixture = openFixture({
+      center,
+      subjects: [aSubject({ purposes, dataElements: { E: 'old' } })],
+    });
     const dataElements = [{ element: 'e', label: 'E', value: 'new' }];
     const done = await submit(
       fixture,
@@ -201,17 +191,15 @@ suite('undo', () => {
     assert.equal((await done())?.undoneBy, (await undone())?.reference);
   });
 
-  test('is no longer offered after thirty minutes', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('is no longer offered after thirty minutes', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     fixture.time.pass(30 * 60_000);
     assert.equal(await fixture.delivery.undoOf((await done())?.reference ?? '', anna), undefined);
   });
 
-  test('that was not saved may be tried again', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('that was not saved may be tried again', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     fixture.delivery.start();
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const { reference = '' } = (await done()) ?? {};
@@ -227,15 +215,13 @@ suite('undo', () => {
     await fixture.time.advance(61_000);
     assert.ok(await fixture.delivery.undoOf(reference, anna));
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-    await fixture.delivery.stop();
   });
 
-  test('does not bring back what was taken back since', async (t) => {
-    const fixture = openFixture({
+  test('does not bring back what was taken back since', async () => {
+    await using fixture = openFixture({
       center,
       subjects: [aSubject({ purposes: [...purposes, record('b', 'active')] })],
     });
-    t.after(fixture.close);
     const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
     const { reference = '' } = (await left()) ?? {};
     const undone = async () =>
@@ -297,10 +283,9 @@ suite('undo', () => {
     });
   });
 
-  test('does not bring back choices that were taken out since, nor what was chosen anew', async (t) => {
+  test('does not bring back choices that were taken out since, nor what was chosen anew', async () => {
     const chosen = [record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o'] }])];
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes: chosen })] });
-    t.after(fixture.close);
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes: chosen })] });
     const out = (...topicsOff: string[]) =>
       intentOf({ kind: 'reduce', purpose: 'a', topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] });
     const first = await submit(fixture, aRequest({ intent: out('t1', 't2') }));
@@ -325,9 +310,8 @@ suite('undo', () => {
     assert.equal(await fixture.delivery.undoOf(leftBy, anna), undefined, 'it was chosen anew, without t3');
   });
 
-  test('of what was switched on is offered until it was taken back, whatever else was', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('of what was switched on is offered until it was taken back, whatever else was', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
     await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     const { reference = '' } = (await done()) ?? {};
@@ -337,9 +321,8 @@ suite('undo', () => {
     assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
   });
 
-  test('of another person’s submission marks nothing', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    t.after(fixture.close);
+  test('of another person’s submission marks nothing', async () => {
+    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
     const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
     await submit(
       fixture,
@@ -367,9 +350,8 @@ suite('defaults that a center confirms', () => {
     },
   ];
   for (const { what, request, sent } of cases) {
-    test(what, async (t) => {
-      const fixture = openFixture({ center, subjects: [aSubject()] });
-      t.after(fixture.close);
+    test(what, async () => {
+      await using fixture = openFixture({ center, subjects: [aSubject()] });
       await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
       assert.deepEqual(
         fixture.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
@@ -378,9 +360,11 @@ suite('defaults that a center confirms', () => {
     });
   }
 
-  test('are never sent with a withdrawal that is delivered after the minute', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
-    t.after(fixture.close);
+  test('are never sent with a withdrawal that is delivered after the minute', async () => {
+    await using fixture = openFixture({
+      center,
+      subjects: [aSubject({ purposes: [record('b', 'active')] })],
+    });
     fixture.platform.script = away;
     await submit(fixture, aRequest({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
     fixture.platform.script = () => undefined;
@@ -389,19 +373,20 @@ suite('defaults that a center confirms', () => {
     await fixture.time.advance(30_000);
     assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
     assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
-    await fixture.delivery.stop();
   });
 });
 
-test('Nothing is granted for words that changed while the record was long in coming.', async (t) => {
+test('Nothing is granted for words that changed while the record was long in coming.', async () => {
   for (const [milliseconds, told] of [
     [9_900, 'b:saved'],
     [10_000, 'b:reworded'],
   ] as const) {
     const center = aCenter([aPurpose('a'), aPurpose('b')]);
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
-    const { platform, time, delivery } = fixture;
+    await using fixture = openFixture({
+      center,
+      subjects: [aSubject({ purposes: [record('a', 'active')] })],
+    });
+    const { platform, time } = fixture;
     const { readSubject } = platform;
     platform.readSubject = async (...call) => {
       await undefined;
@@ -412,14 +397,12 @@ test('Nothing is granted for words that changed while the record was long in com
     const form = { at: time.now(), revision: '1', onRecord: ['a'], refused: [] };
     const found = await submit(fixture, aRequest({ intent: intentOf(on('b')), form }));
     assert.equal(outcomes(await found()), told);
-    await delivery.stop();
   }
 });
 
 suite('stopping', () => {
-  test('waits for what is in hand, and takes nothing new', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('waits for what is in hand, and takes nothing new', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     fixture.delivery.start();
     const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
     await fixture.delivery.stop();
@@ -430,9 +413,8 @@ suite('stopping', () => {
     );
   });
 
-  test('a journal that cannot be written refuses the order, and nothing is called', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('a journal that cannot be written refuses the order, and nothing is called', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     const fault = new Problem('store-unavailable');
     fixture.journal.record = () => {
       throw fault;
@@ -441,9 +423,8 @@ suite('stopping', () => {
     assert.equal(fixture.platform.calls.length, 0);
   });
 
-  test('a journal that fails before a call makes no call, and says nothing false', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject()] });
-    t.after(fixture.close);
+  test('a journal that fails before a call makes no call, and says nothing false', async () => {
+    await using fixture = openFixture({ subjects: [aSubject()] });
     fixture.journal.keep = () => {
       throw new Problem('store-unavailable');
     };
@@ -471,9 +452,8 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     ['everything', leaveAll],
   ] as const) {
     for (const center of ['center', 'another center']) {
-      test(`switches nothing on that was left with ${what} in ${center}, and says so`, async (t) => {
-        const fixture = openFixture(options);
-        t.after(fixture.close);
+      test(`switches nothing on that was left with ${what} in ${center}, and says so`, async () => {
+        await using fixture = openFixture(options);
         const form = shown(fixture);
         await submit(fixture, aRequest({ center, intent: leaves }));
         fixture.time.pass(1_000);
@@ -488,7 +468,7 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
   /** Another center, in which nothing is on record of what this one has. */
   const openOther = (t: TestContext, offers: string) => {
     const fixture = openFixture({ ...options, subjects: [] });
-    t.after(fixture.close);
+    t.after(() => fixture[Symbol.asyncDispose]());
     const { platform } = fixture;
     const other = aCenter([aPurpose(offers)], { id: 'other' });
     const { findCenter, readSubject, withdrawAll } = platform;
@@ -523,7 +503,6 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     test(`and is still on its way is ${end} where everything is left in a center that ${what}`, async (t) => {
       const fixture = openOther(t, offers);
       fixture.delivery.start();
-      t.after(() => fixture.delivery.stop());
       fixture.platform.script = away;
       const early = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
       fixture.time.pass(1_000);
@@ -534,9 +513,8 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     });
   }
 
-  test('switches nothing on that is still to be left', async (t) => {
-    const fixture = openFixture(options);
-    t.after(fixture.close);
+  test('switches nothing on that is still to be left', async () => {
+    await using fixture = openFixture(options);
     fixture.delivery.start();
     fixture.platform.script = away;
     const form = shown(fixture);
@@ -547,7 +525,6 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     await fixture.time.advance(30_000);
     assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-    await fixture.delivery.stop();
   });
 
   for (const [what, leaves] of [
@@ -556,9 +533,8 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
   ] as const) {
     const clicked = () => aRequest({ intent: leaves, channel: 'one-click', scope: 'withdraw' });
 
-    test(`switches nothing on that was left with ${what} once more, by a click that leaves no row`, async (t) => {
-      const fixture = openFixture(options);
-      t.after(fixture.close);
+    test(`switches nothing on that was left with ${what} once more, by a click that leaves no row`, async () => {
+      await using fixture = openFixture(options);
       await submit(fixture, clicked());
       fixture.time.pass(3_600_000);
       const form = shown(fixture);
@@ -577,11 +553,9 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
       assert.equal(outcomes(await next()), 'a:saved');
     });
 
-    test(`switches nothing on that was left with ${what} by two clicks, of which the one was on its way`, async (t) => {
-      const fixture = openFixture(options);
-      t.after(fixture.close);
+    test(`switches nothing on that was left with ${what} by two clicks, of which the one was on its way`, async () => {
+      await using fixture = openFixture(options);
       fixture.delivery.start();
-      t.after(() => fixture.delivery.stop());
       fixture.platform.script = away;
       await submit(fixture, clicked());
       fixture.time.pass(1_000);
@@ -596,12 +570,11 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     });
   }
 
-  test('adds nothing that was taken out, and takes out what it takes out itself', async (t) => {
-    const fixture = openFixture({
+  test('adds nothing that was taken out, and takes out what it takes out itself', async () => {
+    await using fixture = openFixture({
       ...options,
       subjects: [aSubject({ purposes: [record('a', 'active', ['t1', 't2'])] })],
     });
-    t.after(fixture.close);
     const form = shown(fixture, []);
     const none = { options: [], optionsOn: [], optionsOff: [] };
     const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], ...none } as const;
@@ -617,9 +590,8 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     );
   });
 
-  test('is carried out where the form was shown after the withdrawal, or it was asked for again since', async (t) => {
-    const fixture = openFixture(options);
-    t.after(fixture.close);
+  test('is carried out where the form was shown after the withdrawal, or it was asked for again since', async () => {
+    await using fixture = openFixture(options);
     const early = shown(fixture);
     await submit(fixture, aRequest({ intent: leaveAll }));
     fixture.time.pass(1_000);
@@ -636,11 +608,9 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
 suite('a platform that is not reached', () => {
   const people = Array.from({ length: 40 }, (_, index) => `click.${index}@example.org` as SubjectId);
 
-  test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async (t) => {
+  test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async () => {
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
-    const fixture = openFixture({ subjects });
-    t.after(fixture.close);
-    fixture.time.turns = 80;
+    await using fixture = openFixture({ subjects });
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
@@ -650,24 +620,20 @@ suite('a platform that is not reached', () => {
     fixture.platform.script = () => undefined;
     await fixture.time.advance(30_000);
     for (const subject of people) assert.equal(fixture.platform.statusOf(subject, 'a'), 'off');
-    await fixture.delivery.stop();
   });
 
-  test('is then tried by one at a time', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+  test('is then tried by one at a time', async () => {
+    await using fixture = openFixture();
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
     await fixture.time.advance(10_000);
     const { length } = fixture.platform.calls;
     assert.ok(length > 10 && length <= 15, `${length} calls in ten seconds`);
-    await fixture.delivery.stop();
   });
 
-  test('keeps nobody waiting who only leaves; who also joins is waited for', async (t) => {
-    const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-    t.after(fixture.close);
+  test('keeps nobody waiting who only leaves; who also joins is waited for', async () => {
+    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people.slice(0, 5)) await submit(fixture, aRequest({ subject, intent: leaveAll }));
@@ -684,18 +650,15 @@ suite('a platform that is not reached', () => {
     fixture.platform.script = () => undefined;
     await fixture.time.advance(2_000);
     assert.equal(outcomes(joined), 'b:saved');
-    await fixture.delivery.stop();
   });
 
-  test('and reached in between is tried for everyone at once', async (t) => {
-    const fixture = openFixture();
-    t.after(fixture.close);
+  test('and reached in between is tried for everyone at once', async () => {
+    await using fixture = openFixture();
     fixture.delivery.start();
     let call = 0;
     fixture.platform.script = () => (++call % 5 === 0 ? undefined : away());
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
     assert.ok(fixture.platform.calls.length >= people.length);
-    await fixture.delivery.stop();
   });
 });
 

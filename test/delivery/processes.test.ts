@@ -10,7 +10,7 @@ const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 /** `fixture.delivery` is one process, `delivery` another, whose store is watched. */
 function twoProcesses(t: TestContext, change: (people: Journal) => Partial<Journal> = () => ({})) {
   const fixture = openFixture({ subjects });
-  t.after(fixture.close);
+  t.after(() => fixture[Symbol.asyncDispose]());
   return { fixture, delivery: fixture.beside(change) };
 }
 
@@ -79,9 +79,8 @@ suite('several processes on one store', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
   });
 
-  test('a try that was stopped for longer than its lease does nothing beside the next one of the same process', async (t) => {
-    const fixture = openFixture({ subjects });
-    t.after(fixture.close);
+  test('a try that was stopped for longer than its lease does nothing beside the next one of the same process', async () => {
+    await using fixture = openFixture({ subjects });
     const { platform, time, delivery, journal } = fixture;
     const [stopped, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { readSubject, updateConsent } = platform;
@@ -136,9 +135,8 @@ suite('several processes on one store', () => {
     assert.equal(platform.statusOf(anna, 'a'), 'active');
   });
 
-  test('what waits in one hears of what the other has finished within about a second', async (t) => {
-    const fixture = openFixture({ subjects });
-    t.after(fixture.close);
+  test('what waits in one hears of what the other has finished within about a second', async () => {
+    await using fixture = openFixture({ subjects });
     const { time, platform } = fixture;
     const here = fixture.beside(() => ({ claim: async () => undefined }));
     let answer: string | undefined;

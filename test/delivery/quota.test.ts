@@ -23,10 +23,7 @@ const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-use
 
 function begin(t: TestContext) {
   const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
-  t.after(async () => {
-    await fixture.delivery.stop();
-    await fixture.close();
-  });
+  t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
   const submit = async (request: Partial<SubmissionRequest>) => {
     const { reference, subject } = { subject: anna, ...(await fixture.delivery.submit(aRequest(request))) };
@@ -186,9 +183,8 @@ suite('Where the quota is used up', () => {
         longestWaitMs: { withdrawal: 0, person: 0, background: 0 },
       });
       t.after(async () => {
-        await delivery.stop();
+        await fixture[Symbol.asyncDispose]();
         pacer.close();
-        await fixture.close();
       });
       const { updateConsent } = platform;
       const went: number[] = [];

@@ -70,9 +70,8 @@ const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['ite
 });
 
 suite('taking topics and options out', () => {
-  test('is saved, and nothing else changes', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('is saved, and nothing else changes', async () => {
+    await using fixture = open();
     const told = await submit(fixture, reduce('a', ['t1']));
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
@@ -93,9 +92,8 @@ suite('taking topics and options out', () => {
   const form = { at: 0, revision: center.revision, onRecord: ['a', 'b'], refused: [] };
 
   for (const at of [1, 2]) {
-    test(`is not left undone by one reading, the ${at === 1 ? 'first' : 'read-back'}, that is older`, async (t) => {
-      const fixture = open({ center, subjects: [aSubject({ purposes })] });
-      t.after(fixture.close);
+    test(`is not left undone by one reading, the ${at === 1 ? 'first' : 'read-back'}, that is older`, async () => {
+      await using fixture = open({ center, subjects: [aSubject({ purposes })] });
       lagging(fixture, at, wasOff);
       const intent = intentOf(reduce('a', ['t1']));
       const { reference } = await fixture.delivery.submit(aRequest({ intent, form }));
@@ -111,10 +109,9 @@ suite('taking topics and options out', () => {
     });
   }
 
-  test('brings nothing back that was off on the form, by one reading that is older', async (t) => {
+  test('brings nothing back that was off on the form, by one reading that is older', async () => {
     const now = [record('a', 'active', ['t1', 't2']), record('b', 'off')];
-    const fixture = open({ center, subjects: [aSubject({ purposes: now })] });
-    t.after(fixture.close);
+    await using fixture = open({ center, subjects: [aSubject({ purposes: now })] });
     lagging(fixture, 1, aSubject({ purposes: [record('a', 'active', ['t1', 't2']), record('b', 'active')] }));
     const intent = intentOf(reduce('a', ['t1']));
     await fixture.delivery.submit(aRequest({ intent, form: { ...form, refused: ['b'] } }));
@@ -122,9 +119,8 @@ suite('taking topics and options out', () => {
     assert.deepEqual(onRecord(fixture), ['a:active t2', 'b:off']);
   });
 
-  test('is accepted while the platform is away, however long, and delivered on its return', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('is accepted while the platform is away, however long, and delivered on its return', async () => {
+    await using fixture = open();
     fixture.platform.script = away;
     fixture.delivery.start();
     const told = await submit(fixture, reduce('a', ['t1']));
@@ -137,7 +133,6 @@ suite('taking topics and options out', () => {
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
     assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
-    await fixture.delivery.stop();
   });
 
   test('goes on over a restart', async (t) => {
@@ -159,9 +154,8 @@ suite('taking topics and options out', () => {
     ['passed over', answering(() => [])],
   ];
   for (const [what, fault] of unclear) {
-    test(`that an answer says the platform ${what} is saved where the record shows it`, async (t) => {
-      const fixture = open();
-      t.after(fixture.close);
+    test(`that an answer says the platform ${what} is saved where the record shows it`, async () => {
+      await using fixture = open();
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       const told = await submit(fixture, reduce('a', ['t1']));
       assert.deepEqual(await told(), ['a:reduce:saved']);
@@ -170,9 +164,8 @@ suite('taking topics and options out', () => {
     });
   }
 
-  test('that the platform only pretended is tried again until it is on record', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('that the platform only pretended is tried again until it is on record', async () => {
+    await using fixture = open();
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'ignores' } : undefined;
     fixture.delivery.start();
@@ -181,12 +174,10 @@ suite('taking topics and options out', () => {
     await fixture.time.advance(300_000);
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o2', 'b:active']);
-    await fixture.delivery.stop();
   });
 
-  test('whose answer was lost is not sent twice', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('whose answer was lost is not sent twice', async () => {
+    await using fixture = open();
     fixture.platform.script = (call) =>
       call.kind === 'put' ? { kind: 'lost', code: 'platform-slow' } : undefined;
     fixture.delivery.start();
@@ -194,12 +185,10 @@ suite('taking topics and options out', () => {
     await fixture.time.advance(60_000);
     assert.deepEqual(await told(), ['a:reduce:saved']);
     assert.equal(fixture.platform.writes().length, 1);
-    await fixture.delivery.stop();
   });
 
-  test('brings back nothing that was switched off elsewhere meanwhile', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('brings back nothing that was switched off elsewhere meanwhile', async () => {
+    await using fixture = open();
     fixture.platform.script = away;
     fixture.delivery.start();
     const told = await submit(fixture, reduce('a', ['t1']));
@@ -208,26 +197,23 @@ suite('taking topics and options out', () => {
     await fixture.time.advance(60_000);
     assert.deepEqual(await told(), ['a:reduce:withdrawn-elsewhere']);
     assert.equal(fixture.platform.writes().length, 0);
-    await fixture.delivery.stop();
   });
 
   for (const [what, known] of [
     ['implicit', [record('d', 'implicit', ['t1', 't2'])]],
     ['assumed', []],
   ] as const) {
-    test(`never agrees to what is only ${what}`, async (t) => {
-      const fixture = open({ subjects: [aSubject({ purposes: known })] });
-      t.after(fixture.close);
+    test(`never agrees to what is only ${what}`, async () => {
+      await using fixture = open({ subjects: [aSubject({ purposes: known })] });
       const told = await submit(fixture, reduce('d', ['t1']));
       assert.deepEqual(await told(), ['d:reduce:not-saved']);
       assert.equal(fixture.platform.writes().length, 0);
     });
   }
 
-  test('of what is only implicit may agree to it within its minute, and not later', async (t) => {
+  test('of what is only implicit may agree to it within its minute, and not later', async () => {
     const implicit = [record('d', 'implicit', ['t1', 't2'])];
-    const fixture = open({ subjects: [aSubject({ purposes: implicit })] });
-    t.after(fixture.close);
+    await using fixture = open({ subjects: [aSubject({ purposes: implicit })] });
     fixture.platform.script = away;
     fixture.delivery.start();
     const late = await submit(fixture, adjust('d', [], ['t1']));
@@ -240,22 +226,19 @@ suite('taking topics and options out', () => {
     const inTime = await submit(fixture, adjust('d', [], ['t1']));
     assert.deepEqual(await inTime(), ['d:adjust:saved']);
     assert.deepEqual(onRecord(fixture), ['d:active t2']);
-    await fixture.delivery.stop();
   });
 });
 
 suite('an adjustment that adds and takes out', () => {
-  test('is saved as one', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('is saved as one', async () => {
+    await using fixture = open();
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(await told(), ['a:adjust:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 t3 | o1 o2', 'b:active']);
   });
 
-  test('adds nothing after its minute, and still takes out', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('adds nothing after its minute, and still takes out', async () => {
+    await using fixture = open();
     fixture.platform.script = away;
     fixture.delivery.start();
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
@@ -270,21 +253,18 @@ suite('an adjustment that adds and takes out', () => {
     await fixture.time.advance(60_000);
     assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
-    await fixture.delivery.stop();
   });
 
-  test('takes out at once what it may when what it adds is refused', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('takes out at once what it may when what it adds is refused', async () => {
+    await using fixture = open();
     fixture.platform.script = refusing;
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
     assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
   });
 
-  test('that was only pretended takes out in the end', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('that was only pretended takes out in the end', async () => {
+    await using fixture = open();
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'ignores' } : undefined;
     fixture.delivery.start();
@@ -293,12 +273,10 @@ suite('an adjustment that adds and takes out', () => {
     await fixture.time.advance(900_000);
     assert.deepEqual(await told(), ['a:add:not-saved', 'a:reduce:saved']);
     assert.deepEqual(onRecord(fixture), ['a:active t2 | o1 o2', 'b:active']);
-    await fixture.delivery.stop();
   });
 
-  test('that is on record without a word is not said to be half of it', async (t) => {
-    const fixture = open();
-    t.after(fixture.close);
+  test('that is on record without a word is not said to be half of it', async () => {
+    await using fixture = open();
     fixture.platform.script = (call) =>
       call.kind === 'put' ? answering((items) => items.filter((item) => item.purpose !== 'a')) : undefined;
     const told = await submit(fixture, adjust('a', ['t3'], ['t1']));
@@ -310,7 +288,7 @@ suite('what is chosen again after it was taken out', () => {
   /** The platform refuses to take both topics out while `isRefusing`; later submissions need not wait for that. */
   async function refusedFirst(t: { after(fn: () => void): void }, ...changes: PurposeChange[]) {
     const fixture = open();
-    t.after(fixture.close);
+    t.after(() => fixture[Symbol.asyncDispose]());
     let isRefusing = true;
     fixture.platform.script = ({ update }) =>
       isRefusing && update?.purposes.some((each) => each.id === 'a' && each.topics.length === 0)
@@ -328,7 +306,6 @@ suite('what is chosen again after it was taken out', () => {
     await settled();
     isRefusing = false;
     await fixture.time.advance(700_000);
-    await fixture.delivery.stop();
     return { fixture, first: await first(), second: await second() };
   }
 

@@ -25,7 +25,7 @@ function open(t: TestContext): Fixture {
     subjects: [aSubject({ purposes: [record('a', 'active'), record('b', 'active')] })],
     routes: () => ({ receivers: [] }),
   });
-  t.after(fixture.close);
+  t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
   return fixture;
 }
@@ -219,7 +219,6 @@ suite('what is told of a submission', () => {
       await time.advance(60_000);
       assert.equal(platform.statusOf(anna, 'a'), 'off');
       assert.equal(await mayUse(fixture, 'a'), false);
-      await delivery.stop();
     }
   });
 
@@ -279,7 +278,6 @@ suite('the events of a person, replayed in their order, end at what is on record
     const withdrawal = await delivery.find(reference, anna);
     assert.equal(withdrawal?.state, 'failed');
     assert.notEqual(withdrawal?.items[0]?.outcome, 'saved', 'nothing ever showed it as off');
-    await delivery.stop();
   });
 
   for (const [what, withdrawal] of [
@@ -309,7 +307,6 @@ suite('the events of a person, replayed in their order, end at what is on record
           .flatMap(({ update }) => update?.purposes ?? []);
         assert.ok(!granted.some(({ id }) => id === 'c'), 'it is never granted again');
         assert.equal(await fixture.journal.nextDueAt(), undefined, 'nobody looks again');
-        await delivery.stop();
       });
 
   test('where the person took back a grant that an earlier withdrawal would have taken out', async (t) => {
@@ -321,7 +318,6 @@ suite('the events of a person, replayed in their order, end at what is on record
     await time.advance(700_000);
     assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved', 'as it was told');
     assert.equal(await replayed(fixture, 'c'), 'off');
-    await delivery.stop();
   });
 
   test('where one reading shows a grant as off that is on', async (t) => {
@@ -340,7 +336,6 @@ suite('the events of a person, replayed in their order, end at what is on record
     assert.equal(isWrong, false);
     assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved');
     assert.equal(await replayed(fixture, 'c'), 'on');
-    await delivery.stop();
   });
 });
 
