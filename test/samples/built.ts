@@ -2,7 +2,7 @@ import type { Center, SafeHtml, Text } from '../../src/core/model/center/center.
 import type { AskedEvidence, RecordedSubmission } from '../../src/core/model/evidence/evidence.ts';
 import { noWords, type WordsOfThen } from '../../src/core/model/evidence/wording.ts';
 import type { ItemResult, Outcome } from '../../src/core/model/submission/submission.ts';
-import { buildPreview, previewStates } from '../../src/features/staff/pages/preview.ts';
+import { buildPreview, previewStates } from '../../src/features/staff/preview.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildChangesMail } from '../../src/pages/mail/changes.ts';

@@ -1,5 +1,5 @@
-import type { StaffPageContext } from '../../src/features/staff/pages/layout.ts';
-import { buildReceiversPage, type ReceiverState } from '../../src/features/staff/pages/receivers.ts';
+import { type StaffPageContext, staffPage } from '../../src/features/staff/page.ts';
+import { buildReceiversPage, type ReceiverState } from '../../src/features/staff/receivers.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { sampleToken } from './layouts.ts';
 
@@ -18,17 +18,19 @@ const behind = { oldestAt: noon - 4 * 86_400_000, waiting: 1_204 };
 
 /** Receivers of events: none, all well, and what may go wrong after one was sent again. */
 export function receiverPages(pageContext: StaffPageContext): Readonly<Record<string, StaffPage>> {
-  const page = (receivers: readonly ReceiverState[], sentTo?: string) =>
-    buildReceiversPage(pageContext, {
-      receivers,
-      centers: [
-        { id: 'books', name: 'Harbour Books' },
-        { id: 'bank', name: 'Alster Bank' },
-      ],
-      token: sampleToken,
-      most: 10_000,
-      sentTo,
-    });
+  const page = (receivers: readonly ReceiverState[], sentTo = '') =>
+    staffPage(
+      pageContext,
+      buildReceiversPage({
+        receivers,
+        centers: [
+          { id: 'books', name: 'Harbour Books' },
+          { id: 'bank', name: 'Alster Bank' },
+        ],
+        token: sampleToken,
+        sentTo,
+      }),
+    );
   return {
     'receivers-none': page([]),
     receivers: page([well, { ...well, id: 'sending', center: 'bank', waiting: 3, oldestAt: noon }]),

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subject, SubjectId } from '../../src/core/model/person/subject.ts';
+import type { Member } from '../../src/core/model/staff/staff-member.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
 import type { CallMade, JournalEntry } from '../../src/core/model/submission/journal-entry.ts';
-import { buildAuditPage } from '../../src/features/staff/pages/audit.ts';
-import type { StaffPageContext } from '../../src/features/staff/pages/layout.ts';
-import { buildNoticePage } from '../../src/features/staff/pages/notices.ts';
-import { buildPersonPage } from '../../src/features/staff/pages/person.ts';
-import { buildReasonsPage, latestMonths } from '../../src/features/staff/pages/reasons.ts';
-import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/features/staff/pages/studio.ts';
-import { buildSubmissionPage } from '../../src/features/staff/pages/submission.ts';
-import { buildSubmissionList } from '../../src/features/staff/pages/submission-list.ts';
-import { buildTaskPage } from '../../src/features/staff/pages/tasks.ts';
-import { buildWithdrawPage } from '../../src/features/staff/pages/withdraw.ts';
+import { buildAuditPage } from '../../src/features/staff/audit.ts';
+import { buildNoticePage } from '../../src/features/staff/notice.ts';
+import { type Page, type StaffPageContext, staffPage } from '../../src/features/staff/page.ts';
+import { buildPersonPage } from '../../src/features/staff/people.ts';
 import { type Query, queries } from '../../src/features/staff/queries.ts';
+import { buildReasonsPage, latestMonths } from '../../src/features/staff/reasons.ts';
+import { buildStudioPage, readTriedBrand, type StudioDraft } from '../../src/features/staff/studio.ts';
+import { buildSubmissionPage } from '../../src/features/staff/submission.ts';
+import { buildSubmissionList } from '../../src/features/staff/submissions.ts';
+import { buildTaskPage } from '../../src/features/staff/task.ts';
+import { buildWithdrawPage } from '../../src/features/staff/withdraw.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { sampleToken } from './layouts.ts';
@@ -112,8 +113,8 @@ const reasons = [
 
 export const unfiltered = queries.submissions.parse({});
 
-export function submissionList(context: StaffPageContext, filter: Partial<Query<'submissions'>>): StaffPage {
-  return buildSubmissionList(context, {
+export function submissionList(filter: Partial<Query<'submissions'>>): Page {
+  return buildSubmissionList({
     entries: [entry, { ...entry, everything: false, state: 'failed', channel: 'staff-link' }],
     hasMore: true,
     counts: [{ state: 'pending', count: 3 }],
@@ -134,17 +135,20 @@ const version = {
 const payload = readFileSync(join(import.meta.dirname, '../payloads/15_task_information.json'), 'utf8');
 
 /** Without a center there is no page to frame, which would be another one in the gallery. */
-function studio(context: StaffPageContext, typed: Partial<StudioDraft>): StaffPage {
+function studio(typed: Partial<StudioDraft>): Page {
   const draft = { center: '', accent: '#8a1c4a', radius: '6', font: '', mark: '', ...typed };
-  return buildStudioPage(context, { centers, draft, tried: readTriedBrand(draft, 'Harbour Books') });
+  return buildStudioPage({ centers, draft, tried: readTriedBrand(draft, 'Harbour Books') });
 }
 
 /** What the staff work with, page by page. */
-export function workPages(context: StaffPageContext): Readonly<Record<string, StaffPage>> {
-  return {
-    submissions: submissionList(context, {}),
-    'submissions-filtered': submissionList(context, { center: books, only: 'withdrawals' }),
-    audit: buildAuditPage(context, {
+export function workPages(
+  context: StaffPageContext & { readonly member: Member },
+): Readonly<Record<string, StaffPage>> {
+  const { member } = context;
+  const pages: Readonly<Record<string, Page>> = {
+    submissions: submissionList({}),
+    'submissions-filtered': submissionList({ center: books, only: 'withdrawals' }),
+    audit: buildAuditPage({
       lines: (['done', 'corrected', 'failed'] as const).map((outcome) => ({
         at: noon,
         staff: 'staff-1',
@@ -154,10 +158,10 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
         outcome,
       })),
       total: 120,
-      size: 50,
       filter: { ...unfiltered, staff: '', text: '', page: 1 },
     }),
-    person: buildPersonPage(context, {
+    person: buildPersonPage({
+      member,
       subject: 'jonas@example.org' as SubjectId,
       centers: [...centers, { id: 'ba4c0000-0000-4000-8000-000000000001', name: 'Alster Bank' }],
       schemas: new Map(),
@@ -170,7 +174,8 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       token: () => sampleToken,
       link: () => 'mailed',
     }),
-    'nobody-known': buildPersonPage(context, {
+    'nobody-known': buildPersonPage({
+      member,
       subject: 'nobody@example.org' as SubjectId,
       centers: [],
       schemas: new Map(),
@@ -180,9 +185,10 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       token: () => sampleToken,
       link: () => undefined,
     }),
-    studio: studio(context, { accent: '#f4d800' }),
-    'studio-mistaken': studio(context, { accent: 'yellow', radius: '99' }),
-    submission: buildSubmissionPage(context, {
+    studio: studio({ accent: '#f4d800' }),
+    'studio-mistaken': studio({ accent: 'yellow', radius: '99' }),
+    submission: buildSubmissionPage({
+      member,
       entry: changed,
       center: undefined,
       token: () => sampleToken,
@@ -190,7 +196,7 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       isRetried: true,
       stuck: { state: 'open', task: '7a5c0000-0000-4000-8000-000000000001' },
     }),
-    reasons: buildReasonsPage(context, {
+    reasons: buildReasonsPage({
       counts: reasons,
       months: latestMonths(noon, 3).map((month) => ({ ...month, counts: reasons })),
       latest: latestMonths(noon, 3),
@@ -198,19 +204,20 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       centers,
       filter: unfiltered,
     }),
-    task: buildTaskPage(context, {
+    task: buildTaskPage({
+      member,
       task: readTask(JSON.parse(payload)),
       was: 'saved',
       differs: ['Deadline'],
       parentName: 'Harbour Books',
       known: new Map(),
     }),
-    withdraw: buildWithdrawPage(context, {
+    withdraw: buildWithdrawPage({
       subject: 'jonas@example.org' as SubjectId,
-      center: undefined,
-      centerName: 'Harbour Books',
+      center: books,
+      name: 'Harbour Books',
+      schema: undefined,
       record,
-      centerId: books,
       person: sampleToken,
       token: sampleToken,
       typed: { what: 'some', purposes: [], reason: '' },
@@ -219,7 +226,7 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
         { field: 'reason', text: 'Give the reason.' },
       ],
     }),
-    notice: buildNoticePage(context, {
+    notice: buildNoticePage({
       id: '0071ce00-0000-4001-8000-000000003000',
       versions: {
         versions: [
@@ -245,4 +252,5 @@ export function workPages(context: StaffPageContext): Readonly<Record<string, St
       known: new Map(),
     }),
   };
+  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, staffPage(context, page)]));
 }

@@ -9,17 +9,16 @@ import {
   ownMoment,
   platformMoment,
   select,
-  staffPage,
   tag,
-} from '../../src/features/staff/pages/blocks.ts';
-import { everyDay } from '../../src/features/staff/pages/days.ts';
-import { buildHomePage } from '../../src/features/staff/pages/home.ts';
-import { buildStaffLayout } from '../../src/features/staff/pages/layout.ts';
-import { list } from '../../src/features/staff/pages/list.ts';
-import { buildSignInPage } from '../../src/features/staff/pages/plain.ts';
-import { step } from '../../src/features/staff/pages/submission-timeline.ts';
-import { choose } from '../../src/features/staff/pages/task-choices.ts';
-import { collaboratorRows } from '../../src/features/staff/pages/task-form-rows.ts';
+} from '../../src/features/staff/blocks.ts';
+import { everyDay } from '../../src/features/staff/days.ts';
+import { buildHomePage } from '../../src/features/staff/home.ts';
+import { list } from '../../src/features/staff/list.ts';
+import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
+import { buildSignInPage } from '../../src/features/staff/plain.ts';
+import { latestDays } from '../../src/features/staff/queries.ts';
+import { step } from '../../src/features/staff/submission-timeline.ts';
+import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
 import type { PreviewPage, StaffPage } from '../../src/pages/staff-page.ts';
 import { sampleToken } from './layouts.ts';
 import { cards } from './preferences.ts';
@@ -103,10 +102,7 @@ export const staffList: StaffPage = staffPage(pageContext, {
 export const staffForm: StaffPage = staffPage(pageContext, {
   title: 'New task',
   section: 'tasks',
-  mistakes: {
-    title: 'There is a problem',
-    items: [{ href: '#taskName', text: 'Name: at most 512' }],
-  },
+  mistakes: [{ field: 'taskName', text: 'Name: at most 512' }],
   notes: [
     { tone: 'warning', title: 'Not created', lines: ['The platform asks to wait.'], receipt: undefined },
   ],
@@ -279,68 +275,72 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
 });
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
-const midnight = Date.parse('2026-11-22T00:00:00Z');
+const month = latestDays(noon, 30);
 
-export const staffHome: StaffPage = buildHomePage(pageContext, {
-  now: noon,
-  waiting: { count: 3, oldestAt: noon - 3_600_000 },
-  failed: 1_001,
-  mostCounted: 1_001,
-  days: everyDay(
-    Array.from({ length: 20 }, (_, at) => ({
-      day: midnight - at * 86_400_000,
-      submissions: (at * 7) % 23,
-      leavings: (at * 3) % 5,
-    })),
-    midnight,
-    30,
-  ),
-  reasons: [
-    { center: '1', id: 'r1', text: 'Too many messages', count: 12 },
-    { center: '2', id: undefined, text: '', count: 3 },
-  ],
-  centers: [
-    { id: '1', name: 'Harbour Books' },
-    { id: '2', name: 'Alster Bank' },
-    { id: '3', name: 'Lindgren University' },
-  ],
-  findings: [
-    { id: '1', name: 'Harbour Books', problems: 2, warnings: 41, notes: 6 },
-    { id: '2', name: 'Alster Bank', problems: 0, warnings: 0, notes: 1 },
-  ],
-  platform: {
-    answeredAt: noon - 30_000,
-    fault: { code: 'platform-slow', at: noon - 5_000 },
-    paused: ['list-notices'],
-    lastHour: 1_234,
-    limitedAt: undefined,
-  },
-  hourlyQuota: 200_000,
-});
+export const staffHome: StaffPage = staffPage(
+  pageContext,
+  buildHomePage({
+    member: pageContext.member,
+    now: noon,
+    waiting: { count: 3, oldestAt: noon - 3_600_000 },
+    failed: 1_001,
+    days: everyDay(
+      Array.from({ length: 20 }, (_, at) => ({
+        day: month.to - (at + 1) * 86_400_000,
+        submissions: (at * 7) % 23,
+        leavings: (at * 3) % 5,
+      })),
+      month,
+    ),
+    reasons: [
+      { center: '1', id: 'r1', text: 'Too many messages', count: 12 },
+      { center: '2', id: undefined, text: '', count: 3 },
+    ],
+    centers: [
+      { id: '1', name: 'Harbour Books' },
+      { id: '2', name: 'Alster Bank' },
+      { id: '3', name: 'Lindgren University' },
+    ],
+    findings: [
+      { id: '1', name: 'Harbour Books', problems: 2, warnings: 41, notes: 6 },
+      { id: '2', name: 'Alster Bank', problems: 0, warnings: 0, notes: 1 },
+    ],
+    platform: {
+      answeredAt: noon - 30_000,
+      fault: { code: 'platform-slow', at: noon - 5_000 },
+      paused: ['list-notices'],
+      lastHour: 1_234,
+      limitedAt: undefined,
+    },
+    hourlyQuota: 200_000,
+  }),
+);
 
-export const staffQuietHome: StaffPage = buildHomePage(pageContext, {
-  now: noon,
-  waiting: { count: 0, oldestAt: undefined },
-  failed: 0,
-  mostCounted: 1_001,
-  days: everyDay([], midnight, 30),
-  reasons: [],
-  centers: [],
-  findings: [],
-  platform: {
-    answeredAt: undefined,
-    fault: undefined,
-    paused: [],
-    lastHour: 0,
-    limitedAt: undefined,
-  },
-  hourlyQuota: undefined,
-});
+export const staffQuietHome: StaffPage = staffPage(
+  pageContext,
+  buildHomePage({
+    member: pageContext.member,
+    now: noon,
+    waiting: { count: 0, oldestAt: undefined },
+    failed: 0,
+    days: everyDay([], month),
+    reasons: [],
+    centers: [],
+    findings: [],
+    platform: {
+      answeredAt: undefined,
+      fault: undefined,
+      paused: [],
+      lastHour: 0,
+      limitedAt: undefined,
+    },
+    hourlyQuota: undefined,
+  }),
+);
 
-export const staffSignIn: StaffPage = buildSignInPage(
-  { ...pageContext, member: undefined, endsIn: undefined },
-  { singleSignOn: '/staff/sign-in', oneTime: 'command' },
-  'closed',
+export const staffSignIn: StaffPage = staffPage(
+  { ...pageContext, member: undefined },
+  buildSignInPage({ singleSignOn: '/staff/sign-in', oneTime: 'command' }, 'closed'),
 );
 
 export const preview: PreviewPage = { ...cards, form: undefined };

@@ -1,22 +1,22 @@
-import type { StaffLog } from '../../ports/staff-log.ts';
+import type { AuditEntry, AuditOutcome } from '../../core/model/staff/audit-entry.ts';
+import type { Tone } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
+import { cell, input, moment, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { auditColumns, auditRows, buildAuditPage } from './pages/audit.ts';
+import { dayFields, list, pagingOf } from './list.ts';
+import type { Page } from './page.ts';
+import type { StaffParts } from './parts.ts';
 import { type Query, queries, spanOf } from './queries.ts';
-
-export interface AuditParts {
-  readonly log: Pick<StaffLog, 'list' | 'parts' | 'count'>;
-}
 
 const size = 50;
 const mostInFile = 50_000;
 
 /** The audit log, for auditors alone. */
-export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
-  const chosen = ({ staff, text, from, to }: Query<'audit'>) => ({
+export function addAudit(guarded: GuardedRouter, { log }: StaffParts): void {
+  const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
     staff: staff || undefined,
     text: text || undefined,
-    ...spanOf({ from, to }),
+    ...spanOf(days),
   });
 
   guarded.get('/audit', 'auditor', 'read the audit log', async (call) => {
@@ -25,7 +25,7 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
       log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
       log.count(chosen(filter)),
     ]);
-    await call.show(buildAuditPage(call.pageContext, { lines, total, size, filter }));
+    await call.show(buildAuditPage({ lines, total, filter }));
   });
 
   guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
@@ -35,4 +35,66 @@ export function addAudit(guarded: GuardedRouter, { log }: AuditParts): void {
     }
     await streamCsv(call.response, 'audit', { columns: auditColumns, parts: parts() });
   });
+}
+
+const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
+  begun: ['Unknown', 'warning'],
+  done: ['Done', 'success'],
+  corrected: ['Sent back', 'neutral'],
+  refused: ['Refused', 'problem'],
+  failed: ['Failed', 'problem'],
+};
+
+/** Who did what, and when; newest first. */
+export function buildAuditPage(given: {
+  readonly lines: readonly AuditEntry[];
+  readonly total: number;
+  readonly filter: Query<'audit'>;
+}): Page {
+  const { lines, total, filter } = given;
+  return {
+    title: 'Audit log',
+    section: 'audit',
+    lead: [
+      'All that staff did here, newest first, reading included. No line can be changed or deleted here.',
+    ],
+    blocks: list({
+      path: '/staff/audit',
+      filter,
+      fields: [
+        input({ id: 'staff', label: 'Member id', value: filter.staff }),
+        input({ id: 'text', label: 'What', value: filter.text }),
+        ...dayFields(filter),
+      ],
+      table: {
+        id: 'audit',
+        caption: 'What the staff did, newest first',
+        isList: true,
+        columns: ['What', 'Outcome', 'Who', 'When'],
+        rows: lines.map((line) => [
+          cell(line.does, { more: line.about || undefined }),
+          tag(...outcomes[line.outcome]),
+          cell(line.name, { more: line.staff }),
+          moment(line.at),
+        ]),
+        empty: 'No line is like that. Try fewer words, or a longer time.',
+      },
+      what: 'lines',
+      paging: pagingOf({ page: filter.page, size, total }),
+      files: ['/staff/audit.csv'],
+    }),
+  };
+}
+
+const auditColumns = ['when', 'member', 'name', 'what', 'about', 'outcome'];
+
+function auditRows(lines: readonly AuditEntry[]) {
+  return lines.map((line) => [
+    new Date(line.at).toISOString(),
+    line.staff,
+    line.name,
+    line.does,
+    line.about,
+    outcomes[line.outcome][0].toLowerCase(),
+  ]);
 }

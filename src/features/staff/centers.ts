@@ -1,111 +1,102 @@
-import type { Center } from '../../core/model/center/center.ts';
-import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
-import { Problem } from '../../core/model/problem.ts';
-import { matchLanguage } from '../../i18n/language.ts';
-import { centerTitle } from '../../pages/person/preferences.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
-import { sendCsv } from '../../web/download.ts';
-import type { Render } from '../../web/render.ts';
-import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
-import { buildCenterPage, filterFindings, findingRows } from './pages/center.ts';
-import { buildCenterList } from './pages/center-list.ts';
-import { lintCenter } from './pages/lint.ts';
-import { buildPreview } from './pages/preview.ts';
-import { buildPreviewPage } from './pages/preview-page.ts';
-import { queries } from './queries.ts';
+import type { CenterSummary } from '../../core/model/center/center.ts';
+import type { Cell, Tone } from '../../pages/staff-page.ts';
+import { cell, input, platformMoment, select, tag } from './blocks.ts';
+import type { GuardedRouter } from './guarded-router.ts';
+import { cut, list } from './list.ts';
+import type { Page } from './page.ts';
+import type { StaffParts } from './parts.ts';
+import { type Query, queries, usualSize } from './queries.ts';
 
-/** By its type it can write to no center and read no person's record. */
-export interface StaffCenterParts {
-  readonly platform: Pick<Platform, 'listCenters' | 'findCenter'>;
-  readonly registry: CenterRegistry;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
-}
-
-/** Preference centers, to be checked and looked at. */
-export function addCenters(guarded: GuardedRouter, parts: StaffCenterParts): void {
-  const { platform, registry, brandOf, render } = parts;
-
-  async function findCenter(call: Call): Promise<{ center: Center; centerConfig: CenterConfig | undefined }> {
-    const center = await platform.findCenter(call.parameter('id'));
-    if (center === undefined) throw new Problem('not-found');
-    return { center, centerConfig: registry.findByCenter(center.id) };
-  }
-
+/** The list of preference centers. */
+export function addCenters(guarded: GuardedRouter, { platform, registry }: StaffParts): void {
   guarded.get('/centers', 'viewer', 'listed the centers', async (call) => {
     const centers = await platform.listCenters();
-    const listed = centers.map((center) => ({
-      ...center,
-      servedAt: registry.findByCenter(center.id)?.name,
-    }));
-    await call.show(buildCenterList(call.pageContext, listed, call.asked(queries.centers)));
+    const listed = centers.map((center) => ({ ...center, servedAt: registry.findByCenter(center.id)?.name }));
+    await call.show(centerList(listed, call.asked(queries.centers)));
   });
+}
 
-  guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) => {
-    const { center, centerConfig } = await findCenter(call);
-    const page = buildCenterPage(call.pageContext, {
-      center,
-      centerConfig,
-      name: centerTitle(center, center.defaultLanguage),
-      findings: lintCenter(center, centerConfig?.brand),
-      filter: call.asked(queries.findings),
-    });
-    await call.show(page);
-  });
+/** A line of the list, with the name under which this installation serves the center. */
+interface ListedCenter extends CenterSummary {
+  readonly servedAt: string | undefined;
+}
 
-  guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
-    const { center, centerConfig } = await findCenter(call);
-    const findings = filterFindings(lintCenter(center, centerConfig?.brand), call.asked(queries.findings));
-    sendCsv(call.response, `findings-${center.id}`, findingRows(findings));
-  });
+function centerList(centers: readonly ListedCenter[], filter: Query<'centers'>): Page {
+  const statuses = [...new Set(centers.map(({ status }) => status))].filter((status) => status !== '').sort();
+  const wanted = filter.text.toLowerCase();
+  const found = centers.filter(
+    ({ id, name, status }) =>
+      (wanted === '' || name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)) &&
+      (filter.status === '' || status === filter.status),
+  );
+  const { shown, paging } = cut(found, { page: filter.page, size: usualSize });
+  return {
+    title: 'Preference centers',
+    section: 'centers',
+    lead: [
+      'Open a center to see what is missing or wrong in it, and how its pages look. Times without a zone are shown as the platform gives them.',
+    ],
+    links: [{ href: '/staff/studio', label: 'Theme studio' }],
+    blocks: list({
+      path: '/staff/centers',
+      filter,
+      fields: [
+        input({ id: 'text', label: 'Name or id', value: filter.text }),
+        select({
+          id: 'status',
+          label: 'Status',
+          from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
+          chosen: filter.status,
+        }),
+      ],
+      table: {
+        id: 'centers',
+        caption: 'Preference centers of the platform',
+        isList: true,
+        columns: ['Center', 'Status', 'Template', 'Served here', 'Published', 'Created', 'Organization'],
+        rows: shown.map(centerRow),
+        empty:
+          centers.length === 0
+            ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
+            : 'No center is like that. Try fewer letters, or all statuses.',
+      },
+      what: 'centers',
+      paging,
+    }),
+  };
+}
 
-  const branded = () => (registry.listed ?? []).filter((one) => one.brand !== undefined);
+function centerRow(center: ListedCenter): readonly Cell[] {
+  return [
+    cell(center.name, { href: centerHref(center.id) }),
+    tag(named(center.status), statusTone(center.status)),
+    cell(named(center.template)),
+    cell(servedWords(center.id, center.servedAt)),
+    platformMoment(center.publishedDate),
+    platformMoment(center.createdDate),
+    cell(center.organization),
+  ];
+}
 
-  /** What a preview shows, as its address says; what that does not say is usual. */
-  function chosenOf(call: Call, center: Center, usualBrand: string) {
-    const brand = call.request.query['brand'] === undefined ? usualBrand : call.query('brand');
-    return {
-      page: call.query('page') || undefined,
-      lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
-      state: call.query('state') || 'new',
-      brand: branded().some(({ name }) => name === brand) ? brand : '',
-    };
-  }
+/** `name`: of the address that this installation serves the center at. */
+export function servedWords(id: string, name: string | undefined): string {
+  if (name === undefined) return 'no';
+  return name === id ? 'at its id' : `/centers/${name}`;
+}
 
-  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
-    const { center, centerConfig } = await findCenter(call);
-    const usualBrand = centerConfig?.brand === undefined ? '' : centerConfig.name;
-    allowOwnFrames(call.response);
-    await call.show(
-      buildPreviewPage(call.pageContext, {
-        center,
-        name: centerTitle(center, center.defaultLanguage),
-        brands: branded(),
-        chosen: chosenOf(call, center, usualBrand),
-        width: call.query('width'),
-      }),
-    );
-  });
+export function centerHref(id: string): string {
+  return `/staff/centers/${encodeURIComponent(id)}`;
+}
 
-  guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
-    const { center } = await findCenter(call);
-    const { page, lang, state, brand } = chosenOf(call, center, '');
-    const built = buildPreview({
-      center,
-      page,
-      language: lang,
-      state,
-      brandName: brand,
-      brand: brandOf(
-        branded().find(({ name }) => name === brand),
-        center.title,
-      ),
-      stands: call.query('alone') === '' ? 'framed' : 'alone',
-    });
-    if (built === undefined) throw new Problem('not-found');
-    allowOwnFraming(call.response);
-    await render(call.response, 'preview/center', built);
-  });
+function statusTone(status: string): Tone {
+  const known = status.toUpperCase();
+  if (known === 'ACTIVE' || known === 'PUBLISHED') return 'success';
+  return known === 'DRAFT' ? 'warning' : 'neutral';
+}
+
+/** `MULTI_PAGE` → `Multi page`; nothing said is said so. */
+export function named(word: string): string {
+  if (word === '') return 'not said';
+  const words = word.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { Problem } from '../../core/model/problem.ts';
 import type { AuditOutcome } from '../../core/model/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
-import type { StaffPage } from '../../pages/staff-page.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
@@ -12,8 +11,8 @@ import type { StaffSessions } from '../../visits/session.ts';
 import { formBody } from '../../web/body.ts';
 import type { Render } from '../../web/render.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
-import type { StaffPageContext } from './pages/layout.ts';
-import { buildRefusedPage, buildSignInPage, type SignInWays, type UnsentForm } from './pages/plain.ts';
+import { type Page, type StaffPageContext, staffPage } from './page.ts';
+import { buildRefusedPage, buildSignInPage, type SignInWays, type UnsentForm } from './plain.ts';
 
 export interface StaffRouteParts {
   readonly sessions: StaffSessions;
@@ -30,7 +29,6 @@ export interface Call {
   readonly request: Request;
   readonly response: Response;
   readonly member: Member;
-  readonly pageContext: StaffPageContext;
   /** A part of the path; '' when there is none. */
   parameter(name: string): string;
   /** A text of the address's query; '' when there is none. */
@@ -43,7 +41,7 @@ export interface Call {
   readonly nonce: string;
   /** A fresh token for a form of this page. */
   token(): string;
-  show(page: StaffPage, status?: number): Promise<void>;
+  show(page: Page, status?: number): Promise<void>;
   /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
   about(what: string): void;
 }
@@ -115,21 +113,20 @@ export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
 
 /** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */
 function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
-  const { sessions, log, clock, render, ways } = parts;
+  const { sessions, log, clock, ways } = parts;
   return async (request, response) => {
     const member = sessions.memberOf(request);
-    const around = pageContextOf(parts, request);
+    const show: Call['show'] = (page, status) => showPage(parts, { request, response, page, status });
     if (member === undefined) {
       const unsent = unsentIn(request);
       const why = unsent === undefined && !sessions.wasThere(request) ? 'closed' : 'ended';
-      const page = buildSignInPage(around, ways, why, unsent);
-      return render(response, 'staff/page', page, { status: 401 });
+      return show(buildSignInPage(ways, why, unsent), 401);
     }
     const path = Object.values(request.params).join(' ');
     const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
     if (!mayDo(member, rule.needs)) {
       await log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
-      return render(response, 'staff/page', buildRefusedPage(around, rule.needs), { status: 403 });
+      return show(buildRefusedPage(member, rule.needs), 403);
     }
     const form = rule.method === 'post' ? formShape.safeParse(request.body ?? {}).data : {};
     if (form === undefined) throw new Problem('bad-request');
@@ -150,14 +147,13 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
         request,
         response,
         member,
-        pageContext: around,
         parameter: (name) => String(request.params[name] ?? ''),
         query: (name) => textOf(request.query[name]),
         asked: (query) => query.parse(request.query),
         form,
         nonce,
         token: () => sealToken(parts, member),
-        show: (page, status = 200) => render(response, 'staff/page', page, { status }),
+        show,
         about: (what) => said.push(what),
       });
       await settle(outcomeOf(response.statusCode));
@@ -166,6 +162,28 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
       throw fault;
     }
   };
+}
+
+/** What was looked up; 404 where there is none. */
+export function found<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Problem('not-found');
+  return thing;
+}
+
+/** Answers with a page. `around`: in place of what the request says of the member. */
+export async function showPage(
+  parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock' | 'render'>,
+  given: {
+    readonly request: Request;
+    readonly response: Response;
+    readonly page: Page;
+    readonly status?: number | undefined;
+    readonly around?: Partial<StaffPageContext>;
+  },
+): Promise<void> {
+  const { request, response, page, status = 200, around } = given;
+  const context = { ...pageContextOf(parts, request), ...around };
+  await parts.render(response, 'staff/page', staffPage(context, page), { status });
 }
 
 function outcomeOf(status: number): AuditOutcome {

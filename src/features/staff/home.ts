@@ -1,69 +1,51 @@
-import type { CenterRegistry } from '../../core/model/center/center-config.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Platform, PlatformWatch } from '../../ports/platform.ts';
+import type { PlatformState } from '../../core/model/center/platform-state.ts';
+import type { ProblemCode } from '../../core/model/problem.ts';
+import type { Member } from '../../core/model/staff/staff-member.ts';
+import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
+import type { DayCount, ReasonCount, Waiting } from '../../ports/journal.ts';
+import { cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
+import { centerHref } from './centers.ts';
+import { buildDays, everyDay } from './days.ts';
+import { type Weight, weightOf } from './finding-words.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { createKept } from './names.ts';
-import { everyDay } from './pages/days.ts';
-import { type Weight, weightOf } from './pages/finding-words.ts';
-import { buildHomePage, type CenterFindings } from './pages/home.ts';
-import { lintCenter } from './pages/lint.ts';
-import type { CenterNames, Named } from './pages/names.ts';
+import { lintCenter } from './lint.ts';
+import { withQuery } from './list.ts';
+import { type CenterNames, centerName, createKept, type Named } from './names.ts';
+import type { Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { dayMs, latestDays } from './queries.ts';
+import { problemName } from './submission-words.ts';
 
-export interface HomeParts {
-  readonly journal: Pick<Journal, 'waitingWithdrawals' | 'failedSince' | 'days' | 'topReasons'>;
-  readonly platform: Pick<Platform, 'findCenter'>;
-  readonly registry: CenterRegistry;
-  readonly watch: PlatformWatch;
-  readonly hourlyQuota: number | undefined;
-  readonly centerNames: () => Promise<CenterNames>;
-  readonly clock: Clock;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
 const daysShown = 30;
 /** One more than is ever said: beyond it the count stops. */
-const mostCounted = 1_001;
+export const mostCounted = 1_001;
 const mostReasons = 5;
+const mostCenters = 20;
 
 /** The first page of the staff. Every figure is a counter, or found by an index. */
-export function addHome(guarded: GuardedRouter, parts: HomeParts): void {
-  const { journal, watch, centerNames, clock } = parts;
+export function addHome(guarded: GuardedRouter, parts: NamingParts): void {
+  const { journal, watch, centerNames, clock, hourlyQuota } = parts;
   const findingsOf = createFindings(parts);
 
   guarded.get('/', 'viewer', 'opened the staff pages', async (call) => {
     const now = clock.now();
-    const today = now - (now % dayMs);
-    const from = today - (daysShown - 1) * dayMs;
+    const span = latestDays(now, daysShown);
     const centers = await centerNames();
-    const [waiting, failed, days, reasons, findings] = await Promise.all([
+    const [waiting, failed, counted, reasons, findings] = await Promise.all([
       journal.waitingWithdrawals(mostCounted),
       journal.failedSince(now - dayMs, mostCounted),
-      journal.days({ from, to: today + dayMs }),
-      journal.topReasons({ from, limit: mostReasons }),
+      journal.days(span),
+      journal.topReasons({ from: span.from, limit: mostReasons }),
       findingsOf(centers),
     ]);
-    await call.show(
-      buildHomePage(call.pageContext, {
-        now,
-        waiting,
-        failed,
-        mostCounted,
-        days: everyDay(days, today, daysShown),
-        reasons,
-        centers,
-        findings,
-        platform: watch.state(),
-        hourlyQuota: parts.hourlyQuota,
-      }),
-    );
+    const days = everyDay(counted, span);
+    const found = { now, waiting, failed, days, reasons, centers, findings, hourlyQuota };
+    await call.show(buildHomePage({ member: call.member, platform: watch.state(), ...found }));
   });
 }
 
-const mostCenters = 20;
-
 /** What the linter finds in the first centers: each read again after ten minutes, and not waited for long. */
-function createFindings({ platform, registry, clock }: HomeParts) {
+function createFindings({ platform, registry, clock }: NamingParts) {
   const kept = createKept<Named, Omit<CenterFindings, 'name'> | undefined>({
     clock,
     freshMs: 10 * 60_000,
@@ -83,4 +65,186 @@ function createFindings({ platform, registry, clock }: HomeParts) {
       return found === undefined ? [] : [{ ...found, name }];
     });
   };
+}
+
+/** What a center's linter found, by weight. */
+interface CenterFindings extends Named {
+  readonly problems: number;
+  readonly warnings: number;
+  readonly notes: number;
+}
+
+export interface HomeInput {
+  readonly member: Member;
+  readonly now: number;
+  readonly waiting: Waiting;
+  readonly failed: number;
+  /** Each of the last days, today last. */
+  readonly days: readonly DayCount[];
+  readonly reasons: readonly ReasonCount[];
+  readonly centers: CenterNames;
+  /** Of the centers that could be looked at in time. */
+  readonly findings: readonly CenterFindings[];
+  readonly platform: PlatformState;
+  /** Calls that PLATFORM_REQUESTS_PER_HOUR allows; undefined: nothing is limited here. */
+  readonly hourlyQuota: number | undefined;
+}
+
+/** What waits, what failed, what came, and whether the platform answers: each leads to its list. */
+export function buildHomePage(given: HomeInput): Page {
+  const { name, roles } = given.member;
+  return {
+    title: 'Today',
+    section: 'start',
+    lead: [`You are ${name} (${roles.join(', ')}). What is done here is written to the audit log.`],
+    blocks: [
+      tiles(given),
+      buildDays(given.days),
+      reasonChart(given),
+      centerTable(given),
+      platformFacts(given),
+    ],
+  };
+}
+
+function counted(count: number): string {
+  return count >= mostCounted ? `${figures.format(mostCounted - 1)}+` : String(count);
+}
+
+function tiles({ waiting, failed, days, platform, now }: HomeInput): TilesView {
+  const today = days.at(-1);
+  const [state, tone] = standing(platform);
+  return {
+    kind: 'tiles',
+    tiles: [
+      {
+        href: withQuery('/staff/submissions', { state: 'pending', only: 'withdrawals' }),
+        label: 'Withdrawals waiting',
+        value: counted(waiting.count),
+        more:
+          waiting.oldestAt === undefined ? 'none' : `the oldest for ${writtenAge(now - waiting.oldestAt)}`,
+        tone: waiting.oldestAt !== undefined && now - waiting.oldestAt > long ? 'problem' : 'neutral',
+      },
+      {
+        href: withQuery('/staff/submissions', { state: 'failed' }),
+        label: 'Failed in 24 hours',
+        value: counted(failed),
+        tone: failed > 0 ? 'problem' : 'neutral',
+      },
+      {
+        href: withQuery('/staff/submissions', { within: '24h' }),
+        label: 'Submissions today (UTC)',
+        value: figures.format(today?.submissions ?? 0),
+        more: `${today?.leavings ?? 0} unsubscribed from all`,
+        tone: 'neutral',
+      },
+      {
+        href: '#platform-block',
+        label: 'Platform',
+        value: state,
+        more:
+          platform.answeredAt === undefined
+            ? 'not asked yet'
+            : `last answer ${writtenAge(now - platform.answeredAt)} ago`,
+        tone,
+      },
+    ],
+  };
+}
+
+/** A withdrawal is carried out within minutes, unless something is wrong. */
+const long = 15 * 60_000;
+
+/** Whole units, never too young. */
+export function writtenAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ] as const;
+  const [size, unit] = units.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function standing({ fault, paused, limitedAt }: PlatformState): readonly [string, Tone] {
+  if (fault?.code === 'platform-busy') return ['Rate limited', 'warning'];
+  if (fault?.code === 'quota-used-up') return ['Quota used up', 'warning'];
+  if (paused.length > 0 || fault !== undefined) return ['Errors', 'problem'];
+  return limitedAt === undefined ? ['Connected', 'success'] : ['Recovered', 'warning'];
+}
+
+function reasonChart({ reasons, centers }: HomeInput): Block | undefined {
+  const most = reasons[0]?.count ?? 0;
+  if (most === 0) return undefined;
+  const isOneCenter = new Set(reasons.map(({ center }) => center)).size === 1;
+  return {
+    kind: 'chart',
+    id: 'reasons',
+    heading: 'Why people unsubscribed',
+    label: 'The most frequent reasons of these days',
+    bars: reasons.map(({ center, id, text, count }) => {
+      const words = id === undefined ? 'Something else, in their own words' : text;
+      return {
+        text: isOneCenter ? words : `${words} (${centerName(centers, center)})`,
+        count,
+        share: String(Math.round((count / most) * 1000) / 10),
+      };
+    }),
+    links: [{ href: '/staff/reasons', label: 'All reasons' }],
+  };
+}
+
+function centerTable({ findings, centers }: HomeInput): Block | undefined {
+  if (centers.length === 0) return undefined;
+  const wrong = findings
+    .filter(({ problems, warnings }) => problems + warnings > 0)
+    .sort((one, other) => other.problems - one.problems || other.warnings - one.warnings);
+  const looked = `${findings.length} of ${centers.length} centers were looked at.`;
+  return table({
+    id: 'centers',
+    heading: 'Centers with findings',
+    about: findings.length < centers.length ? looked : undefined,
+    caption: 'Centers in which something is missing or wrong',
+    columns: ['Center', 'Problems', 'Warnings', 'Notes'],
+    rows: wrong.map(({ id, name, problems, warnings, notes }) => [
+      cell(name, { href: centerHref(id) }),
+      figure(problems),
+      figure(warnings),
+      figure(notes),
+    ]),
+    empty: 'Nothing is missing or wrong in the centers that were looked at.',
+    links: [{ href: '/staff/centers', label: 'All centers' }],
+  });
+}
+
+function platformFacts({ platform, hourlyQuota }: HomeInput): Block {
+  const { fault, limitedAt, paused, answeredAt, lastHour } = platform;
+  return facts(
+    'platform',
+    'Platform',
+    [
+      ['State', tag(...standing(platform))],
+      ['Last answer', answeredAt === undefined ? 'none since the start' : moment(answeredAt)],
+      [
+        'Last error',
+        fault === undefined
+          ? 'none, or recovered'
+          : moment(fault.at, { more: problemName(fault.code as ProblemCode) }),
+      ],
+      ['Paused', paused.length === 0 ? 'nothing' : paused.join(', ')],
+      [
+        'Calls in the last hour',
+        hourlyQuota === undefined
+          ? figures.format(lastHour)
+          : cell(`${figures.format(lastHour)} of ${figures.format(hourlyQuota)}`, {
+              more: 'PLATFORM_REQUESTS_PER_HOUR',
+            }),
+      ],
+      ['Rate limited', limitedAt === undefined ? 'no' : moment(limitedAt, { more: 'the last time (429)' })],
+    ],
+    'As this process has seen it; other processes and other clients of the account use the same quota.',
+  );
 }

@@ -1,9 +1,12 @@
 import type { Task } from '../../core/model/staff/task.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { inOneGo } from './in-one-go.ts';
-import { put } from './names.ts';
-import type { KnownNames, Named } from './pages/names.ts';
-import type { KnownThing } from './pages/task-choices.ts';
+import { type KnownNames, type Named, put } from './names.ts';
+
+/** Of who can be assigned. */
+export interface KnownThing extends Named {
+  readonly type?: 'user' | 'group' | undefined;
+}
 
 /** Of each kind; what was met last stays. */
 const mostKept = 200;

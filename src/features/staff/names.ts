@@ -1,14 +1,38 @@
 import type { Center } from '../../core/model/center/center.ts';
 import type { CenterRegistry } from '../../core/model/center/center-config.ts';
-import type { Notice } from '../../core/model/staff/notice.ts';
+import type { Notice, NoticeVersion } from '../../core/model/staff/notice.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Wordings } from '../../ports/wordings.ts';
+import { shortId } from './blocks.ts';
+import { type Centers, wordsAskedBy } from './entry-lines.ts';
 import { inOneGo } from './in-one-go.ts';
-import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
-import type { CenterNames, KnownNames, Named } from './pages/names.ts';
-import { chooseNoticeName } from './pages/notice-list.ts';
+
+/** Something of the platform that has been met with its name. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A center without a name is called by its id. */
+export type CenterNames = readonly Named[];
+
+export function centerName(centers: CenterNames, id: string): string {
+  return centers.find((center) => center.id === id)?.name ?? id;
+}
+
+/** By ids in lower case: of notices, or of organizations, people and groups that a task has told. */
+export type KnownNames = ReadonlyMap<string, string>;
+
+/** By its name, if anything has told it; else by as much of its id as tells it from others. */
+export function byName(id: string | undefined, names: KnownNames): string | undefined {
+  return id === undefined ? undefined : (nameIn(names, id) ?? shortId(id));
+}
+
+export function nameIn(names: KnownNames, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : names.get(id.toLowerCase());
+}
 
 /** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
 export interface Kept<Thing, Value> {
@@ -152,6 +176,14 @@ export function createNoticeNames({
       });
     },
   };
+}
+
+/** What a notice is called: by its active version, else by its newest that has a name. Newest first. */
+export function chooseNoticeName(
+  versions: readonly Pick<NoticeVersion, 'name' | 'status'>[],
+): string | undefined {
+  const named = versions.filter(({ name }) => name.trim() !== '');
+  return (named.find(({ status }) => status === 'active') ?? named[0])?.name;
 }
 
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */

@@ -1,68 +1,28 @@
-import type { Center } from '../../core/model/center/center.ts';
-import { type CenterConfig, type CenterRegistry, isGuid } from '../../core/model/center/center-config.ts';
-import type { ShownWords } from '../../core/model/evidence/evidence.ts';
-import type { Identifiers } from '../../core/model/person/identifiers.ts';
-import type { SubjectId } from '../../core/model/person/subject.ts';
-import type { LinkMaker } from '../../core/model/person/visit.ts';
-import { Problem } from '../../core/model/problem.ts';
-import { personMark } from '../../core/model/staff/audit-entry.ts';
+import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
+import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
-import { choosePageLanguage } from '../../i18n/language.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Delivery } from '../../ports/delivery.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { PersonData } from '../../ports/person-data.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { KeyedHash, Seal } from '../../ports/seal.ts';
-import type { Wordings } from '../../ports/wordings.ts';
-import { eraseMistake } from './erasure.ts';
+import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
+import type { Block, FormBlock, FormsBlock, StepView } from '../../pages/staff-page.ts';
+import { cell, form, input, moment, select } from './blocks.ts';
+import { type Centers, entryLines } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
-import type { Centers } from './pages/entry-lines.ts';
-import { buildErasedPage, buildErasePage } from './pages/erase.ts';
-import { type CenterNames, centerName } from './pages/names.ts';
-import { buildFindPersonPage, buildPersonPage, mostShown } from './pages/person.ts';
-import { buildLinkPage, type LinkDelivery, type LinkMade } from './pages/person-link.ts';
-import type { CenterStanding } from './pages/standing.ts';
-import { submissionHref } from './pages/submission-list.ts';
-import { buildWithdrawPage, type WithdrawInput } from './pages/withdraw.ts';
-import { openStaffPerson, sealStaffPerson } from './person-token.ts';
-import { readWithdrawal } from './withdrawal.ts';
+import { type CenterNames, centerName } from './names.ts';
+import type { Mistake, Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import {
+  aboutPerson,
+  centerOf,
+  lookUp,
+  openPerson,
+  personCrumbs,
+  recordTimeoutMs,
+  sealStaffPerson,
+} from './person-form.ts';
+import { type CenterStanding, standingTable } from './standing.ts';
+import { step } from './submission-timeline.ts';
+import { channelNames, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
 
-export interface PeopleParts {
-  readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
-  readonly journal: Pick<Journal, 'list' | 'find'>;
-  readonly delivery: Pick<Delivery, 'submit'>;
-  readonly registry: CenterRegistry;
-  readonly identifiers: Pick<Identifiers, 'read' | 'rule'>;
-  readonly seal: Seal & KeyedHash;
-  readonly clock: Clock;
-  readonly centerNames: () => Promise<CenterNames>;
-  readonly schemas: (entries: readonly JournalEntry[]) => Promise<Centers>;
-  readonly links: StaffLinks;
-  readonly wordings: Wordings;
-  readonly personData: Pick<PersonData, 'exported' | 'erase'>;
-  /** What stays when a person is erased, and why. */
-  readonly whatStays: readonly string[];
-}
-
-/** Links of the product's own, made for a person by staff. */
-export interface StaffLinks {
-  /** What `make` will do. */
-  deliveryOf(centerConfig: CenterConfig, subject: SubjectId): LinkDelivery;
-  /** Mails it to the person alone; where no mail reaches them, gives one that only withdraws, to be shown. */
-  make(change: {
-    readonly centerConfig: CenterConfig;
-    /** The center's own name. */
-    readonly title: string | undefined;
-    readonly language: string;
-    readonly subject: SubjectId;
-    readonly maker: LinkMaker;
-  }): Promise<LinkMade>;
-}
-
-const recordTimeoutMs = 3_000;
-const submitTimeoutMs = 7_500;
 const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */
 const mostCenters = 8;
@@ -71,42 +31,16 @@ const mostCenters = 8;
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
  * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
-export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
-  const { platform, journal, delivery, registry, identifiers, seal, centerNames, links } = parts;
-  const schemasOf = parts.schemas;
-
-  /** The person whom a page was about, and the center that its form names, if it names one. */
-  function openPerson(call: Call): { readonly subject: SubjectId; readonly center: string } {
-    const subject = openStaffPerson(parts, call.member, call.form['person']?.[0]);
-    const center = centerOf(call);
-    if (subject === undefined) throw new Problem('form-refused');
-    aboutPerson(call, subject, center);
-    return { subject, center };
-  }
-
-  function centerOf({ form }: Call): string {
-    const center = (form['center']?.[0] ?? '').toLowerCase();
-    if (center !== '' && !isGuid(center)) throw new Problem('form-refused');
-    return center;
-  }
-
-  function aboutPerson(call: Call, subject: SubjectId, center: string): void {
-    if (center !== '') call.about(center);
-    call.about(personMark(seal.hash('staff audit', subject)));
-  }
-
-  function linkDelivery(center: string, subject: SubjectId): LinkDelivery | undefined {
-    const centerConfig = registry.findByCenter(center);
-    return centerConfig === undefined ? undefined : links.deliveryOf(centerConfig, subject);
-  }
+export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
+  const { journal, registry, identifiers, centerNames, schemas, links } = parts;
 
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
-    await call.show(buildFindPersonPage(call.pageContext, { token: call.token(), typed: '', mistakes: [] }));
+    await call.show(findPersonPage({ token: call.token(), typed: '', mistakes: [] }));
   });
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
     if (call.form['person'] !== undefined) {
-      const { subject, center } = openPerson(call);
+      const { subject, center } = openPerson(parts, call);
       return showPerson(call, subject, center);
     }
     const typed = call.form['identifier']?.[0] ?? '';
@@ -119,10 +53,10 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     if (subject === undefined) {
       const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
       const given = { token: call.token(), typed, mistakes: [{ field: 'identifier', text }] };
-      return call.show(buildFindPersonPage(call.pageContext, given), 422);
+      return call.show(findPersonPage(given), 422);
     }
     const center = centerOf(call);
-    aboutPerson(call, subject, center);
+    aboutPerson(parts, call, { subject, center });
     await showPerson(call, subject, center);
   });
 
@@ -131,21 +65,21 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);
     const known = new Set([...(asked === '' ? [] : [asked]), ...entries.map(({ center }) => center)]);
     const ids = [...known.union(new Set(served))];
-    const [read, schemas] = await Promise.all([
+    const [read, named] = await Promise.all([
       readStandings(ids.slice(0, mostCenters), subject),
-      schemasOf(entries),
+      schemas(entries),
     ]);
-    const page = buildPersonPage(call.pageContext, {
-      subject,
+    const page = buildPersonPage({
+      ...{ member: call.member, subject, entries, schemas: named, token: call.token },
       centers: ids.map((id) => ({ id, name: centerName(names, id) })),
-      schemas,
       standings: read
         .filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0)
         .map((one) => ({ ...one, name: centerName(names, one.id) })),
-      entries,
       person: sealStaffPerson(parts, call.member, subject),
-      token: call.token,
-      link: (center) => linkDelivery(center, subject),
+      link(center) {
+        const centerConfig = registry.findByCenter(center);
+        return centerConfig && links.deliveryOf(centerConfig, subject);
+      },
     });
     await call.show(page);
   }
@@ -158,137 +92,178 @@ export function addPeople(guarded: GuardedRouter, parts: PeopleParts): void {
     const found = new Map<string, Omit<CenterStanding, 'name'>>();
     await inOneGo(
       ids.map((id) => async () => {
-        const [schema, record] = await lookUp(id, subject);
+        const [schema, record] = await lookUp(parts, id, subject);
         found.set(id, { id, schema, record });
       }),
       recordTimeoutMs,
     );
     return ids.map((id) => found.get(id) ?? { id, schema: undefined, record: undefined });
   }
+}
 
-  /** The schema and the record only where the platform gives them; the record is only asked for a moment. */
-  function lookUp(center: string, subject: SubjectId) {
-    const signal = AbortSignal.timeout(recordTimeoutMs);
-    return Promise.all([
-      platform.findCenter(center).catch(() => undefined),
-      platform.readSubject(center, subject, { signal }).catch(() => undefined),
-    ]);
-  }
+/** Of one person's submissions, the newest. */
+const mostShown = 100;
 
-  /** The person is shown nothing: what the center says by itself. */
-  async function shownOf(schema: Center | undefined): Promise<ShownWords | undefined> {
-    if (schema === undefined) return undefined;
-    const { defaultLanguage: language, template } = schema;
-    const words = await parts.wordings.shown(schema, language);
-    if (words === undefined) return undefined;
-    await parts.wordings.kept(words);
-    return { by: 'center', words, language, template };
-  }
+/** The identifier goes by post: it must not stand in an address, a history or a log. */
+function findPersonPage(given: {
+  readonly token: string;
+  readonly typed: string;
+  readonly mistakes: readonly Mistake[];
+}): Page {
+  const { token, typed, mistakes } = given;
+  return {
+    title: 'Find a person',
+    section: 'submissions',
+    crumbs: personCrumbs.slice(0, 1),
+    lead: ['What is on for them now and since when; withdrawing for them; a link that lets them choose.'],
+    mistakes,
+    blocks: [
+      form({
+        id: 'person',
+        action: '/staff/people',
+        ...{ token, mistakes },
+        fields: [
+          input({
+            id: 'identifier',
+            label: 'Identifier or reference',
+            value: typed,
+            required: 'required',
+            hint: 'The identifier exactly as the platform has it, often an e-mail address; or the reference of a submission.',
+          }),
+        ],
+        label: 'Find',
+      }),
+    ],
+  };
+}
 
-  /** Everything that the page of withdrawing is made from. */
-  async function prepare(call: Call) {
-    const person = openPerson(call);
-    const { subject, center } = person;
-    if (!isGuid(center)) throw new Problem('form-refused');
-    const [[schema, record], centers] = await Promise.all([lookUp(center, subject), centerNames()]);
-    const typed = {
-      what: call.form['what']?.[0] ?? '',
-      purposes: call.form['purpose'] ?? [],
-      reason: (call.form['reason']?.[0] ?? '').replaceAll('\r\n', '\n'),
-    };
-    const show = (mistakes: WithdrawInput['mistakes'], status: number) =>
-      call.show(
-        buildWithdrawPage(call.pageContext, {
-          subject,
-          center: schema,
-          centerName: centerName(centers, center),
-          centerId: center,
-          record,
-          person: sealStaffPerson(parts, call.member, subject),
-          token: call.token(),
-          typed,
-          mistakes,
-        }),
-        status,
+interface PersonInput {
+  readonly member: Member;
+  readonly subject: SubjectId;
+  readonly centers: CenterNames;
+  readonly schemas: Centers;
+  /** Centers in which something is known of the person, or that were asked for. */
+  readonly standings: readonly CenterStanding[];
+  /** Newest first, at most `mostShown`. */
+  readonly entries: readonly JournalEntry[];
+  /** Who it is, sealed. */
+  readonly person: string;
+  readonly token: () => string;
+  /** What becomes of a link for this person; undefined where the center is not served here. */
+  readonly link: (center: string) => 'mailed' | 'shown' | undefined;
+}
+
+/** What is on now, center by center; what can be done about it; and what happened, the newest first. */
+export function buildPersonPage(given: PersonInput): Page {
+  const { member, subject, standings, entries } = given;
+  const isEditor = mayDo(member, 'editor');
+  const isKnown = standings.length + entries.length > 0;
+  return {
+    title: maskIdentifier(subject),
+    section: 'submissions',
+    crumbs: personCrumbs,
+    lead: [
+      !isKnown && 'Nothing is known of this identifier here. Check it letter by letter, capitals included.',
+      isEditor && 'You can withdraw for them, with a reason. To turn something on, send them a link.',
+    ],
+    blocks: [
+      ...standings.flatMap((one, at) => [
+        standingTable(
+          one,
+          `standing-${at}`,
+          entries.filter(({ center }) => center === one.id),
+        ),
+        isEditor && actions(given, one.id, at),
+      ]),
+      otherCenters(given),
+      mayDo(member, 'privacy') && privacyActions(given),
+      timeline(given),
+    ],
+  };
+}
+
+function personForm(
+  { person, token }: PersonInput,
+  given: Pick<FormBlock, 'id' | 'action' | 'fields'> & { readonly label: string },
+): FormBlock {
+  const fields = [{ kind: 'hidden' as const, name: 'person', value: person }, ...given.fields];
+  return form({ ...given, token: token(), layout: 'line', fields, tone: 'ordinary' });
+}
+
+function actions(given: PersonInput, center: string, at: number): FormsBlock {
+  const fields = [{ kind: 'hidden' as const, name: 'center', value: center }];
+  const link = given.link(center);
+  const withdraw = { action: '/staff/people/choose', label: 'Withdraw for them' };
+  const send = {
+    action: '/staff/people/link',
+    label: link === 'mailed' ? 'Send them a link' : 'Make a link to withdraw',
+  };
+  return {
+    kind: 'forms',
+    id: `actions-${at}`,
+    forms: [withdraw, ...(link === undefined ? [] : [send])].map((one, index) =>
+      personForm(given, { ...one, id: `actions-${at}-${index}`, fields }),
+    ),
+  };
+}
+
+function privacyActions(given: PersonInput): FormsBlock {
+  const forms = [
+    { id: 'export', action: '/staff/people/export', label: 'Export all', fields: [] },
+    { id: 'erase', action: '/staff/people/erase', label: 'Erase…', fields: [] },
+  ];
+  return {
+    kind: 'forms',
+    id: 'privacy',
+    heading: 'All that is kept about this person',
+    forms: forms.map((one) => personForm(given, one)),
+  };
+}
+
+function otherCenters(given: PersonInput): Block | undefined {
+  const { centers, standings } = given;
+  const others = centers.filter(({ id }) => !standings.some((one) => one.id === id));
+  if (others.length === 0) return undefined;
+  const center = select({
+    id: 'center',
+    label: standings.length === 0 ? 'Look in a center' : 'Another center',
+    from: others,
+  });
+  return personForm(given, { id: 'other', action: '/staff/people', fields: [center], label: 'Show' });
+}
+
+function timeline({ entries, centers, schemas, standings }: PersonInput): Block {
+  const records = new Map(standings.flatMap(({ id, record }) => (record ? [[id, record] as const] : [])));
+  const named: Centers = Object.assign(new Map(schemas), { words: schemas.words, records });
+  return {
+    kind: 'timeline',
+    id: 'timeline',
+    heading: 'Timeline',
+    about: entries.length === mostShown ? `The last ${mostShown} submissions.` : undefined,
+    steps: entries.map((entry, index): StepView => {
+      const { headline, lines } = entryLines(entry, named);
+      const { shown } = entry.evidence?.asked ?? {};
+      const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
+      const [state, tone] = stateNames[entry.state];
+      const maker = linkMakerName(entry);
+      const at = entry.submittedAt;
+      const before = entries[index - 1]?.submittedAt;
+      const isFirst = before === undefined || isoDay(before) !== isoDay(at);
+      return step(
+        said[0] ?? headline,
+        [
+          moment(at, { look: 'time', text: writtenTime(at) }),
+          cell((shown && schemas.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
+          cell(
+            maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
+          ),
+          ...(entry.state === 'done' ? [] : [cell(state)]),
+        ],
+        {
+          ...{ tone, lines: said.slice(1), href: submissionHref(entry.reference) },
+          day: { iso: new Date(at).toISOString(), text: writtenDay(at), isFirst },
+        },
       );
-    return { person, schema, typed, show };
-  }
-
-  guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
-    const { show } = await prepare(call);
-    await show([], 200);
-  });
-
-  guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
-    const { person, schema, typed, show } = await prepare(call);
-    // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
-    const displayed = typed.purposes.filter(isGuid);
-    const read = readWithdrawal(typed, displayed);
-    if (read.kind === 'mistakes') return show(read.mistakes, 422);
-    const submission = await delivery.submit(
-      {
-        ...person,
-        shown: await shownOf(schema),
-        nonce: call.nonce,
-        intent: read.intent,
-        channel: 'staff',
-        scope: 'withdraw',
-        globalPrivacyControl: false,
-        undoes: undefined,
-        reasons: [],
-        onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
-      },
-      { waitMs: submitTimeoutMs },
-    );
-    call.about(submission.reference);
-    call.response.redirect(303, submissionHref(submission.reference));
-  });
-
-  guarded.post('/people/export', 'privacy', 'exported all about a person', async (call) => {
-    const { subject } = openPerson(call);
-    const text = `${JSON.stringify(await parts.personData.exported(subject), undefined, 2)}\n`;
-    call.response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    call.response.setHeader('Content-Disposition', 'attachment; filename="person.json"');
-    call.response.end(text);
-  });
-
-  guarded.post('/people/erase', 'privacy', 'erased a person', async (call) => {
-    const { subject } = openPerson(call);
-    const reason = (call.form['reason']?.[0] ?? '').trim();
-    const forgets = call.form['forget']?.[0] === 'on';
-    const isAsked = call.form['sure']?.[0] === 'yes';
-    const mistake = eraseMistake(reason, subject);
-    const person = sealStaffPerson(parts, call.member, subject);
-    const given = { subject, person, token: call.token(), reason, forgets, whatStays: parts.whatStays };
-    if (!isAsked || mistake !== undefined) {
-      if (!isAsked) call.about('asked first');
-      const page = buildErasePage(call.pageContext, { ...given, mistake: isAsked ? mistake : undefined });
-      return call.show(page, isAsked ? 422 : 200);
-    }
-    call.about(`for: ${reason}`);
-    const outcome = await parts.personData.erase(subject, { forgets });
-    call.about(outcome.kind);
-    await call.show(
-      buildErasedPage(call.pageContext, { ...given, outcome }),
-      outcome.kind === 'erased' ? 200 : 409,
-    );
-  });
-
-  guarded.post('/people/link', 'editor', 'made a link for a person', async (call) => {
-    const { subject, center } = openPerson(call);
-    const centerConfig = registry.findByCenter(center);
-    if (centerConfig === undefined) throw new Problem('not-found');
-    const [[schema, record], centers] = await Promise.all([lookUp(center, subject), centerNames()]);
-    const preferences = { visit: undefined, subject: record?.language, browser: [] };
-    const made = await links.make({
-      centerConfig,
-      title: schema?.title,
-      language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
-      subject,
-      maker: { id: call.member.id, name: call.member.name },
-    });
-    call.about(made.kind === 'mailed' ? 'mailed to them' : 'shown for withdrawing only');
-    const page = { subject, centerName: centerName(centers, center), made };
-    await call.show(buildLinkPage(call.pageContext, page));
-  });
+    }),
+  };
 }

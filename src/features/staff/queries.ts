@@ -21,8 +21,7 @@ const page = number.transform((wanted) => Math.min(wanted, lastPage)).catch(0);
 export const usualSize = 20;
 const size = number.transform((wanted) => Math.min(Math.max(wanted, 1), 50)).catch(usualSize);
 
-const hour = 60 * 60 * 1000;
-const dayMs = 24 * hour;
+export const dayMs = 24 * 60 * 60 * 1000;
 /** Counted from now, so that an address that was kept stays true. Milliseconds. */
 const latest = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs, '': undefined };
 
@@ -78,4 +77,10 @@ export function wholeDays(asked: { readonly from: string; readonly to: string },
   const tomorrow = now - (now % dayMs) + dayMs;
   const end = to ?? (from === undefined ? tomorrow : from + dayMs);
   return { from: from ?? (to === undefined ? end - 7 * dayMs : end - dayMs), to: end };
+}
+
+/** So many whole days up to and with today. */
+export function latestDays(now: number, count: number) {
+  const to = now - (now % dayMs) + dayMs;
+  return { from: to - count * dayMs, to };
 }

@@ -1,35 +1,26 @@
-import { Problem } from '../../core/model/problem.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Events } from '../../ports/events.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
-import type { CenterNames } from './pages/names.ts';
-import { buildReceiversPage } from './pages/receivers.ts';
-
-export interface ReceiverParts {
-  readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;
-  readonly receivers: readonly { readonly id: string; readonly center: string; readonly host: string }[];
-  readonly centerNames: () => Promise<CenterNames>;
-  readonly clock: Clock;
-}
+import type { Block, Cell, FormBlock } from '../../pages/staff-page.ts';
+import type { EventQueueCounts } from '../../ports/events.ts';
+import { cell, figures, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type CenterNames, centerName } from './names.ts';
+import type { Page } from './page.ts';
+import type { NamingParts, StaffParts } from './parts.ts';
 
 const mostCounted = 10_000;
 
 /** Who is called when people withdraw: what waits for them, and sending it again. */
-export function addReceivers(guarded: GuardedRouter, parts: ReceiverParts): void {
+export function addReceivers(guarded: GuardedRouter, parts: NamingParts): void {
   const { events, centerNames, clock } = parts;
 
-  async function show(call: Call, sentTo: string | undefined): Promise<void> {
-    const queues = await events.queuesOf(
-      parts.receivers.map(({ id }) => id),
-      mostCounted,
-    );
-    const receivers = parts.receivers.map(({ id, center, host }, index) => {
-      const { waiting = 0, held = 0, oldestAt, stoppedAt, problem } = queues[index] ?? {};
-      return { id, center, host, waiting, held, oldestAt, stoppedAt, problem };
+  async function show(call: Call, sentTo: string): Promise<void> {
+    const ids = parts.receivers.map(({ id }) => id);
+    const queues = await events.queuesOf(ids, mostCounted);
+    const receivers = parts.receivers.flatMap((one, at) => {
+      const queue = queues[at];
+      return queue === undefined ? [] : [{ ...one, ...queue }];
     });
-    const centers = await centerNames();
-    const page = { receivers, centers, sentTo, token: call.token(), most: mostCounted };
-    await call.show(buildReceiversPage(call.pageContext, page));
+    const page = { receivers, centers: await centerNames(), sentTo, token: call.token() };
+    await call.show(buildReceiversPage(page));
   }
 
   guarded.get('/receivers', 'viewer', 'looked at the receivers of events', (call) =>
@@ -38,10 +29,137 @@ export function addReceivers(guarded: GuardedRouter, parts: ReceiverParts): void
 
   guarded.post('/receivers', 'editor', 'sent events again', async (call) => {
     const [id] = call.form['receiver'] ?? [];
-    const receiver = parts.receivers.find((one) => one.id === id);
-    if (receiver === undefined) throw new Problem('not-found');
+    const receiver = found(parts.receivers.find((one) => one.id === id));
     call.about(`${receiver.center} ${receiver.host}`);
     await events.sendAgain(receiver.id, clock.now());
     call.response.redirect(303, `/staff/receivers?sent=${encodeURIComponent(receiver.id)}`);
+  });
+}
+
+/** `host`: the path of its address may be a secret. */
+export type ReceiverState = StaffParts['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
+
+interface ReceiversPageInput {
+  readonly receivers: readonly ReceiverState[];
+  readonly centers: CenterNames;
+  readonly token: string;
+  /** The id of the one that was just sent to again; '' for none. */
+  readonly sentTo: string;
+}
+
+/** Receivers of events: what waits for each of them, and sending it again. */
+export function buildReceiversPage(input: ReceiversPageInput): Page {
+  const names = namesOf(input);
+  const sentTo = names.get(input.sentTo)?.alone;
+  return {
+    title: 'Receivers of events',
+    section: 'submissions',
+    lead: [
+      'Systems we call when people withdraw, and once it’s read back. What can’t be sent is tried again for 3 days; then that person is blocked until you send again.',
+    ],
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    notes: [
+      sentTo !== undefined &&
+        note('success', `Sending again to ${sentTo}`, [
+          'Load this page again in a moment: what was sent is no longer queued.',
+        ]),
+    ],
+    blocks: [stateTable(input, names), againForm(input, names)],
+  };
+}
+
+interface Name {
+  /** Beside the name of the center. */
+  readonly inTable: string;
+  readonly alone: string;
+}
+
+/**
+ * By the id of the receiver. Those that share a host are told apart by their center, and within it by their place in
+ * the centers file: the rest of an address may be a secret.
+ */
+function namesOf({
+  receivers,
+  centers,
+}: Pick<ReceiversPageInput, 'receivers' | 'centers'>): ReadonlyMap<string, Name> {
+  const names = new Map<string, Name>();
+  for (const [host, sharing] of Map.groupBy(receivers, (receiver) => receiver.host)) {
+    const byCenter = Map.groupBy(sharing, ({ center }) => center);
+    for (const [center, ofCenter] of byCenter) {
+      const suffix = byCenter.size > 1 ? `, ${shortId(centerName(centers, center))}` : '';
+      for (const [index, { id }] of ofCenter.entries()) {
+        const inTable = ofCenter.length > 1 ? `${host} (${index + 1})` : host;
+        names.set(id, { inTable, alone: `${inTable}${suffix}` });
+      }
+    }
+  }
+  return names;
+}
+
+function stateTable({ receivers, centers }: ReceiversPageInput, names: ReadonlyMap<string, Name>): Block {
+  const count = (value: number) =>
+    value >= mostCounted ? `${figures.format(mostCounted)} or more` : figures.format(value);
+  return table({
+    id: 'receivers',
+    caption: 'Receivers of events',
+    columns: ['Receiver', 'State', 'Center', 'Queued', 'Blocked people', 'Oldest'],
+    rows: receivers.map(({ id, center, waiting, held, oldestAt, ...state }) => [
+      cell(names.get(id)?.inTable),
+      stateOf({ waiting, held, ...state }),
+      cell(shortId(centerName(centers, center))),
+      cell(count(waiting), { look: 'figure' }),
+      cell(count(held), { look: 'figure' }),
+      oldestAt === undefined ? cell(undefined) : moment(oldestAt),
+    ]),
+    empty: 'No center has receivers: name them as events in the centers file.',
+  });
+}
+
+function stateOf(state: Pick<ReceiverState, 'waiting' | 'held' | 'stoppedAt' | 'problem'>): Cell {
+  const why = state.problem === undefined ? undefined : inWords(state.problem);
+  if (state.stoppedAt !== undefined)
+    return cell('Stopped', { tone: 'problem', more: 'It answered that it wants no more (410).' });
+  if (state.held > 0) return cell('Blocked', { tone: 'problem', more: why });
+  if (why !== undefined) return cell('Failing', { tone: 'warning', more: why });
+  return tag(state.waiting > 0 ? 'Sending' : 'Up to date', 'success');
+}
+
+/** `status-` and a number is what it answered. */
+function inWords(problem: string): string {
+  const [, status] = /^status-(\d+)$/.exec(problem) ?? [];
+  return status === undefined ? (problems[problem] ?? problem) : `It answered ${status}.`;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  timeout: 'It did not answer in time.',
+  unreachable: 'It cannot be reached.',
+  redirect: 'It leads elsewhere, which is not followed.',
+  'address-refused': 'Its address is not of the public internet.',
+  'name-unknown': 'Its name has no address.',
+  'certificate-refused': 'Its certificate is not good.',
+  sealed: 'What is to be sent cannot be opened: an older SECRET is missing.',
+};
+
+function againForm(
+  { receivers, token }: ReceiversPageInput,
+  names: ReadonlyMap<string, Name>,
+): FormBlock | undefined {
+  const waiting = receivers.filter(
+    ({ held, stoppedAt, problem }) => held > 0 || stoppedAt !== undefined || problem !== undefined,
+  );
+  if (waiting.length === 0) return undefined;
+  return form({
+    id: 'again',
+    heading: 'Send again',
+    about: 'All that is queued for a receiver, in each person’s order. One that stopped is called again.',
+    action: '/staff/receivers',
+    token,
+    layout: 'line',
+    buttons: waiting.map(({ id }) => ({
+      name: 'receiver',
+      value: id,
+      label: `Send again to ${names.get(id)?.alone}`,
+      tone: 'ordinary',
+    })),
   });
 }

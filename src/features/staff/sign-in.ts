@@ -1,28 +1,20 @@
 import type { Request, Response } from 'express';
 import type { Member } from '../../core/model/staff/staff-member.ts';
 import { networkOf } from '../../web/client-network.ts';
-import type { FailedSignIns } from './failed-sign-ins.ts';
-import { type GuardedRouter, pageContextOf, type StaffRouteParts } from './guarded-router.ts';
-import { buildArrivedPage, buildNoRolePage, buildSignInPage } from './pages/plain.ts';
-import type { SingleSignOn } from './single-sign-on.ts';
-import type { TakeKey } from './staff-key.ts';
+import { type GuardedRouter, showPage } from './guarded-router.ts';
+import type { StaffParts } from './parts.ts';
+import { arrivedPage, buildNoRolePage, buildSignInPage, type SignInWhy } from './plain.ts';
 
 /** Where it is not 401. */
-const statusOf: Readonly<Record<string, number>> = {
+const statusOf: Partial<Record<SignInWhy, number>> = {
   'signed-out': 200,
   'used-address': 410,
   unreachable: 503,
 };
 
-export interface SignInParts extends StaffRouteParts {
-  readonly takeKey: TakeKey;
-  readonly singleSignOn: SingleSignOn | undefined;
-  readonly failedSignIns: FailedSignIns;
-}
-
 /** The ways into the staff pages, the page behind them, and the way out. */
-export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
-  const { sessions, log, clock, render, ways, takeKey, singleSignOn, failedSignIns } = parts;
+export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
+  const { sessions, log, clock, ways, takeKey, singleSignOn, failedSignIns } = parts;
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
     await sessions.signIn(request, member);
@@ -36,16 +28,12 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     });
   }
 
-  async function signInPage(
-    request: Request,
-    response: Response,
-    why: Parameters<typeof buildSignInPage>[2],
-  ) {
-    const status = statusOf[why] ?? 401;
-    await render(response, 'staff/page', buildSignInPage(pageContextOf(parts, request), ways, why), {
-      status,
+  const signInPage = (request: Request, response: Response, why: SignInWhy) =>
+    showPage(parts, {
+      ...{ request, response },
+      page: buildSignInPage(ways, why),
+      status: statusOf[why] ?? 401,
     });
-  }
 
   /** The one-time address. A scanner's HEAD does not use it up. */
   guarded.router.get('/', async (request, response, next) => {
@@ -68,10 +56,9 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
   });
 
   /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
-  async function showArrived(request: Request, response: Response): Promise<void> {
+  function showArrived(request: Request, response: Response): Promise<void> {
     response.setHeader('Refresh', '0;url=/staff');
-    const signedOut = { ...pageContextOf(parts, request), member: undefined, endsIn: undefined };
-    await render(response, 'staff/page', buildArrivedPage(signedOut));
+    return showPage(parts, { request, response, page: arrivedPage, around: { member: undefined } });
   }
 
   guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
@@ -108,7 +95,7 @@ export function addSignIn(guarded: GuardedRouter, parts: SignInParts): void {
     }
     const failed = { does: 'tried to sign in', about: 'no role', from };
     await failedSignIns.known(found, failed);
-    const page = buildNoRolePage(pageContextOf(parts, request), singleSignOn.rolesClaim);
-    await render(response, 'staff/page', page, { status: 403 });
+    const page = buildNoRolePage(singleSignOn.rolesClaim);
+    await showPage(parts, { request, response, page, status: 403 });
   });
 }

@@ -1,63 +1,23 @@
-import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
-import type { Center } from '../../core/model/center/center.ts';
-import { Problem } from '../../core/model/problem.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Journal, Reason, ReasonFilter } from '../../ports/journal.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { Seal } from '../../ports/seal.ts';
-import type { StuckTasks } from '../../ports/stuck-tasks.ts';
-import type { Wordings } from '../../ports/wordings.ts';
-import { endTurn } from '../../turn.ts';
+import type { Submission } from '../../core/model/submission/submission.ts';
+import type { StateCount } from '../../ports/journal.ts';
 import { streamCsv } from '../../web/download.ts';
+import { cell, check, moment, select, shortId, tag } from './blocks.ts';
+import { type Centers, entryLines } from './entry-lines.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { type Centers, wordsAskedBy } from './pages/entry-lines.ts';
-import type { CenterNames } from './pages/names.ts';
-import {
-  buildReasonsPage,
-  latestMonths,
-  type Month,
-  mostWords,
-  reasonColumns,
-  reasonRows,
-} from './pages/reasons.ts';
-import { buildSubmissionPage } from './pages/submission.ts';
-import {
-  buildSubmissionList,
-  submissionColumns,
-  submissionHref,
-  submissionRows,
-} from './pages/submission-list.ts';
-import { sealStaffPerson } from './person-token.ts';
-import { type Query, queries, spanOf, spanUntil } from './queries.ts';
-
-export interface SubmissionParts {
-  readonly platform: Pick<Platform, 'findCenter'>;
-  readonly journal: Pick<
-    Journal,
-    'list' | 'parts' | 'find' | 'counts' | 'reasons' | 'topReasons' | 'ownWords'
-  >;
-  /** False when the submission is not pending. */
-  readonly retry: (reference: string) => Promise<boolean>;
-  readonly centerNames: () => Promise<CenterNames>;
-  readonly schemas: (entries: readonly JournalEntry[]) => Promise<Centers>;
-  readonly wordings: Pick<Wordings, 'read'>;
-  readonly seal: Seal;
-  readonly clock: Clock;
-  readonly stuckTasks: Pick<StuckTasks, 'find'>;
-}
+import { centerField, dayFields, list, type Views } from './list.ts';
+import { type CenterNames, centerName } from './names.ts';
+import type { Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { type Query, queries, spanUntil } from './queries.ts';
+import { channelNames, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
 
 const onOnePage = 20;
 const mostInFile = 10_000;
-const monthsShown = 6;
-/** Opened at a time: the process stands still meanwhile. */
-const reasonsInPart = 500;
-/** Rows of the table by count: more than centers have. */
-const mostCounted = 1_000;
 
-/** The journal: its list, one submission, another try, and the reasons for leaving. */
-export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): void {
-  const { platform, journal, retry, centerNames, schemas, clock } = parts;
+/** The list of submissions, and the same as a file. */
+export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void {
+  const { journal, centerNames, schemas, clock } = parts;
 
   const asked = (filter: Query<'submissions'>) => ({
     state: filter.state || undefined,
@@ -71,7 +31,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
     const found = await journal.list({ ...asked(filter), ...part });
     const entries = found.slice(0, onOnePage);
-    const page = buildSubmissionList(call.pageContext, {
+    const page = buildSubmissionList({
       entries,
       hasMore: found.length > onOnePage,
       counts: await journal.counts(),
@@ -91,72 +51,132 @@ export function addSubmissions(guarded: GuardedRouter, parts: SubmissionParts): 
     }
     await streamCsv(call.response, 'submissions', { columns: submissionColumns, parts: parts() });
   });
+}
 
-  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
-    const found = await journal.find(call.parameter('reference'));
-    if (found === undefined) throw new Problem('not-found');
-    const entry = journalEntryOf(found, clock.now());
-    const center: Center | undefined = await platform.findCenter(entry.center).catch(() => undefined);
-    const isRetried = call.query('was') === 'retried';
-    const subject = entry.work?.request.subject;
-    const person = subject === undefined ? undefined : sealStaffPerson(parts, call.member, subject);
-    const stuck = await parts.stuckTasks.find(entry.reference);
-    const words = await parts.wordings.read(wordsAskedBy([entry]));
-    const given = { entry, center, words, isRetried, person, stuck, token: call.token };
-    await call.show(buildSubmissionPage(call.pageContext, given));
-  });
+const latest = { '24h': 'The last 24 hours', '7d': 'The last 7 days', '30d': 'The last 30 days' } as const;
 
-  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
-    const reference = call.parameter('reference');
-    if ((await journal.find(reference)) === undefined) throw new Problem('not-found');
-    const isRetried = await retry(reference);
-    call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
-  });
+interface SubmissionListInput {
+  readonly entries: readonly JournalEntry[];
+  /** There are more after these. */
+  readonly hasMore: boolean;
+  readonly counts: readonly Pick<StateCount, 'state' | 'count'>[];
+  readonly centers: CenterNames;
+  /** Name what was changed. */
+  readonly schemas: Centers;
+  readonly filter: Query<'submissions'>;
+}
 
-  const reasonFilter = ({ center, ...days }: Query<'reasons'>): ReasonFilter => ({
-    center: center || undefined,
-    ...spanOf(days),
-  });
+/** The journal, newest first. */
+export function buildSubmissionList(input: SubmissionListInput): Page {
+  return {
+    title: 'Submissions',
+    section: 'submissions',
+    lead: ['What people asked for and what became of it, newest first.'],
+    links: [
+      { href: '/staff/people', label: 'Find a person' },
+      { href: '/staff/wordings', label: 'Wordings' },
+      { href: '/staff/reasons', label: 'Reasons for leaving' },
+      { href: '/staff/receivers', label: 'Receivers of events' },
+      { href: '/staff/hosted-links', label: 'Links of hosted pages' },
+    ],
+    blocks: entryList(input),
+  };
+}
 
-  async function* reasonsOf(filter: ReasonFilter): AsyncGenerator<readonly Reason[]> {
-    let after: number | undefined;
-    do {
-      const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
-      yield reasons;
-      await endTurn();
-      after = next;
-    } while (after !== undefined);
-  }
+/** Views that many need, with their numbers where these cost nothing. */
+function usualViews({ counts }: SubmissionListInput): Views {
+  const count = (state: Submission['state']) => counts.find((one) => one.state === state)?.count ?? 0;
+  const all = counts.reduce((sum, one) => sum + one.count, 0);
+  return [
+    [`All (${all})`, {}],
+    [`Pending (${count('pending')})`, { state: 'pending' }],
+    [`Failed (${count('failed')})`, { state: 'failed' }],
+    ['Withdrawals waiting', { state: 'pending', only: 'withdrawals' }],
+    [`Done (${count('done')})`, { state: 'done' }],
+    ['Last 7 days', { within: '7d' }],
+  ];
+}
 
-  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
-    const filter = call.asked(queries.reasons);
-    const asked = reasonFilter(filter);
-    const latest = latestMonths(clock.now(), monthsShown);
-    const shown = latest.filter(
-      (month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to),
-    );
-    const [counts = [], ...byMonth] = await Promise.all(
-      [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
-        journal.topReasons({ ...each, limit: mostCounted }),
-      ),
-    );
-    const months = shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] }));
-    const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
-    const words = await journal.ownWords(asked, { centers: wordsIn, limit: mostWords });
-    const centers = await centerNames();
-    await call.show(buildReasonsPage(call.pageContext, { counts, months, latest, words, filter, centers }));
-  });
-
-  guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
-    const centers = await centerNames();
-    async function* parts() {
-      for await (const part of reasonsOf(reasonFilter(call.asked(queries.reasons))))
-        yield reasonRows(part, centers);
-    }
-    await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
+function entryList(given: SubmissionListInput) {
+  const { entries, hasMore, centers, schemas, filter } = given;
+  const states = Object.entries(stateNames).map(([state, [name]]) => [state, name] as const);
+  return list({
+    path: '/staff/submissions',
+    filter,
+    views: usualViews(given),
+    fields: [
+      select({ id: 'state', label: 'State', from: [['', 'All'], ...states], chosen: filter.state }),
+      centerField(centers, filter.center),
+      select({
+        id: 'within',
+        label: 'Submitted',
+        from: [['', 'At any time, or between'], ...Object.entries(latest)],
+        chosen: filter.within,
+      }),
+      ...dayFields(filter),
+      check({
+        id: 'only',
+        label: 'Only withdrawals',
+        value: 'withdrawals',
+        checked: filter.only === 'withdrawals',
+      }),
+    ],
+    table: {
+      id: 'submissions',
+      caption: 'Submissions, newest first',
+      isList: true,
+      columns: ['Change', 'State', 'Person', 'Center', 'Channel', 'Submitted'],
+      rows: entries.map((entry) => {
+        const { headline, person } = entryLines(entry, schemas);
+        return [
+          cell(headline, { href: submissionHref(entry.reference), dir: 'ltr' }),
+          tag(...stateNames[entry.state]),
+          cell(person),
+          cell(shortId(centerName(centers, entry.center))),
+          cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
+          moment(entry.submittedAt),
+        ];
+      }),
+      empty: 'No changes yet. Saved choices are listed here.',
+    },
+    nothingFits: 'No submission is like that. Try another state, center or time.',
+    what: 'submissions',
+    hasMore,
+    files: ['/staff/submissions.csv'],
   });
 }
 
-function overlap(month: Month, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
-  return { from: Math.max(month.from, from ?? 0), to: Math.min(month.to, to ?? month.to) };
+/** Without identifiers, and without anything that was typed. */
+const submissionColumns = [
+  'reference',
+  'submitted',
+  'done',
+  'state',
+  'asked',
+  'center',
+  'center id',
+  'channel',
+  'privacy control',
+  'receipts',
+  'link made by',
+];
+
+function submissionRows(entries: readonly JournalEntry[], centers: CenterNames, schemas: Centers) {
+  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+  return entries.map((entry) => {
+    const { headline, lines } = entryLines(entry, schemas);
+    return [
+      entry.reference,
+      iso(entry.submittedAt),
+      iso(entry.doneAt),
+      entry.state,
+      entry.everything || lines.length === 0 ? headline : lines.join('; '),
+      centerName(centers, entry.center),
+      entry.center,
+      entry.channel,
+      entry.globalPrivacyControl ? 'yes' : 'no',
+      entry.receipts.join(' '),
+      linkMakerName(entry),
+    ];
+  });
 }

@@ -1,5 +1,6 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
+import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
 import type { Task } from '../../core/model/staff/task.ts';
 import {
   draftOf,
@@ -17,38 +18,24 @@ import {
   statusUpdate,
 } from '../../core/model/staff/task-form.ts';
 import type { Note } from '../../pages/layout.ts';
-import type { Platform } from '../../ports/platform.ts';
-import type { StaffLog } from '../../ports/staff-log.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
-import type { KnownThings } from './known-things.ts';
-import type { NoticeReader } from './names.ts';
-import { withQuery } from './pages/list.ts';
-import type { CenterNames, Named } from './pages/names.ts';
-import type { TaskChoices } from './pages/task-choices.ts';
-import { buildTaskFormPage, taskHref } from './pages/task-form.ts';
-import { faultNote, sentBefore } from './pages/task-notes.ts';
-import { buildTurnPage } from './pages/task-status.ts';
-import { buildTaskPage, buildTasksPage, type TaskPageInput } from './pages/tasks.ts';
-
-export interface TaskParts {
-  readonly platform: Pick<Platform, 'createTask' | 'findTask' | 'updateTask'>;
-  readonly log: StaffLog;
-}
-
-/** What is chosen from, in place of typing ids. */
-export interface TaskHelpers {
-  readonly notices: NoticeReader;
-  readonly known: KnownThings;
-  readonly centerNames: () => Promise<CenterNames>;
-}
+import { cell, form, input, moment, shortId, table } from './blocks.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { withQuery } from './list.ts';
+import type { Named } from './names.ts';
+import type { Mistake, Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { buildTaskPage } from './task.ts';
+import type { TaskChoices } from './task-fields.ts';
+import { buildTaskFormPage, taskHref } from './task-form.ts';
+import { faultNote, sentBefore } from './task-notes.ts';
+import { notTurned, turnPage, turns } from './task-turn.ts';
 
 /** Tasks: opened by id, created, edited, closed and opened again. */
-export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers): void {
+export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
   const { platform, log, notices, known, centerNames } = parts;
 
   async function findTask(call: Call): Promise<Task> {
-    const task = await platform.findTask(call.parameter('id'));
-    if (task === undefined) throw new Problem('not-found');
+    const task = found(await platform.findTask(call.parameter('id')));
     known.note(task);
     return task;
   }
@@ -78,11 +65,15 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     };
   }
 
-  async function showForm(call: Call, shown: ShownForm, status = 200): Promise<void> {
-    const { task, draft, mistakes = [], notes = [], mayExist = false } = shown;
+  async function showForm(call: Call, shown: ShownForm): Promise<void> {
+    const { task, draft, mistakes = [], trouble } = shown;
     const choices = await choicesFor(call, task === undefined);
-    const given = { task, draft, choices, mistakes, notes, mayExist, token: call.token() };
-    await call.show(buildTaskFormPage(call.pageContext, given), status);
+    const wasSent = trouble === 'sent-before';
+    const notes = wasSent ? [sentBefore] : [trouble && faultNote(trouble, task ? 'update' : 'create')];
+    const mayExist = wasSent || trouble?.answerLost === true;
+    const page = { task, draft, choices, mistakes, notes, mayExist, token: call.token() };
+    const status = wasSent ? 409 : mistakes.length > 0 ? 422 : 200;
+    await call.show(buildTaskFormPage(page), trouble instanceof Problem ? answer(call, trouble) : status);
   }
 
   async function parentNameOf({ parentEntityId: id }: Task): Promise<string | undefined> {
@@ -91,15 +82,14 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     return center?.name ?? notices.lastNameOf(id.toLowerCase());
   }
 
-  function remember({ member }: Call, { id, taskName }: Task): Promise<void> {
-    return log.rememberTask(member.id, { id, name: taskName });
-  }
-
   /** To the task's own page, which says what was done and what the platform has otherwise. */
   async function goTo(call: Call, task: Task, was: string, differs: readonly string[]): Promise<void> {
     await remember(call, task);
     call.response.redirect(303, withQuery(taskHref(task.id), { was, differs: differs.join(',') }));
   }
+
+  const remember = ({ member }: Call, { id, taskName }: Task) =>
+    log.rememberTask(member.id, { id, name: taskName });
 
   guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
     const asked = call.query('id').trim();
@@ -107,31 +97,29 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
     const mistakes = asked === '' ? [] : [{ field: 'id', text }];
     const recent = await log.recentTasks(call.member.id);
-    const page = buildTasksPage(call.pageContext, { recent, asked, mistakes });
+    const page = tasksPage({ member: call.member, recent, asked, mistakes });
     await call.show(page, mistakes.length === 0 ? 200 : 422);
   });
 
   guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
-    showForm(call, { task: undefined, draft: emptyTaskDraft }),
+    showForm(call, { draft: emptyTaskDraft }),
   );
 
   guarded.post('/tasks/new', 'editor', 'created a task', async (call) => {
     const draft = readTaskDraft(call.form);
     const more = withRow(call, draft);
-    if (more !== undefined) return showForm(call, { task: undefined, draft: more });
+    if (more !== undefined) return showForm(call, { draft: more });
     const read = readTaskCreate(draft);
-    if (read.kind === 'mistakes')
-      return showForm(call, { task: undefined, draft, mistakes: read.mistakes }, 422);
+    if (read.kind === 'mistakes') return showForm(call, { draft, mistakes: read.mistakes });
     if (!(await log.claimForm(call.nonce))) {
       const known = await log.formResult(call.nonce);
-      if (known !== undefined) return call.response.redirect(303, taskHref(known));
-      return showForm(call, { task: undefined, draft, notes: [sentBefore], mayExist: true }, 409);
+      if (known === undefined) return showForm(call, { draft, trouble: 'sent-before' });
+      return call.response.redirect(303, taskHref(known));
     }
     const made = await attempt(() => platform.createTask(read.task));
     if (made instanceof Problem) {
       if (!made.answerLost) await log.releaseForm(call.nonce);
-      const shown = { task: undefined, draft, notes: [faultNote(made, 'create')], mayExist: made.answerLost };
-      return showFault(call, made, () => showForm(call, shown, statusOf(made)));
+      return showForm(call, { draft, trouble: made });
     }
     await log.finishForm(call.nonce, made.id);
     call.about(made.id);
@@ -141,13 +129,14 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
   guarded.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
     const task = await findTask(call);
     await remember(call, task);
-    const differs = call
-      .query('differs')
-      .split(',')
-      .filter((name) => /^[a-zA-Z]{1,30}$/.test(name));
-    const parentName = await parentNameOf(task);
-    const shown = { task, was: wasOf(call), differs, parentName, known: known.names };
-    await call.show(buildTaskPage(call.pageContext, shown));
+    const differs = call.query('differs').split(',');
+    const page = buildTaskPage({
+      ...{ member: call.member, task, known: known.names },
+      was: call.query('was'),
+      differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
+      parentName: await parentNameOf(task),
+    });
+    await call.show(page);
   });
 
   guarded.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
@@ -160,54 +149,33 @@ export function addTasks(guarded: GuardedRouter, parts: TaskParts & TaskHelpers)
     const more = withRow(call, draft);
     const task = await attempt(() => findTask(call));
     if (task instanceof Problem) {
-      if (task.code === 'not-found') throw task;
       // What was typed cannot be checked against the task, but all of it is shown again.
       const known = standIn(call.parameter('id'), draft);
-      if (more !== undefined) return showForm(call, { task: known, draft: more });
-      const notes = [faultNote(task, 'update')];
-      return showFault(call, task, () => showForm(call, { task: known, draft, notes }, statusOf(task)));
+      return showForm(call, more ? { task: known, draft: more } : { task: known, draft, trouble: task });
     }
     if (more !== undefined) return showForm(call, { task, draft: more });
     const read = readTaskUpdate(draft, task);
-    if (read.kind === 'mistakes') return showForm(call, { task, draft, mistakes: read.mistakes }, 422);
+    if (read.kind === 'mistakes') return showForm(call, { task, draft, mistakes: read.mistakes });
     const made = await attempt(() => platform.updateTask(task.id, read.task));
-    if (made === undefined) throw new Problem('not-found');
-    if (made instanceof Problem) {
-      const notes = [faultNote(made, 'update')];
-      return showFault(call, made, () => showForm(call, { task, draft, notes }, statusOf(made)));
-    }
+    if (made instanceof Problem) return showForm(call, { task, draft, trouble: made });
     await goTo(call, made, 'saved', differences(read.task, made));
   });
 
-  addTurn('close', 'closed', 'closed a task');
-  addTurn('reopen', 'open', 'opened a task again');
-
-  function addTurn(turn: 'close' | 'reopen', status: 'closed' | 'open', does: string): void {
-    const show = (call: Call, task: Task, notes: readonly Note[], code = 200) =>
-      call.show(buildTurnPage(call.pageContext, { task, turn, token: call.token(), notes }), code);
+  for (const turn of ['close', 'reopen'] as const) {
+    const { does, status, was } = turns[turn];
+    const show = (call: Call, task: Task, notes: readonly Note[] = [], code = 200) =>
+      call.show(turnPage({ task, turn, token: call.token(), notes }), code);
 
     guarded.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
-      show(call, await findTask(call), []),
+      show(call, await findTask(call)),
     );
     guarded.post(`/tasks/:id/${turn}`, 'editor', does, async (call) => {
       const task = await findTask(call);
-      const update = statusUpdate(task, turn === 'close' ? 'closed' : 'open');
+      const update = statusUpdate(task, status);
       const made = await attempt(() => platform.updateTask(task.id, update));
-      if (made === undefined) throw new Problem('not-found');
-      if (made instanceof Problem) {
-        return showFault(call, made, () => show(call, task, [faultNote(made, 'update')], statusOf(made)));
-      }
-      const differs = differences(update, made);
-      if (made.status !== status) {
-        const note: Note = {
-          tone: 'problem',
-          title: 'The status has not changed',
-          lines: [`The platform answered, but the task is not ${status}.`],
-          receipt: undefined,
-        };
-        return show(call, made, [note], 502);
-      }
-      await goTo(call, made, turn === 'close' ? 'closed' : 'reopened', differs);
+      if (made instanceof Problem) return show(call, task, [faultNote(made, 'update')], answer(call, made));
+      if (made.status !== status) return show(call, made, [notTurned(status)], 502);
+      await goTo(call, made, was, differences(update, made));
     });
   }
 }
@@ -226,11 +194,11 @@ function withUnnamed<Thing extends Named>(
 }
 
 interface ShownForm {
-  readonly task: EditedTask | undefined;
+  /** undefined: a new one. */
+  readonly task?: EditedTask;
   readonly draft: TaskDraft;
-  readonly mistakes?: readonly { readonly field: string; readonly text: string }[];
-  readonly notes?: readonly Note[];
-  readonly mayExist?: boolean;
+  readonly mistakes?: readonly Mistake[];
+  readonly trouble?: Problem | 'sent-before';
 }
 
 /** The draft with one row more, when a button asked for it; undefined when the form was sent. */
@@ -243,24 +211,20 @@ function withRow({ form }: Call, draft: TaskDraft): TaskDraft | undefined {
 }
 
 /** The result, or the problem that the page itself can speak of. Any other fault goes on. */
-async function attempt<T>(run: () => Promise<T>): Promise<T | Problem> {
+async function attempt<T>(run: () => Promise<T | undefined>): Promise<T | Problem> {
   try {
-    return await run();
+    return found(await run());
   } catch (fault) {
-    if (fault instanceof Problem && fault.code !== 'store-unavailable') return fault;
+    if (fault instanceof Problem && !['not-found', 'store-unavailable'].includes(fault.code)) return fault;
     throw fault;
   }
 }
 
-async function showFault(call: Call, problem: Problem, show: () => Promise<void>): Promise<void> {
-  if (problem.retryAfter !== undefined)
-    call.response.setHeader('Retry-After', Math.max(1, Math.ceil(problem.retryAfter)));
-  await show();
-}
-
-function statusOf(problem: Problem): number {
-  if (problem.code === 'platform-refused') return 422;
-  return problem.code === 'platform-denied' || problem.code === 'platform-unreadable' ? 502 : 503;
+/** The status of an answer with that problem, which also says when to try again. */
+function answer({ response }: Call, { code, retryAfter }: Problem): number {
+  if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
+  if (code === 'platform-refused') return 422;
+  return code === 'platform-denied' || code === 'platform-unreadable' ? 502 : 503;
 }
 
 /** Enough of a task to show its form again while the platform does not give it. */
@@ -268,7 +232,48 @@ function standIn(id: string, { taskName }: TaskDraft): EditedTask {
   return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
 }
 
-function wasOf(call: Call): TaskPageInput['was'] {
-  const was = call.query('was');
-  return was === 'created' || was === 'saved' || was === 'closed' || was === 'reopened' ? was : undefined;
+function tasksPage(given: {
+  readonly member: Member;
+  readonly recent: readonly (Named & { readonly at: number })[];
+  readonly asked: string;
+  readonly mistakes: readonly Mistake[];
+}): Page {
+  const { member, recent, asked, mistakes } = given;
+  return {
+    title: 'Tasks',
+    section: 'tasks',
+    lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
+    links: mayDo(member, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
+    mistakes,
+    blocks: [
+      table({
+        id: 'recent',
+        heading: 'Recently used by you',
+        caption: 'Tasks that you used recently',
+        columns: ['Task', 'Used'],
+        rows: recent.map(({ id, name, at }) => [
+          cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
+          moment(at),
+        ]),
+        empty: 'You have not used a task yet. Create one, or open one by its id: it will be listed here.',
+      }),
+      form({
+        id: 'open',
+        heading: 'Another one',
+        action: '/staff/tasks',
+        layout: 'line',
+        mistakes,
+        fields: [
+          input({
+            id: 'id',
+            label: 'Task id',
+            value: asked,
+            hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
+          }),
+        ],
+        label: 'Open',
+        tone: 'ordinary',
+      }),
+    ],
+  };
 }

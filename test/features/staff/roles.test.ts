@@ -5,7 +5,8 @@ import request from 'supertest';
 import { listedCenters } from '../../../src/core/model/center/center-config.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { everyRole, type Role } from '../../../src/core/model/staff/staff-member.ts';
-import { type StaffParts, staffRoutes } from '../../../src/features/staff/routes.ts';
+import type { StaffParts } from '../../../src/features/staff/parts.ts';
+import { staffRoutes } from '../../../src/features/staff/routes.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 
 /** The guard of the real routes, before a set of deps in which nothing works: whoever gets past it meets a fault. */

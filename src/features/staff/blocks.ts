@@ -1,0 +1,176 @@
+import { isGuid } from '../../core/model/center/center-config.ts';
+import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../core/model/utc-time.ts';
+import type { Note } from '../../pages/layout.ts';
+import type {
+  AreaField,
+  CheckField,
+  Field,
+  InputField,
+  OptionView,
+  RowsField,
+  SelectField,
+} from '../../pages/staff-fields.ts';
+import type { Cell, FactsView, FoldedBlocks, FormBlock, TableView, Tone } from '../../pages/staff-page.ts';
+import { type Listed, listed, type Mistake } from './page.ts';
+
+export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
+  return { tone, title, lines };
+}
+
+/** With a token it is posted; `label` names its button; each mistake is said at its field. */
+export function form(
+  given: Pick<FormBlock, 'id' | 'action'> &
+    Partial<Omit<FormBlock, 'fields'>> & {
+      readonly fields?: Listed<Field>;
+      readonly label?: string;
+      readonly tone?: 'primary' | 'ordinary';
+      readonly mistakes?: readonly Mistake[];
+    },
+): FormBlock {
+  const { label = '', tone = 'primary', mistakes = [], fields, ...rest } = given;
+  return {
+    kind: given.token === undefined ? 'get-form' : 'post-form',
+    token: '',
+    layout: 'page',
+    fields: listed(fields).map((field) => told(field, mistakes)),
+    buttons: [{ label, tone }],
+    links: [],
+    ...rest,
+  };
+}
+
+/** The field with its mistake; what is folded opens where something in it is wrong. */
+function told<One extends Field>(field: One, mistakes: readonly Mistake[]): One {
+  if (field.kind === 'rows') {
+    const inRow = (row: RowsField['rows'][number]) => row.fields.map((one) => told(one, mistakes));
+    return { ...field, rows: field.rows.map((row) => ({ ...row, fields: inRow(row) })) };
+  }
+  if (field.kind === 'folded') {
+    const fields = field.fields.map((one) => told(one, mistakes));
+    return { ...field, fields, open: field.open || fields.some(({ mistake }) => mistake !== undefined) };
+  }
+  const mistake = 'id' in field && mistakes.find((one) => one.field === field.id)?.text;
+  return mistake ? { ...field, mistake } : field;
+}
+
+/** What is not known is a dash, never a blank. */
+export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
+  return {
+    look: isGuid(text) ? 'code' : 'text',
+    moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
+    ...more,
+    text,
+  };
+}
+
+/** Writes a count: `1,204`. */
+export const figures = new Intl.NumberFormat('en-GB');
+
+/** In UTC; by script in the reader's zone. The foot of the page says which. */
+export function moment(at: number, more: Partial<Cell> = {}): Cell {
+  const { text = writtenMoment(at), ...rest } = more;
+  return cell(text, { look: 'moment', instant: new Date(at).toISOString(), ...rest });
+}
+
+/** A date-time of the platform; one without a zone stays as it is. */
+export function platformMoment(text: string | undefined, otherwise?: string): Cell {
+  const at = readPlatformMoment(text);
+  if (at === undefined || text === undefined) return cell(text ?? otherwise);
+  return hasZone(text) ? moment(at) : cell(writtenMoment(at), { look: 'moment' });
+}
+
+/** The same among facts, where one without a zone says so. */
+export function ownMoment(text: string | undefined): Cell {
+  return text !== undefined && hasZone(text) ? platformMoment(text) : cell(writtenPlatform(text));
+}
+
+/** A figure, for a column of them. */
+export function figure(value: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
+  return cell(figures.format(value), { look: 'figure', ...more });
+}
+
+/** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
+export function shortId(id: string): string {
+  return isGuid(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+}
+
+/** What few ask for, below what they came for. */
+export function folded(id: string, label: string, blocks: FoldedBlocks['blocks']): FoldedBlocks {
+  return { kind: 'folded', id, label, blocks };
+}
+
+export function tag(text: string, tone: Tone): Cell {
+  return cell(text, { tone });
+}
+
+/** A column in which nothing is known is left out. */
+export function table(
+  given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
+): TableView {
+  const isKept = (at: number) =>
+    given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
+  return {
+    kind: 'table',
+    links: [],
+    ...given,
+    columns: given.columns.filter((_, at) => isKept(at)),
+    rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
+  };
+}
+
+/** Pairs of name and value; one without a value is shown as such. */
+export function facts(
+  id: string,
+  heading: string | undefined,
+  given: readonly (readonly [name: string, value: Cell | string | undefined])[],
+  about?: string,
+): FactsView {
+  const shown = given.map(([name, value]) => {
+    const shownValue = typeof value === 'object' ? value : cell(value);
+    return { name, value: shownValue, wide: shownValue.text.length > fewWords };
+  });
+  return { kind: 'facts', id, heading, about, facts: shown };
+}
+
+/** Characters that find room beside other facts. */
+const fewWords = 80;
+
+export function input(
+  given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
+): InputField {
+  return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', ...given };
+}
+
+export function area(
+  given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
+): AreaField {
+  return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
+}
+
+/** Of pairs of value and label, or of things that have an id and a name. */
+export function select({
+  from,
+  chosen = '',
+  ...given
+}: Pick<SelectField, 'id' | 'label'> &
+  Partial<Omit<SelectField, 'kind' | 'id' | 'label'>> & {
+    readonly from?: readonly Choice[];
+    readonly chosen?: string | undefined;
+  }): SelectField {
+  const field = { name: given.id, groups: [], isOwnZone: false, options: options(from ?? [], chosen) };
+  return { kind: 'select', ...field, ...given };
+}
+
+type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };
+
+export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
+  return { kind: 'check', name: given.id, value: 'yes', ...given };
+}
+
+export function options(from: readonly Choice[], chosen: string): readonly OptionView[] {
+  return from.map((one) => {
+    const [value, label] = 'id' in one ? [one.id, one.name] : one;
+    return { value, label, selected: value === chosen };
+  });
+}

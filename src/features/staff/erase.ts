@@ -1,0 +1,133 @@
+import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
+import type { ErasureOutcome } from '../../ports/person-data.ts';
+import { area, facts, form } from './blocks.ts';
+import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
+import type { GuardedRouter } from './guarded-router.ts';
+import type { Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { openPerson, personCrumbs } from './person-form.ts';
+
+/** All about a person: as a file, and erased. */
+export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
+  const { personData } = parts;
+
+  guarded.post('/people/export', 'privacy', 'exported all about a person', async (call) => {
+    const { subject } = openPerson(parts, call);
+    const text = `${JSON.stringify(await personData.exported(subject), undefined, 2)}\n`;
+    call.response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    call.response.setHeader('Content-Disposition', 'attachment; filename="person.json"');
+    call.response.end(text);
+  });
+
+  guarded.post('/people/erase', 'privacy', 'erased a person', async (call) => {
+    const { subject, person } = openPerson(parts, call);
+    const reason = (call.form['reason']?.[0] ?? '').trim();
+    const forgets = call.form['forget']?.[0] === 'on';
+    const isAsked = call.form['sure']?.[0] === 'yes';
+    const given = { subject, whatStays: parts.whatStays };
+    const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
+    if (!isAsked || mistake !== undefined) {
+      if (!isAsked) call.about('asked first');
+      const page = erasePage({ ...given, person, token: call.token(), reason, forgets, mistake });
+      return call.show(page, isAsked ? 422 : 200);
+    }
+    call.about(`for: ${reason}`);
+    const outcome = await personData.erase(subject, { forgets });
+    call.about(outcome.kind);
+    await call.show(erasedPage({ ...given, outcome }), outcome.kind === 'erased' ? 200 : 409);
+  });
+}
+
+interface ErasedInput {
+  readonly subject: SubjectId;
+  /** One sentence for each. */
+  readonly whatStays: readonly string[];
+}
+
+interface EraseInput extends ErasedInput {
+  readonly person: string;
+  readonly token: string;
+  readonly reason: string;
+  readonly forgets: boolean;
+  readonly mistake: string | undefined;
+}
+
+function erasePage(given: EraseInput): Page {
+  const mistakes = given.mistake === undefined ? [] : [{ field: 'reason', text: given.mistake }];
+  return {
+    title: 'Erase a person',
+    section: 'submissions',
+    crumbs: personCrumbs,
+    lead: [
+      `${maskIdentifier(given.subject)}: what they asked for, what became of it and what was shown to them is erased here, at once and for good. What the platform has on record stays there. Withdraw first what is to be off.`,
+    ],
+    mistakes,
+    blocks: [
+      stays(given.whatStays),
+      form({
+        id: 'erase',
+        action: '/staff/people/erase',
+        token: given.token,
+        mistakes,
+        fields: [
+          { kind: 'hidden', name: 'person', value: given.person },
+          { kind: 'hidden', name: 'sure', value: 'yes' },
+          area({
+            id: 'reason',
+            label: 'Reason',
+            value: given.reason,
+            required: 'required',
+            rows: 2,
+            hint: `Such as the number of their request. It stays in the audit log; the person is not named in it. At most ${longestReason} characters.`,
+            limit: longestReason,
+          }),
+          {
+            kind: 'checks',
+            type: 'checkbox',
+            id: 'forget',
+            name: 'forget',
+            label: 'Withdrawals',
+            hint: 'Senders that ask are then told that nothing speaks against it.',
+            choices: [
+              {
+                id: 'forget-on',
+                value: 'on',
+                label: 'Forget what was withdrawn, too',
+                checked: given.forgets,
+              },
+            ],
+          },
+        ],
+        label: 'Erase for good',
+        links: [{ href: '/staff/people', label: 'Leave without erasing' }],
+      }),
+    ],
+  };
+}
+
+function erasedPage(given: ErasedInput & { readonly outcome: ErasureOutcome }): Page {
+  const { subject, outcome, whatStays } = given;
+  const page = { section: 'submissions', crumbs: personCrumbs } as const;
+  if (outcome.kind === 'on-its-way')
+    return {
+      ...page,
+      title: 'Nothing was erased',
+      lead: [`${maskIdentifier(subject)}: ${onItsWay[outcome.what]} Try again when it is done.`],
+    };
+  return {
+    ...page,
+    title: 'The person is erased',
+    lead: [
+      `Erased: ${outcome.submissions} submissions and ${outcome.events} events. Of what was withdrawn ${outcome.words} keyed hashes stay.`,
+    ],
+    blocks: [stays(whatStays)],
+  };
+}
+
+function stays(reasons: readonly string[]) {
+  return facts(
+    'stays',
+    'What stays, and why',
+    reasons.map((reason, at): [string, string] => [String(at + 1), reason]),
+  );
+}

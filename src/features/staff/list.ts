@@ -1,0 +1,191 @@
+import type { Paging } from '../../core/model/staff/notice.ts';
+import type { FilterField } from '../../pages/staff-fields.ts';
+import type { FilterBlock, PagerView, TableView } from '../../pages/staff-page.ts';
+import { input, select, table } from './blocks.ts';
+import type { Named } from './names.ts';
+import { lastPage } from './queries.ts';
+
+/** As it stands in an address: what is undefined, '' or 0 is left out. */
+type Asked = Readonly<Record<string, string | number | undefined>>;
+
+/** Each with what it asks for. */
+export type Views = readonly (readonly [label: string, asks: Asked])[];
+
+export interface ListInput {
+  readonly path: string;
+  /** What the address asks for; `fields` change it. */
+  readonly filter: Asked;
+  readonly fields?: readonly FilterField[];
+  /** Views that many need. */
+  readonly views?: Views;
+  readonly table: Parameters<typeof table>[0];
+  /** In place of the table's `empty` while the filter asks for something. */
+  readonly nothingFits?: string;
+  /** What the rows are called. */
+  readonly what: string;
+  readonly paging?: Paging;
+  /** The reader chooses how many rows a page has. */
+  readonly hasSizes?: true;
+  /** Of a list whose length is not known. */
+  readonly hasMore?: boolean;
+  /** Addresses of the same list as a file. */
+  readonly files?: readonly string[];
+}
+
+/** A list: its filter, its rows in pages, its files. */
+export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
+  const { path, filter, fields = [], nothingFits, files = [] } = given;
+  const { empty, links = [], rows } = given.table;
+  const hrefOf = (change: Asked) => withQuery(path, { ...filter, ...change });
+  const isAsked = fields.some((field) => setOf(field) !== undefined);
+  return [
+    ...(fields.length === 0 ? [] : [filterBlock(given, fields)]),
+    table({
+      ...given.table,
+      empty: isAsked ? (nothingFits ?? empty) : empty,
+      pager: pagerOf(given, hrefOf),
+      links: [
+        ...links,
+        ...(rows.length === 0 ? [] : files).map((file) => ({
+          href: withQuery(file, { ...filter, page: 0 }),
+          label: file.endsWith('.csv') ? 'Download CSV' : 'Download JSON Lines',
+        })),
+      ],
+    }),
+  ];
+}
+
+/** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
+export function cut<Row>(
+  rows: readonly Row[],
+  { page, size }: { readonly page: number; readonly size: number },
+): { readonly shown: readonly Row[]; readonly paging: Paging } {
+  const paging = pagingOf({ page, size, total: rows.length });
+  const at = Math.min(page, Math.max(paging.totalPages - 1, 0));
+  return {
+    shown: rows.slice(at * size, (at + 1) * size),
+    paging: pagingOf({ page: at, size, total: rows.length }),
+  };
+}
+
+/** Of a list that is cut into pages here. */
+export function pagingOf({
+  page,
+  size,
+  total,
+}: {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+}): Paging {
+  const totalPages = Math.ceil(total / size);
+  return { page, size, totalPages, totalElements: total, first: page === 0, last: page + 1 >= totalPages };
+}
+
+/**
+ * Which part of a list is shown: usual views, what is asked for beside them as chips, each of which can be taken away
+ * by itself, and the fields behind one button.
+ */
+function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly FilterField[]): FilterBlock {
+  const here = withQuery(path, { ...filter, page: 0 });
+  const shownViews = views.map(([label, asks]) => {
+    const href = withQuery(path, Object.fromEntries(Object.keys(filter).map((name) => [name, asks[name]])));
+    return { label, href, current: href === here };
+  });
+  const set = shownViews.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
+  const hrefOf = (kept: typeof set) => withQuery(path, Object.fromEntries(kept.map((one) => one.pair)));
+  return {
+    kind: 'filter',
+    id: 'filter',
+    label: 'Filter',
+    views: shownViews,
+    chips: set.map((one) => ({ label: one.label, href: hrefOf(set.filter((other) => other !== one)) })),
+    action: path,
+    token: '',
+    layout: 'page',
+    fields,
+    buttons: [{ label: 'Show', tone: 'primary' }],
+    links: set.length > 1 ? [{ href: path, label: 'Clear all' }] : [],
+  };
+}
+
+/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
+function setOf(
+  field: FilterField,
+): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
+  if (field.kind === 'check')
+    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
+  const chosen =
+    field.kind === 'select'
+      ? field.options.find(({ selected }) => selected)
+      : { value: field.value, label: field.value };
+  if (chosen === undefined || chosen.value === '') return undefined;
+  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
+}
+
+/** A choice of centers; the one of the address is among them even without a name. */
+export function centerField(centers: readonly Named[], chosen: string) {
+  const isKnown = chosen === '' || centers.some(({ id }) => id === chosen);
+  const from = [['', 'All'] as const, ...centers, ...(isKnown ? [] : [{ id: chosen, name: chosen }])];
+  return select({ id: 'center', label: 'Center', from, chosen });
+}
+
+export function dayFields({ from, to }: { readonly from: string; readonly to: string }) {
+  return [
+    input({ id: 'from', label: 'From (UTC)', type: 'date', value: from }),
+    input({ id: 'to', label: 'Until (UTC)', type: 'date', value: to }),
+  ];
+}
+
+/** Page sizes that are offered; a notice list takes at most 50 (docs/platform-api.md, Paged lists). */
+const pageSizes: readonly number[] = [10, 20, 50];
+
+/** undefined where one page holds everything. */
+export function pagerOf(
+  { what, paging, hasSizes, hasMore, filter }: Omit<ListInput, 'path' | 'table'>,
+  hrefOf: (change: { readonly page: number; readonly size?: number }) => string,
+): PagerView | undefined {
+  const link = (page: number, label: string) => ({ href: hrefOf({ page }), label });
+  const label = `Pages of ${what}`;
+  if (paging === undefined) {
+    const page = Number(filter['page'] ?? 0);
+    if (page === 0 && hasMore !== true) return undefined;
+    return {
+      label,
+      text: `Page ${page + 1}`,
+      first: page > 1 ? link(0, 'Newest') : undefined,
+      previous: page > 0 ? link(page - 1, 'Newer') : undefined,
+      next: hasMore === true ? link(page + 1, 'Older') : undefined,
+      sizes: [],
+    };
+  }
+  const { page, size, totalPages, totalElements } = paging;
+  const all = `${totalElements} ${what} in all.`;
+  const offered = hasSizes !== undefined && totalElements > Math.min(...pageSizes) ? pageSizes : [];
+  const sizes = [...new Set(offered.length === 0 ? [] : [...offered, size])]
+    .sort((one, other) => one - other)
+    .map((each) => ({ href: hrefOf({ page: 0, size: each }), label: String(each), current: each === size }));
+  if (totalPages < 2 && page === 0) return sizes.length === 0 ? undefined : { label, text: all, sizes };
+  const reachable = Math.min(totalPages - 1, lastPage);
+  const hasNext = !paging.last && page < reachable;
+  const beyond =
+    totalPages - 1 > lastPage ? ` The platform gives out no more than ${lastPage + 1} pages.` : '';
+  return {
+    label,
+    text: `Page ${page + 1} of ${Math.max(totalPages, 1)}, ${all}${beyond}`,
+    first: page > 1 ? link(0, 'First') : undefined,
+    previous: page > 0 ? link(Math.min(page - 1, reachable), 'Previous') : undefined,
+    next: hasNext ? link(page + 1, 'Next') : undefined,
+    last: hasNext && reachable > page + 1 ? link(reachable, 'Last') : undefined,
+    sizes,
+  };
+}
+
+export function withQuery(path: string, query: Asked): string {
+  const kept = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' || value === 0
+      ? []
+      : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  );
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}

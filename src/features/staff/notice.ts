@@ -1,0 +1,250 @@
+import type {
+  NoticeVersion,
+  NoticeVersionPage,
+  NoticeVersionSummary,
+  NoticeWithVersion,
+} from '../../core/model/staff/notice.ts';
+import { writtenPlatform } from '../../core/model/utc-time.ts';
+import type { Note } from '../../pages/layout.ts';
+import type { Block, FoldedView, FormBlock } from '../../pages/staff-page.ts';
+import { cell, facts, folded, form, input, note, ownMoment, platformMoment, tag } from './blocks.ts';
+import { found, type GuardedRouter } from './guarded-router.ts';
+import { list } from './list.ts';
+import { byName, chooseNoticeName, type KnownNames } from './names.ts';
+import { type ReadQuestion, readQuestion } from './notice-question.ts';
+import { noticeHref, noticeStatuses } from './notices.ts';
+import type { Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { type Query, queries } from './queries.ts';
+
+/** A privacy notice, and which of its versions applied on a day. */
+export function addNotice(guarded: GuardedRouter, { platform, clock, known }: NamingParts): void {
+  guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) => {
+    const id = call.parameter('id');
+    const asked = call.asked(queries.versions);
+    const read = readQuestion(asked);
+    // The second after this one: what was published just now counts, too.
+    const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
+    const [versions, current, answer] = await Promise.all([
+      platform.listNoticeVersions(id, { page: asked.page, size: asked.size }),
+      platform.findNoticeVersion(id, soon),
+      read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
+    ]);
+    const given = { id, versions: found(versions), asked, current, read, answer, known: known.names };
+    await call.show(buildNoticePage(given), read.kind === 'mistake' ? 422 : 200);
+  });
+}
+
+interface NoticePageInput {
+  readonly id: string;
+  readonly versions: NoticeVersionPage;
+  readonly asked: Query<'versions'>;
+  /** The version active now, and with it what the platform says of the notice itself. */
+  readonly current: NoticeWithVersion | undefined;
+  readonly read: ReadQuestion;
+  /** What the platform answered to the question; undefined: none, when there was one. */
+  readonly answer: NoticeWithVersion | undefined;
+  readonly known: KnownNames;
+}
+
+export function buildNoticePage(page: NoticePageInput): Page {
+  const { versions, current, read } = page;
+  return {
+    title: current?.version.name || chooseNoticeName(versions.versions) || 'Privacy notice',
+    section: 'notices',
+    crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
+    mistakes: read.kind === 'mistake' ? [read] : [],
+    notes: [answerNote(page), retiredNote(page)],
+    blocks: [
+      aboutNotice(page),
+      questionForm(page),
+      answerDetails(page),
+      ...versionList(page),
+      noticeIds(page),
+    ],
+  };
+}
+
+/** Before its first version is active, the answer for a later date says of the notice what no other answer does. */
+function noticeOf({ current, answer }: NoticePageInput): NoticeWithVersion | undefined {
+  return current ?? answer;
+}
+
+function aboutNotice(page: NoticePageInput): Block {
+  const { current, versions, known } = page;
+  const notice = noticeOf(page);
+  return facts('about', undefined, [
+    [
+      'Active now',
+      current === undefined
+        ? 'no version'
+        : cell(versionName(current.version), { more: since(current.version) }),
+    ],
+    ['Versions', String(versions.paging.totalElements)],
+    ['Organization', byName(notice?.organizationId, known)],
+    ['Responsible', byName(notice?.responsibleUserId, known)],
+    ['Last published', ownMoment(notice?.lastPublishedDate)],
+    ['Created', ownMoment(notice?.createdDate)],
+  ]);
+}
+
+function noticeIds(page: NoticePageInput): Block {
+  const notice = noticeOf(page);
+  return folded('ids', 'Details', [
+    facts('id-facts', undefined, [
+      ['Notice id', page.id],
+      ['Organization id', notice?.organizationId],
+      ['Responsible, id', notice?.responsibleUserId],
+    ]),
+  ]);
+}
+
+function questionForm({ id, asked: { date, time, count }, read }: NoticePageInput): FormBlock {
+  return form({
+    id: 'active-on',
+    heading: 'Which version applied on …',
+    action: `${noticeHref(id)}#notes`,
+    mistakes: read.kind === 'mistake' ? [read] : [],
+    fields: [
+      input({
+        id: 'date',
+        label: 'Day',
+        type: 'date',
+        value: date,
+        size: 'short',
+      }),
+      {
+        kind: 'folded',
+        id: 'exactly',
+        label: 'At a time of that day, or just before it',
+        open: time !== '' || count === 'before',
+        fields: [
+          input({
+            id: 'time',
+            label: 'Time (optional), such as 17:30',
+            type: 'time',
+            value: time,
+            hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
+          }),
+          {
+            kind: 'checks',
+            type: 'radio',
+            id: 'count',
+            name: 'count',
+            label: 'What counts',
+            choices: [
+              {
+                id: 'count-through',
+                value: 'through',
+                label: 'That day (or time) included',
+                checked: count === 'through',
+              },
+              {
+                id: 'count-before',
+                value: 'before',
+                label: 'Strictly before it',
+                checked: count === 'before',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    label: 'Find the version',
+  });
+}
+
+function since({ publishedDate }: NoticeVersionSummary): string {
+  const at = writtenPlatform(publishedDate);
+  return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
+}
+
+/** In one sentence; how it was asked stands below. */
+function answerNote({ read, answer }: NoticePageInput): Note | undefined {
+  if (read.kind !== 'question') return undefined;
+  if (answer === undefined) {
+    const none = 'nothing was published by then, or the platform does not know the notice any more';
+    return note('warning', `No version was active ${read.meaning}: ${none}.`);
+  }
+  const { version } = answer;
+  const title = `${versionName(version)} was active ${read.meaning}, ${since(version)}.`;
+  return note('success', title, version.status === 'retired' ? [retiredWhy] : []);
+}
+
+const retiredWhy =
+  'Its status today is Retired. The platform goes by the day of publishing alone: the version that was published last counts as active until a newer one is published, retired or not, and it does not tell when a version was retired.';
+
+/** Said once: the answer to a question says it already. */
+function retiredNote({ current, read, answer }: NoticePageInput): Note | undefined {
+  const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
+  if (current?.version.status !== 'retired' || isSaid) return undefined;
+  const title = `${versionName(current.version)} counts as active, although it is retired`;
+  return note('info', title, [retiredWhy]);
+}
+
+/** For who has to prove the answer. */
+function answerDetails({ read, answer }: NoticePageInput): Block | undefined {
+  if (read.kind !== 'question') return undefined;
+  return folded('asked', 'How this was asked', [
+    facts(
+      'asked-facts',
+      undefined,
+      [
+        ['Asked', `the version that was active ${read.meaning}`],
+        ['Sent to the platform', cell(`date=${read.ask}`, { look: 'moment' })],
+        ['Version id', answer?.version.id],
+        ['Its status today', answer && tag(...noticeStatuses[answer.version.status])],
+      ],
+      'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
+    ),
+  ]);
+}
+
+function versionList({ id, asked, versions: { versions, paging } }: NoticePageInput): readonly Block[] {
+  return list({
+    path: noticeHref(id),
+    filter: { ...asked, count: asked.date === '' ? '' : asked.count },
+    table: {
+      id: 'versions',
+      heading: 'Versions',
+      caption: 'Versions of this notice',
+      columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
+      rows: versions.map((version) => [
+        cell(version.version === undefined ? undefined : String(version.version)),
+        cell(version.name, { folded: idsOf(version) }),
+        tag(...noticeStatuses[version.status]),
+        platformMoment(version.publishedDate),
+        cell(
+          version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
+        ),
+      ]),
+      empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
+    },
+    what: 'versions',
+    paging,
+  });
+}
+
+/** Not for reading, but to be copied. */
+function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
+  const known: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['Version', id],
+    ['Published by', publishedBy],
+    ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
+  ];
+  return {
+    label: 'Details',
+    pairs: known.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
+  };
+}
+
+function versionName({
+  version,
+  name,
+}: {
+  readonly version: number | undefined;
+  readonly name: string;
+}): string {
+  const number = version === undefined ? 'A version without a number' : `Version ${version}`;
+  return name === '' ? number : `${number} (“${name}”)`;
+}

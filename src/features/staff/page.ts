@@ -1,0 +1,107 @@
+import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
+import { type Layout, type Note, plainBrand, plainLayout } from '../../pages/layout.ts';
+import type { Block, LinkView, StaffPage } from '../../pages/staff-page.ts';
+
+/** A list in which what is false or undefined is not there. */
+export type Listed<One> = readonly (One | false | undefined)[];
+
+export function listed<One>(all: Listed<One> = []): readonly One[] {
+  return all.filter((one): one is One => one !== undefined && one !== false);
+}
+
+/** `field`: its id in the form. */
+export interface Mistake {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** What a page says; what is not given is not there. */
+export interface Page extends Partial<Pick<StaffPage, 'frame' | 'crumbs'>> {
+  readonly title: string;
+  readonly section: StaffSectionName;
+  /** Above the page; each line leads to its field. */
+  readonly mistakes?: readonly Mistake[];
+  readonly lead?: Listed<string>;
+  readonly notes?: Listed<Note>;
+  readonly links?: Listed<LinkView>;
+  readonly blocks?: Listed<Block>;
+}
+
+/** The page with what stands around it. */
+export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage {
+  const { title, section, frame = 'page', crumbs = [], mistakes = [] } = page;
+  const notes = listed(page.notes);
+  const isWrong = mistakes.length > 0 || notes.some(({ tone }) => tone === 'problem');
+  const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
+  return {
+    layout: buildStaffLayout(pageContext, { title, section }),
+    pageTitle: isWrong ? `Error: ${title}` : title,
+    ...{ frame, crumbs, notes },
+    lead: listed(page.lead),
+    mistakes: items.length === 0 ? undefined : { title: 'There is a problem', items },
+    links: listed(page.links),
+    blocks: listed(page.blocks),
+  };
+}
+
+/** What is known around a staff page. Seconds. */
+export interface StaffPageContext {
+  /** undefined: without a sign-in. */
+  readonly member: Member | undefined;
+  readonly signOutToken: string;
+  readonly endsIn: number | undefined;
+  readonly continueHref: string;
+}
+
+type StaffSectionName = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
+
+/** In the bar, for a member who may open it: at `/staff/` and its name. */
+const sections: readonly (readonly [name: StaffSectionName, label: string, needs: Role])[] = [
+  ['notices', 'Notices', 'viewer'],
+  ['tasks', 'Tasks', 'viewer'],
+  ['centers', 'Centers', 'viewer'],
+  ['submissions', 'Submissions', 'viewer'],
+  ['audit', 'Audit log', 'auditor'],
+];
+
+/** Warns two minutes before the end. */
+const warnBefore = 120;
+
+/** The product's own look, in English: the staff pages have no brand of a center. */
+export function buildStaffLayout(
+  { member, signOutToken, endsIn, continueHref }: StaffPageContext,
+  { title, section }: { title: string; section: StaffSectionName },
+): Layout {
+  const plain = plainLayout(title, plainBrand('Sayso staff'));
+  if (member === undefined) return plain;
+  return {
+    ...plain,
+    who: member.name,
+    navigation: sections
+      .filter(([, , needs]) => mayDo(member, needs))
+      .map(([name, text]) => ({
+        label: { text },
+        href: `/staff/${name}`,
+        current: name === section,
+      })),
+    signOut: { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
+    search: {
+      action: '/staff/people',
+      name: 'identifier',
+      label: 'Identifier or reference',
+      token: signOutToken,
+    },
+    session:
+      endsIn === undefined
+        ? undefined
+        : {
+            endsIn,
+            warnBefore,
+            title: 'Are you still there?',
+            description: 'You will be signed out soon. What you typed and did not send is lost then.',
+            continueLabel: 'Stay signed in',
+            leaveLabel: 'Sign out',
+            continueHref,
+          },
+  };
+}

@@ -1,0 +1,87 @@
+import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
+import type { Identifiers } from '../../core/model/person/identifiers.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
+import type { LinkMaker } from '../../core/model/person/visit.ts';
+import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
+import type { Delivery } from '../../ports/delivery.ts';
+import type { Events } from '../../ports/events.ts';
+import type { HostedLinks } from '../../ports/hosted-links.ts';
+import type { JournalReports } from '../../ports/journal.ts';
+import type { People } from '../../ports/people.ts';
+import type { PersonData } from '../../ports/person-data.ts';
+import type { Platform, PlatformWatch } from '../../ports/platform.ts';
+import type { KeyedHash, Seal } from '../../ports/seal.ts';
+import type { StuckTasks } from '../../ports/stuck-tasks.ts';
+import type { Wordings } from '../../ports/wordings.ts';
+import type { BrandOf } from '../../web/brand-view.ts';
+import type { Centers } from './entry-lines.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
+import type { StaffRouteParts } from './guarded-router.ts';
+import type { KnownThings } from './known-things.ts';
+import type { CenterNames, NoticeReader } from './names.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
+import type { TakeKey } from './staff-key.ts';
+
+/** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
+export interface StaffParts extends StaffRouteParts {
+  readonly takeKey: TakeKey;
+  readonly singleSignOn: SingleSignOn | undefined;
+  readonly failedSignIns: FailedSignIns;
+  readonly platform: Omit<Platform, 'updateConsent' | 'withdrawAll'>;
+  readonly watch: PlatformWatch;
+  readonly hourlyQuota: number | undefined;
+  readonly registry: CenterRegistry;
+  readonly brandOf: BrandOf;
+  readonly journal: JournalReports & Pick<People, 'find'>;
+  readonly delivery: Pick<Delivery, 'submit'>;
+  /** False when the submission is not pending. */
+  readonly retry: (reference: string) => Promise<boolean>;
+  readonly wordings: Wordings;
+  readonly stuckTasks: Pick<StuckTasks, 'find'>;
+  readonly identifiers: Pick<Identifiers, 'read' | 'rule'>;
+  readonly seal: Seal & KeyedHash;
+  readonly links: StaffLinks;
+  readonly personData: Pick<PersonData, 'exported' | 'erase'>;
+  /** What stays when a person is erased, and why. */
+  readonly whatStays: readonly string[];
+  readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;
+  readonly receivers: readonly { readonly id: string; readonly center: string; readonly host: string }[];
+  readonly hostedLinks: Pick<HostedLinks, 'counts'>;
+}
+
+/** The same with what is read of the platform to name things. */
+export interface NamingParts extends StaffParts {
+  readonly centerNames: () => Promise<CenterNames>;
+  /** Name what was changed in these submissions. */
+  readonly schemas: (entries: readonly JournalEntry[]) => Promise<Centers>;
+  readonly notices: NoticeReader;
+  readonly known: KnownThings;
+}
+
+/** Links of the product's own, made for a person by staff. */
+export interface StaffLinks {
+  /** What `make` will do. `mailed`: to the person alone; `shown`: to staff, because no mail reaches the person. */
+  deliveryOf(centerConfig: CenterConfig, subject: SubjectId): 'mailed' | 'shown';
+  /** Mails it to the person alone; where no mail reaches them, gives one that only withdraws, to be shown. */
+  make(change: {
+    readonly centerConfig: CenterConfig;
+    /** The center's own name. */
+    readonly title: string | undefined;
+    readonly language: string;
+    readonly subject: SubjectId;
+    readonly maker: LinkMaker;
+  }): Promise<LinkMade>;
+}
+
+/** What became of a link. `copy`: the message as it went to the person, without the link, which is theirs alone. */
+export type LinkMade =
+  | {
+      readonly kind: 'mailed';
+      readonly copy: {
+        readonly subject: string;
+        readonly text: string;
+        readonly lang: string;
+        readonly dir: 'ltr' | 'rtl';
+      };
+    }
+  | { readonly kind: 'shown'; readonly href: string };

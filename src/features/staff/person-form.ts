@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { isGuid } from '../../core/model/center/center-config.ts';
+import type { SubjectId } from '../../core/model/person/subject.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { personMark } from '../../core/model/staff/audit-entry.ts';
+import type { Member } from '../../core/model/staff/staff-member.ts';
+import { sealedToken } from '../../web/sealed-token.ts';
+import { subjectId } from '../../web/tokens.ts';
+import type { Call } from './guarded-router.ts';
+import type { StaffParts } from './parts.ts';
+
+const personToken = sealedToken({
+  use: 'staff person',
+  schema: z.object({ subject: subjectId, member: z.string() }),
+  maxAgeMs: 60 * 60 * 1000,
+});
+
+export const personCrumbs = [
+  { href: '/staff/submissions', label: 'Submissions' },
+  { href: '/staff/people', label: 'Find a person' },
+];
+
+/** Who a page is about, from page to page: for the member who opened it alone. */
+export function sealStaffPerson(
+  parts: Pick<StaffParts, 'seal' | 'clock'>,
+  member: Member,
+  subject: SubjectId,
+): string {
+  return personToken.seal(parts, { subject, member: member.id });
+}
+
+/** The person whom a page was about, sealed again, and the center that its form names; '' where it names none. */
+export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call) {
+  const opened = personToken.open(parts, call.form['person']?.[0]);
+  const center = centerOf(call);
+  if (opened?.member !== call.member.id) throw new Problem('form-refused');
+  const { subject } = opened;
+  aboutPerson(parts, call, { subject, center });
+  return { subject, center, person: sealStaffPerson(parts, call.member, subject) };
+}
+
+export function centerOf({ form }: Call): string {
+  const center = (form['center']?.[0] ?? '').toLowerCase();
+  if (center !== '' && !isGuid(center)) throw new Problem('form-refused');
+  return center;
+}
+
+/** Says in the audit log whom an act was about, by a mark. */
+export function aboutPerson(
+  { seal }: Pick<StaffParts, 'seal'>,
+  call: Call,
+  { subject, center }: { readonly subject: SubjectId; readonly center: string },
+): void {
+  if (center !== '') call.about(center);
+  call.about(personMark(seal.hash('staff audit', subject)));
+}
+
+export const recordTimeoutMs = 3_000;
+
+/** The schema and the record only where the platform gives them; the record is only asked for a moment. */
+export function lookUp({ platform }: Pick<StaffParts, 'platform'>, center: string, subject: SubjectId) {
+  const signal = AbortSignal.timeout(recordTimeoutMs);
+  return Promise.all([
+    platform.findCenter(center).catch(() => undefined),
+    platform.readSubject(center, subject, { signal }).catch(() => undefined),
+  ]);
+}

@@ -1,0 +1,181 @@
+import type { ProblemCode } from '../../core/model/problem.ts';
+import type { Member, Role } from '../../core/model/staff/staff-member.ts';
+import { writtenWait } from '../../core/model/utc-time.ts';
+import { form } from './blocks.ts';
+import type { Page } from './page.ts';
+
+export interface SignInWays {
+  /** Where single sign-on starts; undefined: it is not configured. */
+  readonly singleSignOn: string | undefined;
+  /** One-time addresses: printed at the start, or by a command. */
+  readonly oneTime: 'printed' | 'command';
+}
+
+/** A form that came without a sign-in. */
+export interface UnsentForm {
+  readonly action: string;
+  readonly token: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
+export type SignInWhy = keyof typeof titles;
+
+/** What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before. */
+const titles = {
+  arriving: 'Sign in as staff',
+  closed: 'Sign in to see this',
+  ended: 'Your session has ended',
+  'used-address': 'This address no longer opens anything',
+  'signed-out': 'You are signed out',
+  failed: 'Signing in did not work',
+  unreachable: 'Signing in does not work just now',
+} as const;
+
+/** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
+export function buildSignInPage(
+  { singleSignOn, oneTime }: SignInWays,
+  why: SignInWhy,
+  unsent?: UnsentForm,
+): Page {
+  const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
+  const reasons: Readonly<Record<SignInWhy, readonly string[]>> = {
+    arriving: ['These pages are for the staff who look after consent.'],
+    closed: [`This page is for staff, and you are not signed in. ${ends}`],
+    ended: [
+      ends,
+      unsent === undefined
+        ? 'Nothing was done.'
+        : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
+    ],
+    'used-address': [
+      oneTime === 'printed'
+        ? 'It has been used already, or it is not the one that was printed at the last start.'
+        : 'It has been used already, it is older than 15 minutes, or it opens on the machine of this installation only.',
+    ],
+    'signed-out': ['On a shared computer, close the window, too.'],
+    failed: ['Please try again.'],
+    unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
+  };
+  return card({
+    title: titles[why],
+    lead: [
+      ...reasons[why],
+      oneTime === 'command' &&
+        singleSignOn === undefined &&
+        'An operator of this installation makes an address that opens these pages once: npm run staff-key.',
+      oneTime === 'printed' &&
+        'This installation prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
+    ],
+    links: [
+      singleSignOn !== undefined && {
+        href: singleSignOn,
+        label: why === 'signed-out' ? 'Sign in again' : 'Sign in with your organization',
+      },
+    ],
+    blocks: [
+      unsent &&
+        form({
+          id: 'unsent',
+          heading: 'What you were sending',
+          action: unsent.action,
+          token: unsent.token,
+          fields: unsent.fields.map((one) => ({ kind: 'hidden', ...one })),
+          label: 'Send it again',
+        }),
+    ],
+  });
+}
+
+/** After a channel of another site: the cookie only comes along with a step that starts here. */
+export const arrivedPage = card({
+  title: 'You are signed in',
+  lead: ['The staff pages open by themselves in a moment.'],
+  links: [{ href: '/staff', label: 'Open the staff pages' }],
+});
+
+export function buildNoRolePage(claim: string): Page {
+  return card({
+    title: 'You have no role here',
+    lead: [
+      `Your organization knows you, but gives you none of the roles viewer, editor, auditor or privacy in the claim “${claim}”.`,
+      'Ask the administrator of its sign-in to give you one, then sign in again.',
+    ],
+    links: [{ href: '/staff/sign-in', label: 'Try again' }],
+  });
+}
+
+export function buildRefusedPage({ name, roles }: Member, needs: Role): Page {
+  return card({
+    title: 'This needs another role',
+    lead: [
+      `This page is for members of the staff with the role “${needs}”. Nothing was done.`,
+      `You are signed in as ${name} (${roles.join(', ')}).`,
+    ],
+    links: [{ href: '/staff', label: 'Back to the staff pages' }],
+  });
+}
+
+function card(page: Omit<Page, 'section' | 'frame'>): Page {
+  return { ...page, frame: 'card', section: 'start' };
+}
+
+/** What somebody is told who may be anybody: nothing of the platform, nor of what is kept. */
+export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProblem> {
+  if (code !== 'not-found') return undefined;
+  return {
+    title: 'There is nothing here',
+    lines: ['The address is wrong, or it is for staff alone. You are not signed in.'],
+  };
+}
+
+/** What staff are told of a fault: more than a person is, because they can do something about it. */
+export function staffProblem(
+  code: ProblemCode,
+  retryAfter: number | undefined,
+): { readonly title: string; readonly lines: readonly string[] } | undefined {
+  const [title, line] = problems[code] ?? [];
+  if (title === undefined || line === undefined) return undefined;
+  const wait = retryAfter === undefined ? [] : [`Try again in ${writtenWait(retryAfter)}.`];
+  return { title, lines: [line, ...(mayPass.includes(code) ? wait : [])] };
+}
+
+/** Faults that end by themselves. */
+const mayPass: readonly ProblemCode[] = [
+  'platform-busy',
+  'quota-used-up',
+  'platform-unreachable',
+  'platform-slow',
+];
+
+const problems: Readonly<Partial<Record<ProblemCode, readonly [title: string, line: string]>>> = {
+  'platform-busy': [
+    'The platform asks us to wait',
+    'It has had too many calls (429). No call is made before its time is over.',
+  ],
+  'quota-used-up': [
+    "The platform's quota is used up",
+    'No call was made: those that are left of this minute or hour are for withdrawals.',
+  ],
+  'platform-unreachable': [
+    'The platform cannot be reached',
+    'It does not answer, or answers with an error of its own.',
+  ],
+  'platform-slow': ['The platform did not answer in time', 'We stopped waiting for it.'],
+  'platform-denied': [
+    'The platform refused our credentials',
+    'Either the client id and secret are wrong, or they lack a scope: POLICY for notices, ISSUE for tasks, CONSENT for centers.',
+  ],
+  'platform-refused': [
+    'The platform refused this',
+    'It called the request wrong. The log of this installation has more, under the reference.',
+  ],
+  'platform-unreadable': [
+    'The platform’s answer could not be read',
+    'It was not what its interface describes.',
+  ],
+  'form-refused': [
+    'This form can no longer be used',
+    'It is too old, or was made for someone else. Nothing was done. Open the page again and send it from there.',
+  ],
+  'not-found': ['There is nothing here', 'The address is wrong, or the platform does not know this id.'],
+};

@@ -1,0 +1,280 @@
+import { purposesOf } from '../../core/consent/merge-set.ts';
+import type { Center, Purpose } from '../../core/model/center/center.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../core/model/person/subject.ts';
+import { matchLanguage } from '../../i18n/language.ts';
+import { type PageContext, pageName } from '../../pages/person/layout.ts';
+import { buildPreferencePage, centerTitle } from '../../pages/person/preferences.ts';
+import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.ts';
+import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
+import { form, select } from './blocks.ts';
+import { languageSaid } from './center.ts';
+import { centerHref } from './centers.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { withQuery } from './list.ts';
+import type { Page } from './page.ts';
+import type { StaffParts } from './parts.ts';
+
+/** A center's pages as a made-up person sees them. */
+export function addPreviews(guarded: GuardedRouter, parts: StaffParts): void {
+  const { platform, registry, brandOf, render } = parts;
+
+  const findCenter = async (call: Call) => found(await platform.findCenter(call.parameter('id')));
+
+  const branded = () => (registry.listed ?? []).filter((one) => one.brand !== undefined);
+
+  /** What a preview shows, as its address says; what that does not say is usual. */
+  function chosenOf(call: Call, center: Center, usualBrand: string): Chosen {
+    const brand = call.request.query['brand'] === undefined ? usualBrand : call.query('brand');
+    return {
+      page: call.query('page') || undefined,
+      lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
+      state: call.query('state') || 'new',
+      brand: branded().some(({ name }) => name === brand) ? brand : '',
+    };
+  }
+
+  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
+    const center = await findCenter(call);
+    const centerConfig = registry.findByCenter(center.id);
+    const usualBrand = centerConfig?.brand === undefined ? '' : centerConfig.name;
+    allowOwnFrames(call.response);
+    const chosen = chosenOf(call, center, usualBrand);
+    await call.show(previewPage({ center, brands: branded(), chosen, width: call.query('width') }));
+  });
+
+  guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
+    const center = await findCenter(call);
+    const { page, lang, state, brand } = chosenOf(call, center, '');
+    const wears = branded().find(({ name }) => name === brand);
+    const built = found(
+      buildPreview({
+        ...{ center, page, state },
+        language: lang,
+        brandName: brand,
+        brand: brandOf(wears, center.title),
+        stands: call.query('alone') === '' ? 'framed' : 'alone',
+      }),
+    );
+    allowOwnFraming(call.response);
+    await render(call.response, 'preview/center', built);
+  });
+}
+
+interface Chosen {
+  readonly page: string | undefined;
+  readonly lang: string;
+  readonly state: string;
+  readonly brand: string;
+}
+
+const widths: readonly (readonly [width: FrameView['width'], label: string])[] = [
+  ['wide', 'Desktop'],
+  ['tablet', 'Tablet, 768 px'],
+  ['phone', 'Phone, 375 px'],
+];
+
+interface PreviewPageInput {
+  readonly center: Center;
+  /** Addresses whose brands a preview may wear. */
+  readonly brands: readonly CenterConfig[];
+  readonly chosen: Chosen;
+  /** As it stands in the address. */
+  readonly width: string;
+}
+
+/** A center's page in a frame: what it shows is chosen above it, and how wide it is. */
+function previewPage(given: PreviewPageInput): Page {
+  const { center, chosen } = given;
+  const name = centerTitle(center, center.defaultLanguage);
+  const [width] = widths.find(([known]) => known === given.width) ?? ['wide' as const];
+  return {
+    title: 'Preview',
+    section: 'centers',
+    crumbs: [
+      { href: '/staff/centers', label: 'Preference centers' },
+      { href: centerHref(center.id), label: name },
+    ],
+    lead: [
+      'As a made-up person would see it. No record is read or written: the page has no form that could be sent.',
+    ],
+    blocks: [
+      chooser(given, width),
+      {
+        kind: 'frame',
+        id: 'preview',
+        title: `Preview of ${name}`,
+        href: previewedHref(center.id, chosen, 'framed'),
+        width,
+        label: 'Width',
+        widths: widths.map(([other, label]) => ({
+          href: withQuery(previewHref(center.id), { ...chosen, width: other }),
+          label,
+          current: other === width,
+        })),
+        alone: { href: previewedHref(center.id, chosen, 'alone'), label: 'Open in new tab' },
+      },
+    ],
+  };
+}
+
+function chooser({ center, brands, chosen }: PreviewPageInput, width: string): FormBlock {
+  return form({
+    id: 'choose',
+    action: previewHref(center.id),
+    layout: 'line',
+    fields: [
+      select({
+        id: 'page',
+        label: 'Page',
+        options: center.pages.map((page, at) => ({
+          value: page.id,
+          label: pageName(center, page, chosen.lang).text,
+          selected: chosen.page === undefined ? at === 0 : page.id === chosen.page,
+        })),
+      }),
+      select({
+        id: 'lang',
+        label: 'Language',
+        from: center.languages.map((tag) => [tag, languageSaid(tag)] as const),
+        chosen: chosen.lang,
+      }),
+      select({ id: 'state', label: 'Consent state', from: previewStates, chosen: chosen.state }),
+      select({
+        id: 'brand',
+        label: 'Brand',
+        from: [['', 'None'], ...brands.map((one) => [one.name, one.brand?.name ?? one.name] as const)],
+        chosen: chosen.brand,
+      }),
+      { kind: 'hidden', name: 'width', value: width },
+    ],
+    label: 'Show',
+    tone: 'ordinary',
+  });
+}
+
+/** Every way in which a purpose can stand on record, for all purposes at once, and some of each. */
+export const previewStates: readonly (readonly [state: string, label: string])[] = [
+  ['new', 'Nothing on record'],
+  ['active', 'All on'],
+  ['off', 'All withdrawn'],
+  ['implicit', 'All on by default'],
+  ['pending', 'All waiting for confirmation'],
+  ['expired', 'All expired'],
+  ['always-active', 'All always active'],
+  ['hard-opt-out', 'All locked off'],
+  ['mixed', 'Some of each'],
+];
+
+const statuses: readonly RecordedStatus[] = [
+  'active',
+  'off',
+  'implicit',
+  'pending',
+  'expired',
+  'always-active',
+  'hard-opt-out',
+];
+
+export interface PreviewInput {
+  readonly center: Center;
+  /** An id; undefined: as `findPage` says. */
+  readonly page: string | undefined;
+  readonly language: string;
+  /** One of `previewStates`; another is `new`. */
+  readonly state: string;
+  /** The name of the address whose brand is worn; '' for none. */
+  readonly brandName: string;
+  readonly brand: PageContext['brand'];
+  /** `framed`: the way back is around it. */
+  readonly stands: 'framed' | 'alone';
+  /** `embedded`: as in a customer's site. */
+  readonly frame?: PageContext['frame'] | undefined;
+}
+
+function previewHref(center: string): string {
+  return `${centerHref(center)}/preview`;
+}
+
+/** The previewed page by itself. */
+function previewedHref(center: string, chosen: Chosen, stands: PreviewInput['stands']): string {
+  const alone = stands === 'alone' ? 'yes' : undefined;
+  return withQuery(`${previewHref(center)}/page`, { ...chosen, alone });
+}
+
+const previewer = 'preview@example.org' as SubjectId;
+
+/** A page of a center for a made-up person; undefined when there is no such page. It has no form, so nothing to send. */
+export function buildPreview(input: PreviewInput): PreviewPage | undefined {
+  const { center, page, language, state, brand } = input;
+  const chosen = { page, lang: language, state, brand: input.brandName };
+  const home = withQuery(previewHref(center.id), chosen);
+  const hrefOf = (other: { page?: string | undefined; lang?: string }) =>
+    previewedHref(center.id, { ...chosen, ...other }, input.stands);
+  const built = buildPreferencePage({
+    center,
+    page,
+    language,
+    subject: madeUp(center, state),
+    scope: 'manage',
+    pageContext: {
+      brand,
+      subject: previewer,
+      pageHref: (id) => hrefOf({ page: id }),
+      languageHref: (lang) => hrefOf({ lang }),
+      recordHref: home,
+      frame: input.frame ?? 'top',
+    },
+    action: '',
+    unsubscribeHref: hrefOf({}),
+    notes:
+      input.stands === 'framed'
+        ? []
+        : [
+            {
+              tone: 'info',
+              title: 'Preview',
+              // English stays in its own direction on a page that runs from right to left.
+              lines: [
+                `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
+              ],
+            },
+          ],
+  });
+  if (built === undefined) return undefined;
+  const record = input.stands === 'framed' ? undefined : { href: home, label: 'Back to the staff pages' };
+  return { ...built.page, layout: { ...built.page.layout, record }, form: undefined };
+}
+
+function stateName(state: string): string {
+  const found = previewStates.find(([known]) => known === state) ?? previewStates[0];
+  return found?.[1] ?? '';
+}
+
+function madeUp(center: Center, state: string): Subject {
+  const purposes = [...purposesOf(center).values()];
+  const recorded = (purpose: Purpose, status: RecordedStatus): ConsentRecord => ({
+    purpose: purpose.id,
+    label: undefined,
+    status,
+    topics: status === 'active' ? purpose.topics.slice(0, 1).map((topic) => topic.id) : [],
+    preferences:
+      status === 'active'
+        ? purpose.preferences.map(({ id, options }) => ({
+            id,
+            options: options.slice(0, 1).map((option) => option.id),
+          }))
+        : [],
+  });
+  const known = statuses.find((status) => status === state);
+  return {
+    id: previewer,
+    language: undefined,
+    dataElements: {},
+    purposes: purposes.flatMap((purpose, at) => {
+      if (known !== undefined) return [recorded(purpose, known)];
+      const status = state === 'mixed' ? statuses[at % statuses.length] : undefined;
+      return status === undefined ? [] : [recorded(purpose, status)];
+    }),
+  };
+}

@@ -1,0 +1,190 @@
+import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
+import type { Reason, ReasonCount, ReasonFilter } from '../../ports/journal.ts';
+import { endTurn } from '../../turn.ts';
+import { streamCsv } from '../../web/download.ts';
+import { cell, figure, figures, table } from './blocks.ts';
+import type { GuardedRouter } from './guarded-router.ts';
+import { centerField, dayFields, list } from './list.ts';
+import { type CenterNames, centerName } from './names.ts';
+import type { Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { dayMs, type Query, queries, spanOf } from './queries.ts';
+
+const monthsShown = 6;
+/** Opened at a time: the process stands still meanwhile. */
+const reasonsInPart = 500;
+/** Rows of the table by count: more than centers have. */
+const mostCounted = 1_000;
+
+/** Why people unsubscribed from all, and the same as a file. */
+export function addReasons(guarded: GuardedRouter, { journal, centerNames, clock }: NamingParts): void {
+  const reasonFilter = ({ center, ...days }: Query<'reasons'>): ReasonFilter => ({
+    center: center || undefined,
+    ...spanOf(days),
+  });
+
+  async function* reasonsOf(filter: ReasonFilter): AsyncGenerator<readonly Reason[]> {
+    let after: number | undefined;
+    do {
+      const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
+      yield reasons;
+      await endTurn();
+      after = next;
+    } while (after !== undefined);
+  }
+
+  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
+    const filter = call.asked(queries.reasons);
+    const asked = reasonFilter(filter);
+    const latest = latestMonths(clock.now(), monthsShown);
+    const shown = latest.filter(
+      (month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to),
+    );
+    const [counts = [], ...byMonth] = await Promise.all(
+      [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
+        journal.topReasons({ ...each, limit: mostCounted }),
+      ),
+    );
+    const months = shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] }));
+    const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
+    const words = await journal.ownWords(asked, { centers: wordsIn, limit: mostWords });
+    const centers = await centerNames();
+    await call.show(buildReasonsPage({ counts, months, latest, words, filter, centers }));
+  });
+
+  guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
+    const centers = await centerNames();
+    async function* parts() {
+      for await (const part of reasonsOf(reasonFilter(call.asked(queries.reasons))))
+        yield reasonRows(part, centers);
+    }
+    await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
+  });
+}
+
+function overlap(month: Month, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
+  return { from: Math.max(month.from, from ?? 0), to: Math.min(month.to, to ?? month.to) };
+}
+
+/** A month of UTC, with what was given in it. */
+interface ReasonMonth extends Month {
+  readonly counts: readonly ReasonCount[];
+}
+
+interface Month {
+  /** Its first and its last day, `yyyy-MM-dd`. */
+  readonly fromDay: string;
+  readonly toDay: string;
+  /** Epoch milliseconds: at or after, and before. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface ReasonsPageInput {
+  /** The most frequent first. */
+  readonly counts: readonly ReasonCount[];
+  /** The latest months of the time that is asked for, the newest first. */
+  readonly months: readonly ReasonMonth[];
+  /** To choose from, the newest first. */
+  readonly latest: readonly Month[];
+  /** In their own words: the latest, newest first. */
+  readonly words: readonly Reason[];
+  readonly centers: CenterNames;
+  readonly filter: Query<'reasons'>;
+}
+
+/** The month of `now` and those before it. */
+export function latestMonths(now: number, count: number): readonly Month[] {
+  const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
+  return Array.from({ length: count }, (_, back) => {
+    const [from, to] = [Date.UTC(year, month - back), Date.UTC(year, month - back + 1)];
+    return { fromDay: isoDay(from), toDay: isoDay(to - dayMs), from, to };
+  });
+}
+
+const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const mostWords = 100;
+
+/** Why people unsubscribed from all: by center and month, and in their own words. Nothing here leads to a person. */
+export function buildReasonsPage(given: ReasonsPageInput): Page {
+  const { counts, words, centers } = given;
+  const ownCount = sum(counts.filter(({ id }) => id === undefined));
+  return {
+    title: 'Reasons for leaving',
+    section: 'submissions',
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    lead: ['What people chose or wrote when they unsubscribed from all. Nothing here leads to a person.'],
+    blocks: [
+      ...reasonList(given),
+      counts.length > 0 &&
+        table({
+          id: 'words',
+          heading: 'In their own words',
+          caption: 'What people wrote, newest first',
+          columns: ['Words', 'Center', 'Day'],
+          rows: words
+            .filter(({ text }) => text.trim() !== '')
+            .map((reason) => [
+              cell(reason.text),
+              cell(centerName(centers, reason.center)),
+              cell(writtenDay(reason.day), { look: 'moment' }),
+            ]),
+          empty: 'No texts in this time.',
+          about:
+            ownCount > mostWords
+              ? `The last ${mostWords} of ${figures.format(ownCount)}; the CSV has them all.`
+              : undefined,
+        }),
+    ],
+  };
+}
+
+/** A reason has one id in every language; own words are counted by center, and stand below. */
+function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInput) {
+  const key = ({ center, id }: ReasonCount) => JSON.stringify([center, id]);
+  const byMonth = months.map((month) => new Map(month.counts.map((one) => [key(one), one.count])));
+  const total = sum(counts);
+  return list({
+    path: '/staff/reasons',
+    filter,
+    views: [
+      ['All', {}],
+      ...latest.map(
+        (month) => [shortMonth.format(month.from), { from: month.fromDay, to: month.toDay }] as const,
+      ),
+    ],
+    fields: [centerField(centers, filter.center), ...dayFields(filter)],
+    table: {
+      id: 'reasons',
+      heading: 'By center and month',
+      caption: 'Reasons, and how often each was given in a month',
+      columns: ['Reason', 'Center', ...months.map(({ from }) => shortMonth.format(from)), 'All', 'Share'],
+      rows: counts.map((one) => [
+        cell(one.id === undefined ? 'Something else, in their own words' : one.text),
+        cell(centerName(centers, one.center)),
+        ...byMonth.map((month) => figure(month.get(key(one)) ?? 0)),
+        figure(one.count),
+        cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
+      ]),
+      empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
+    },
+    what: 'reasons',
+    files: ['/staff/reasons.csv'],
+  });
+}
+
+function sum(counts: readonly ReasonCount[]): number {
+  return counts.reduce((all, { count }) => all + count, 0);
+}
+
+const reasonColumns = ['day', 'center', 'center id', 'reason id', 'reason'];
+
+function reasonRows(reasons: readonly Reason[], centers: CenterNames) {
+  return reasons.map(({ day, center, id, text }) => [
+    isoDay(day),
+    centerName(centers, center),
+    center,
+    id ?? 'other',
+    text,
+  ]);
+}

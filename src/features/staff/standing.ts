@@ -1,0 +1,108 @@
+import { purposesOf } from '../../core/consent/merge-set.ts';
+import { type ConsentStatus, consentStatus, isShownOn } from '../../core/consent/status.ts';
+import type { Center, Purpose, Text } from '../../core/model/center/center.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../../core/model/person/subject.ts';
+import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
+import { chooseText } from '../../i18n/language.ts';
+import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
+import { cell, moment, table, tag } from './blocks.ts';
+import { itemsOfEntry, namesIn } from './entry-lines.ts';
+import { channelNames } from './submission-words.ts';
+
+/** How a purpose stands for a person, as the platform has it now. */
+export interface Standing {
+  readonly id: string;
+  readonly status: ConsentStatus;
+  readonly purpose: Purpose | undefined;
+  readonly record: ConsentRecord | undefined;
+}
+
+/** What the center has, and what is on record of the person beside it. */
+export function standingsOf(center: Center | undefined, record: Subject): readonly Standing[] {
+  const offered = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
+  const ids = new Set([...offered.keys(), ...record.purposes.map(({ purpose }) => purpose)]);
+  return [...ids].flatMap((id) => {
+    const [purpose, recorded] = [offered.get(id), recordOf(record, id)];
+    if (purpose?.active === false && recorded === undefined) return [];
+    return [{ id, status: consentStatus(purpose, recorded), purpose, record: recorded }];
+  });
+}
+
+/** One center, with what the person has in it. */
+export interface CenterStanding {
+  readonly id: string;
+  readonly name: string;
+  readonly schema: Center | undefined;
+  /** undefined: it could not be read. */
+  readonly record: Subject | undefined;
+}
+
+const statusNames: Readonly<Record<ConsentStatus, readonly [string, Tone]>> = {
+  on: ['On', 'success'],
+  'on-by-default': ['On by default', 'neutral'],
+  'locked-on': ['Always on', 'neutral'],
+  waiting: ['Waiting for confirmation', 'warning'],
+  expired: ['Expired', 'neutral'],
+  off: ['Off', 'neutral'],
+  'locked-off': ['Blocked', 'neutral'],
+};
+
+/** What is on now, and since when; what is off in one line. `entries`: of this center, newest first. */
+export function standingTable(
+  { name, schema, record }: CenterStanding,
+  id: string,
+  entries: readonly JournalEntry[],
+): TableView {
+  const nameOf = namesIn(schema, record);
+  const all = record === undefined ? [] : standingsOf(schema, record);
+  const isOff = ({ status }: Standing) => status === 'off' || status === 'locked-off';
+  const off = all.filter(isOff).map((one) => nameOf('purpose', one.id));
+  const open = entries.filter(({ state }) => state === 'pending').length;
+  const said = [
+    ...(off.length === 0 ? [] : [`Off: ${off.join(', ')}.`]),
+    ...(open === 0 ? [] : [`${open === 1 ? '1 submission is' : `${open} submissions are`} still pending.`]),
+  ];
+  return table({
+    id,
+    heading: name,
+    about: said.length === 0 ? undefined : said.join(' '),
+    caption: `What is on in ${name}`,
+    columns: ['Purpose', 'State', 'Since'],
+    rows: all
+      .filter((one) => !isOff(one))
+      .map((one) => [
+        cell(nameOf('purpose', one.id), { more: choicesOf(one, schema) }),
+        tag(...statusNames[one.status]),
+        isShownOn(one.status) ? since(one, entries) : cell(undefined),
+      ]),
+    empty:
+      record === undefined
+        ? 'The platform does not answer, so what is on record cannot be shown.'
+        : 'Nothing is on.',
+  });
+}
+
+/** `Crime, Poetry`. */
+function choicesOf({ purpose, record }: Standing, center: Center | undefined): string | undefined {
+  if (purpose === undefined || record === undefined || center === undefined) return undefined;
+  const said = (name: Text) => chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? [];
+  const topics = purpose.topics.flatMap(({ id, name }) => (record.topics.includes(id) ? said(name) : []));
+  const options = purpose.preferences.flatMap((preference) => {
+    const chosen = record.preferences.find(({ id }) => id === preference.id)?.options ?? [];
+    return preference.options.flatMap(({ id, name }) => (chosen.includes(id) ? said(name) : []));
+  });
+  return [...new Set([...topics, ...options])].join(', ') || undefined;
+}
+
+/** Known only of what was last changed here. */
+function since({ id, status }: Standing, entries: readonly JournalEntry[]): Cell {
+  if (status !== 'on') return cell(undefined);
+  for (const entry of entries) {
+    if (entry.state !== 'done') continue;
+    const change = itemsOfEntry(entry).find((item) => item.what === 'purpose' && item.id === id);
+    if (change?.change === 'off' && change.outcome === 'saved') return cell('Turned on elsewhere');
+    if (change?.change === 'on' && change.outcome === 'saved')
+      return moment(entry.doneAt ?? entry.submittedAt, { more: channelNames[entry.channel] });
+  }
+  return cell('Not turned on here');
+}

@@ -1,0 +1,275 @@
+import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
+import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
+import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
+import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
+import type { StuckTask } from '../../ports/stuck-tasks.ts';
+import { cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { type EntryLines, entryLines, type NameOf, namesOfEntry, wordsAskedBy } from './entry-lines.ts';
+import { found, type GuardedRouter } from './guarded-router.ts';
+import type { Page } from './page.ts';
+import type { StaffParts } from './parts.ts';
+import { sealStaffPerson } from './person-form.ts';
+import { buildTimeline } from './submission-timeline.ts';
+import {
+  callResult,
+  changeNames,
+  channelNames,
+  linkMakerName,
+  outcomeNames,
+  problemName,
+  stateNames,
+  submissionHref,
+  whatNames,
+} from './submission-words.ts';
+import { taskHref } from './task-form.ts';
+
+/** One submission, and another try of it. */
+export function addSubmission(guarded: GuardedRouter, parts: StaffParts): void {
+  const { platform, journal, retry, clock } = parts;
+
+  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
+    const entry = journalEntryOf(found(await journal.find(call.parameter('reference'))), clock.now());
+    const center = await platform.findCenter(entry.center).catch(() => undefined);
+    const isRetried = call.query('was') === 'retried';
+    const subject = entry.work?.request.subject;
+    const person = subject === undefined ? undefined : sealStaffPerson(parts, call.member, subject);
+    const stuck = await parts.stuckTasks.find(entry.reference);
+    const words = await parts.wordings.read(wordsAskedBy([entry]));
+    const given = { entry, center, words, isRetried, person, stuck, token: call.token };
+    await call.show(buildSubmissionPage({ ...given, member: call.member }));
+  });
+
+  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
+    const { reference } = found(await journal.find(call.parameter('reference')));
+    const isRetried = await retry(reference);
+    call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
+  });
+}
+
+interface SubmissionPageInput {
+  readonly member: Member;
+  readonly entry: JournalEntry;
+  /** Names things; undefined while the platform does not give it. */
+  readonly center: Center | undefined;
+  readonly words?: WordsOfThen | undefined;
+  readonly token: () => string;
+  /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
+  readonly person: string | undefined;
+  /** The member has just asked for another try. */
+  readonly isRetried: boolean;
+  /** Its task on the platform, where it could not be carried out for too long. */
+  readonly stuck: Pick<StuckTask, 'state' | 'task'> | undefined;
+}
+
+/** One submission: what was asked, which calls were made, what was answered. */
+export function buildSubmissionPage(input: SubmissionPageInput): Page {
+  const { entry, center } = input;
+  const { work } = entry;
+  const nameOf = namesOfEntry(entry, center, input.words);
+  const centers = new Map(center === undefined ? [] : [[center.id, center]]);
+  const said = entryLines(entry, Object.assign(centers, { words: input.words }));
+  return {
+    title: titleOf(entry, said),
+    section: 'submissions',
+    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    lead: [said.headline],
+    notes: [input.isRetried && retriedNote, work === undefined && erasedNote],
+    blocks: [
+      mainFacts(input, said),
+      personForm(input),
+      mayDo(input.member, 'editor') && entry.state === 'pending' && retryForm(input),
+      buildTimeline(entry, said, nameOf),
+      itemTable(entry, nameOf),
+      work && reasonTable(work),
+      folded('details', 'Details', [
+        detailFacts(entry),
+        ...(work === undefined ? [] : [callTable(work.calls, nameOf)]),
+      ]),
+    ],
+  };
+}
+
+const retriedNote = note('info', 'It is tried again now', [
+  'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
+]);
+const erasedNote = note('info', 'What is personal is no longer kept', [
+  'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
+]);
+
+function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
+  const what = everything ? 'Unsubscribing' : 'Change';
+  return person === undefined ? what : `${what} by ${person}`;
+}
+
+/** Who the person is goes by post, from page to page only sealed. */
+function personForm({ person, token }: SubmissionPageInput): FormBlock | undefined {
+  if (person === undefined) return undefined;
+  return form({
+    id: 'person',
+    action: '/staff/people',
+    token: token(),
+    layout: 'line',
+    fields: [{ kind: 'hidden', name: 'person', value: person }],
+    label: 'All about this person',
+    tone: 'ordinary',
+  });
+}
+
+/** To be copied. */
+function detailFacts(entry: JournalEntry): FactsView {
+  return facts('ids', undefined, [
+    ['Reference', cell(entry.reference, { look: 'code' })],
+    ['Center id', entry.center],
+    ...entry.receipts.map((receipt, at): [string, Cell] => [
+      entry.receipts.length === 1 ? 'Receipt' : `Receipt ${at + 1}`,
+      cell(receipt, { look: 'code' }),
+    ]),
+  ]);
+}
+
+function mainFacts({ entry, center, stuck }: SubmissionPageInput, { person }: EntryLines): Block {
+  const { work } = entry;
+  const link = (reference: string | undefined): Cell | undefined =>
+    reference === undefined ? undefined : cell(reference, { href: submissionHref(reference) });
+  const behalf = work?.request.onBehalf;
+  const pairs: (readonly [string, Cell | string | undefined])[] = [
+    ['State', tag(...stateNames[entry.state])],
+    ['Person', person],
+    ['Center', center?.title ?? shortId(entry.center)],
+    ['Channel', channelNames[entry.channel]],
+    ['Submitted', moment(entry.submittedAt)],
+    ['Done', entry.doneAt === undefined ? undefined : moment(entry.doneAt)],
+    ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
+  ];
+  if (entry.state === 'pending') {
+    pairs.push(['Next try', moment(entry.dueAt)], ['Tries without a result', String(work?.attempts ?? 0)]);
+  }
+  if (stuck !== undefined) pairs.push(['Task on the platform', stuckCell(stuck)]);
+  if (work?.problem !== undefined) pairs.push(['Last error', problemName(work.problem)]);
+  if (entry.undoes !== undefined) pairs.push(['Undoes', link(entry.undoes)]);
+  if (entry.undoneBy !== undefined) pairs.push(['Undone by', link(entry.undoneBy)]);
+  const linkMadeBy = linkMakerName(entry);
+  if (linkMadeBy !== undefined) pairs.push(['Link made by', linkMadeBy]);
+  if (behalf !== undefined)
+    pairs.push(['On their behalf, by', behalf.staff], ['Reason given by staff', behalf.reason]);
+  return facts('main', undefined, pairs);
+}
+
+function stuckCell({ state, task }: Pick<StuckTask, 'state' | 'task'>): Cell {
+  const words = {
+    making: 'being made',
+    due: 'could not be made; tried again',
+    lost: 'its answer was lost: look for the reference on the platform. No other one is made',
+    open: 'open',
+    closed: 'closed',
+  };
+  return cell(words[state], task === undefined ? {} : { href: taskHref(task) });
+}
+
+function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
+  return form({
+    id: 'retry',
+    heading: 'Try it again now',
+    about:
+      'It is tried by itself, too: after an error in 1 second to 5 minutes. A wait that the platform asked for is kept.',
+    action: `${submissionHref(entry.reference)}/retry`,
+    token: token(),
+    layout: 'line',
+    label: 'Try again now',
+  });
+}
+
+function itemTable({ work, evidence, everything }: JournalEntry, nameOf: NameOf): Block | undefined {
+  const items = work?.items ?? evidence?.ended?.items;
+  if (items === undefined) return undefined;
+  const typed = new Map(
+    work?.request.intent.dataElements.map((change) => [change.element, change.value.length]),
+  );
+  return table({
+    id: 'asked',
+    heading: 'Changes',
+    caption: 'Each change with its outcome',
+    columns: ['Name', 'Outcome', 'Change', 'Kind'],
+    rows: items.map((item) => {
+      const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
+      return [
+        cell(nameOf(item.what, item.id), {
+          folded: {
+            label: 'Details',
+            pairs: [
+              { name: whatNames[item.what], text: item.id },
+              ...(item.receipt === undefined ? [] : [{ name: 'Receipt', text: item.receipt }]),
+            ],
+          },
+        }),
+        tag(...outcomeNames[item.outcome]),
+        cell(changeNames[item.change], {
+          more:
+            length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
+        }),
+        cell(whatNames[item.what]),
+      ];
+    }),
+    empty: everything
+      ? 'Will be unsubscribed from all; the single purposes are known once the record is read.'
+      : 'Nothing was asked for.',
+  });
+}
+
+function reasonTable({ request: { reasons } }: Work): Block | undefined {
+  if (reasons.length === 0) return undefined;
+  return table({
+    id: 'reasons',
+    heading: 'Reasons for leaving',
+    caption: 'Reasons that the person gave',
+    columns: ['Reason'],
+    rows: reasons.map((reason) => [
+      cell(reason.text, { more: reason.id === undefined ? 'in their own words' : undefined }),
+    ]),
+    empty: '',
+  });
+}
+
+function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
+  return table({
+    id: 'calls',
+    heading: 'Calls that were made',
+    about:
+      'Reading calls are not listed. “To leave a refusal” puts a purpose on for a moment, because only then the platform records that it was refused.',
+    caption: 'Writing calls and their answers',
+    columns: ['When', 'Call', 'Sent', 'Result', 'Answers'],
+    rows: calls.map((call) => [
+      moment(call.at),
+      cell(call.kind === 'delete' ? 'DELETE (all)' : 'PUT', {
+        more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
+      }),
+      cell(
+        call.update === undefined
+          ? undefined
+          : `${call.update.purposes.length} ${call.update.purposes.length === 1 ? 'purpose' : 'purposes'} on`,
+        { more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined },
+      ),
+      tag(...callResult(call)),
+      cell(
+        call.answer?.items
+          .map(
+            (item) =>
+              `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
+          )
+          .join('\n'),
+        {
+          more:
+            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []) ?? [])].join('\n') ||
+            undefined,
+        },
+      ),
+    ]),
+    empty: 'No call was made: nothing had to be changed, or the platform has not been reached yet.',
+  });
+}
+
+function said(messages: readonly string[]): string {
+  return messages.length === 0 ? '' : ` (${messages.join(', ')})`;
+}

@@ -1,0 +1,206 @@
+import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
+import type { AttributeValue, Task } from '../../core/model/staff/task.ts';
+import type { Note } from '../../pages/layout.ts';
+import type { Block, Cell, FactsView, TableView } from '../../pages/staff-page.ts';
+import { cell, facts, folded, note, ownMoment, shortId, table, tag } from './blocks.ts';
+import { named } from './centers.ts';
+import { byName, type KnownNames } from './names.ts';
+import type { Listed, Page } from './page.ts';
+import { taskHref } from './task-form.ts';
+
+interface TaskPageInput {
+  readonly member: Member;
+  readonly task: Task;
+  /** What was just done with it; '' for nothing. */
+  readonly was: string;
+  /** Names of fields that the platform has otherwise than they were sent. */
+  readonly differs: readonly string[];
+  /** Of the record that the task belongs to, where anything has told it. */
+  readonly parentName: string | undefined;
+  /** For what the platform says by its id alone. */
+  readonly known: KnownNames;
+}
+
+/** Everything that the platform says of a task. */
+export function buildTaskPage(given: TaskPageInput): Page {
+  const { member, task } = given;
+  const path = taskHref(task.id);
+  const turn =
+    task.status === 'closed'
+      ? { href: `${path}/reopen`, label: 'Open it again' }
+      : { href: `${path}/close`, label: 'Close it' };
+  return {
+    title: task.taskName || 'Task without a name',
+    section: 'tasks',
+    crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
+    notes: resultNotes(given),
+    links: mayDo(member, 'editor') ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
+    blocks: [
+      mainFacts(given),
+      folded('all', 'All fields', [...stateFacts(task), assignmentTable(task), ...furtherFacts(task)]),
+    ],
+  };
+}
+
+const wasDone: Readonly<Partial<Record<string, string>>> = {
+  created: 'The task is created',
+  saved: 'The task is saved',
+  closed: 'The task is closed',
+  reopened: 'The task is open again',
+};
+
+function resultNotes({ was, differs }: TaskPageInput): Listed<Note> {
+  const title = Object.hasOwn(wasDone, was) ? wasDone[was] : undefined;
+  if (title === undefined) return [];
+  return [
+    note('success', title, ['The platform has answered so. Below is what it has now.']),
+    differs.length > 0 &&
+      note('warning', 'Not all of it is as it was sent', [
+        `The platform answered with something else for: ${differs.join(', ')}.`,
+      ]),
+  ];
+}
+
+/** The eight that a task is opened for. */
+function mainFacts({ task, parentName, known }: TaskPageInput): Block {
+  const parent = parentName ?? (task.parentEntityId && shortId(task.parentEntityId));
+  return facts('main', undefined, [
+    ['Status', statusTag(task)],
+    ['Deadline', deadlineCell(task)],
+    ['Priority', task.priority && named(task.priority)],
+    ['Assigned to', assignees(task, known) ?? 'not assigned'],
+    ['Organization', task.orgGroupAttribute?.value ?? byName(task.orgGroupId, known)],
+    ['Belongs to', cell(parent, { more: task.moduleSource && named(task.moduleSource) })],
+    ['Type', task.taskType?.label ?? task.taskType?.name],
+    ['Description', task.description],
+  ]);
+}
+
+function statusTag({ status }: Task): Cell {
+  if (status === undefined) return cell(undefined);
+  return tag(named(status), status === 'open' ? 'success' : 'neutral');
+}
+
+function deadlineCell(task: Task): Cell {
+  const shown = ownMoment(task.deadline);
+  return task.pastDue === true ? { ...shown, more: 'past due' } : shown;
+}
+
+function assignees({ assignments, assigneeId }: Task, known: KnownNames): string | undefined {
+  const names = assignments.filter((one) => !one.isCollaborator).flatMap(({ userName }) => userName ?? []);
+  return names.length > 0 ? names.join(', ') : byName(assigneeId, known);
+}
+
+function stateFacts(task: Task): readonly (FactsView | TableView)[] {
+  return [
+    facts('state', 'Task', [
+      ['Id', task.id],
+      ['Active', yesNo(task.isActive)],
+      ['Required', yesNo(task.isRequired)],
+    ]),
+    facts('due', 'Deadline', [
+      ['Deadline', ownMoment(task.deadline)],
+      ['Past due', yesNo(task.pastDue)],
+      ['Due date', ownMoment(task.dueDate?.date)],
+      ['Days until or past it', task.dueDate?.numberOfDays?.toString()],
+      ['Due date text key', task.dueDate?.textKey],
+      ['Due date colour', task.dueDate?.color],
+      ['Due date icon', task.dueDate?.icon],
+      ['Completed', ownMoment(task.completionDate)],
+    ]),
+    facts('belongs', 'Where it belongs', [
+      ['Parent record', task.parentEntityId],
+      ['Module', task.moduleSource && named(task.moduleSource)],
+      ['Organization', attribute(task.orgGroupAttribute)],
+      ['Organization id (deprecated)', task.orgGroupId],
+      ['Source type', task.sourceType],
+      ['Source id', task.sourceId],
+      ['Address in the platform', task.relativeUrl],
+    ]),
+  ];
+}
+
+function assignmentTable(task: Task): TableView {
+  return table({
+    id: 'assignments',
+    heading: 'Assignments',
+    about: `Assignee id: ${task.assigneeId ?? 'none'}. Collaborators ${can(task.isCollaboratorSupported)}, groups ${can(task.isCollaboratorGroupSupported)}.`,
+    caption: 'Who is assigned to this task',
+    columns: ['Who', 'Kind', 'As', 'Id'],
+    rows: task.assignments.map((one) => [
+      cell(one.userName, {
+        more: one.userNameWithAttributes === one.userName ? undefined : one.userNameWithAttributes,
+      }),
+      cell(one.type && named(one.type)),
+      cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
+      cell(one.assigneeId),
+    ]),
+    empty: 'Not assigned yet. Edit the task to assign it.',
+  });
+}
+
+function furtherFacts(task: Task): readonly FactsView[] {
+  const { taskType: type } = task;
+  return [
+    facts('workflow', 'Workflow', [
+      ['Activity', task.activity && named(task.activity)],
+      ['Activity key (deprecated)', task.activityKey],
+      ['Presentation mode', task.presentationMode && named(task.presentationMode)],
+      ['Workflow id', task.workflowId],
+      ['Stage', task.stageName],
+      ['Stage key', task.stageNameKey],
+      ['Stage id', task.workflowStageId],
+      ['Badge colour', task.badgeColor],
+      ...entries(task.workflowAndStage, 'Workflow and stage'),
+    ]),
+    facts('permissions', 'What the platform allows', [
+      ...Object.entries(task.permissions).map(([name, allowed]) => [words(name), yesNo(allowed)] as const),
+      ['Can edit a required task', yesNo(task.canEditRequiredTask)],
+    ]),
+    facts('type', 'Task type', [
+      ['Name', type?.name],
+      ['Label', type?.label],
+      ['Name key', type?.nameKey],
+      ['Module', type?.module],
+      ['Module translation key', type?.moduleNameTranslationKey],
+      ['Icon', type?.icon],
+      ['Id', type?.id],
+    ]),
+    facts('history', 'History', [
+      ['Created', ownMoment(task.createdDate)],
+      ['Created by', attribute(task.createdByAttribute)],
+      ['Created by, id (deprecated)', task.createdBy],
+      ['Modified', ownMoment(task.modifiedDate)],
+      ['Modified by', attribute(task.modifiedByAttribute)],
+      ['Modified by, id (deprecated)', task.modifiedBy],
+    ]),
+  ];
+}
+
+function attribute(value: AttributeValue | undefined): Cell | undefined {
+  return value === undefined ? undefined : cell(value.value, { more: value.valueKey });
+}
+
+function entries(
+  record: Readonly<Record<string, unknown>> | undefined,
+  prefix: string,
+): readonly [string, string][] {
+  return Object.entries(record ?? {}).map(([name, value]) => [
+    `${prefix}: ${words(name)}`,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+/** `canChangeStatus` → `Can change status`. */
+function words(name: string): string {
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function yesNo(value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : value ? 'yes' : 'no';
+}
+
+function can(value: boolean | undefined): string {
+  return value === undefined ? 'not said' : value ? 'possible' : 'not possible';
+}

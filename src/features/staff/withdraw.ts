@@ -1,0 +1,208 @@
+import { isShownOn, mayChange } from '../../core/consent/status.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { isGuid } from '../../core/model/center/center-config.ts';
+import type { ShownWords } from '../../core/model/evidence/evidence.ts';
+import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/person/subject.ts';
+import { Problem } from '../../core/model/problem.ts';
+import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
+import { area, form, note } from './blocks.ts';
+import { namesIn } from './entry-lines.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
+import { centerName } from './names.ts';
+import { listed, type Mistake, type Page } from './page.ts';
+import type { NamingParts } from './parts.ts';
+import { lookUp, openPerson, personCrumbs } from './person-form.ts';
+import { standingsOf } from './standing.ts';
+import { submissionHref } from './submission-words.ts';
+
+const submitTimeoutMs = 7_500;
+
+/** Withdrawing on behalf of a person. */
+export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void {
+  const { delivery, centerNames } = parts;
+
+  /** The person is shown nothing: what the center says by itself. */
+  async function shownOf(schema: Center | undefined): Promise<ShownWords | undefined> {
+    if (schema === undefined) return undefined;
+    const { defaultLanguage: language, template } = schema;
+    const words = await parts.wordings.shown(schema, language);
+    if (words === undefined) return undefined;
+    await parts.wordings.kept(words);
+    return { by: 'center', words, language, template };
+  }
+
+  /** Everything that the page of withdrawing is made from. */
+  async function prepare(call: Call) {
+    const { subject, center, person } = openPerson(parts, call);
+    if (center === '') throw new Problem('form-refused');
+    const [[schema, record], centers] = await Promise.all([lookUp(parts, center, subject), centerNames()]);
+    const typed = {
+      what: call.form['what']?.[0] ?? '',
+      purposes: call.form['purpose'] ?? [],
+      reason: (call.form['reason']?.[0] ?? '').replaceAll('\r\n', '\n'),
+    };
+    const given = { subject, center, schema, record, person, typed, token: call.token() };
+    const show = (mistakes: readonly Mistake[], status: number) =>
+      call.show(buildWithdrawPage({ ...given, name: centerName(centers, center), mistakes }), status);
+    return { about: { subject, center }, schema, typed, show };
+  }
+
+  guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
+    const { show } = await prepare(call);
+    await show([], 200);
+  });
+
+  guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
+    const { about, schema, typed, show } = await prepare(call);
+    // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
+    const displayed = typed.purposes.filter(isGuid);
+    const read = readWithdrawal(typed, displayed);
+    if (read.kind === 'mistakes') return show(read.mistakes, 422);
+    const submission = await delivery.submit(
+      {
+        ...about,
+        shown: await shownOf(schema),
+        nonce: call.nonce,
+        intent: read.intent,
+        channel: 'staff',
+        scope: 'withdraw',
+        globalPrivacyControl: false,
+        undoes: undefined,
+        reasons: [],
+        onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
+      },
+      { waitMs: submitTimeoutMs },
+    );
+    call.about(submission.reference);
+    call.response.redirect(303, submissionHref(submission.reference));
+  });
+}
+
+/** What staff withdraw on behalf of a person, as typed. */
+interface TypedWithdrawal {
+  readonly what: string;
+  readonly purposes: readonly string[];
+  readonly reason: string;
+}
+
+export const longestReason = 500;
+
+type ReadWithdrawal =
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] }
+  | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
+
+/** Anything but blanks, controls and invisible marks. */
+const visible = /[^\p{C}\p{Z}]/u;
+
+/** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
+export function readWithdrawal(typed: TypedWithdrawal, allowed: readonly string[]): ReadWithdrawal {
+  const mistakes: Mistake[] = [];
+  const reason = typed.reason.trim();
+  const chosen = [...new Set(typed.purposes)].filter((id) => allowed.includes(id));
+  if (typed.what !== 'everything' && typed.what !== 'chosen')
+    mistakes.push({ field: 'what', text: 'Choose what to withdraw.' });
+  if (typed.what === 'chosen' && chosen.length === 0) {
+    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose all.' });
+  }
+  if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
+  if (reason.length > longestReason) {
+    mistakes.push({
+      field: 'reason',
+      text: `Reason: at most ${longestReason} characters; these are ${reason.length}.`,
+    });
+  }
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  const intent: Intent =
+    typed.what === 'everything'
+      ? { ...noIntent, everything: 'withdraw' }
+      : { ...noIntent, purposes: chosen.map((purpose) => ({ kind: 'off', purpose })) };
+  return { kind: 'intent', intent, reason };
+}
+
+interface WithdrawInput {
+  readonly subject: SubjectId;
+  readonly center: string;
+  readonly name: string;
+  readonly schema: Center | undefined;
+  /** undefined: the record could not be read, and only everything can be withdrawn. */
+  readonly record: Subject | undefined;
+  readonly person: string;
+  readonly token: string;
+  readonly typed: TypedWithdrawal;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** What is on, and can be switched off. */
+function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
+  if (record === undefined) return [];
+  return standingsOf(center, record)
+    .filter(({ status }) => isShownOn(status) && mayChange(status))
+    .map(({ id }) => id);
+}
+
+export function buildWithdrawPage(given: WithdrawInput): Page {
+  const { subject, schema, record, typed, mistakes } = given;
+  const nameOf = namesIn(schema, record);
+  const on = withdrawable(schema, record);
+  return {
+    title: 'Withdraw for a person',
+    section: 'submissions',
+    crumbs: personCrumbs,
+    lead: [`${maskIdentifier(subject)}, in ${given.name}.`],
+    notes: [record === undefined && unread],
+    mistakes,
+    blocks: [
+      form({
+        id: 'withdraw',
+        action: '/staff/people/withdraw',
+        token: given.token,
+        mistakes,
+        fields: [
+          { kind: 'hidden', name: 'person', value: given.person },
+          { kind: 'hidden', name: 'center', value: given.center },
+          {
+            kind: 'checks',
+            type: 'radio',
+            id: 'what',
+            name: 'what',
+            label: 'What to withdraw',
+            choices: listed([
+              choice('what-everything', 'everything', 'All', typed.what === 'everything'),
+              on.length > 0 && choice('what-chosen', 'chosen', 'Only these:', typed.what === 'chosen'),
+            ]),
+          },
+          on.length > 0 && {
+            kind: 'checks',
+            type: 'checkbox',
+            id: 'purposes',
+            name: 'purpose',
+            label: 'On at the moment',
+            hint: 'Used with “Only these”.',
+            choices: on.map((id, at) =>
+              choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
+            ),
+          },
+          area({
+            id: 'reason',
+            label: 'Reason',
+            value: typed.reason,
+            required: 'required',
+            rows: 3,
+            hint: `How the person asked for it. It goes on record with your name. At most ${longestReason} characters.`,
+            limit: longestReason,
+          }),
+        ],
+        label: 'Withdraw',
+        links: [{ href: '/staff/people', label: 'Leave without withdrawing' }],
+      }),
+    ],
+  };
+}
+
+const unread = note('warning', 'The platform doesn’t answer', [
+  'We can’t show what’s on record. You can still withdraw from all: we keep it, and send it as soon as the platform answers.',
+]);
+
+function choice(id: string, value: string, label: string, checked: boolean) {
+  return { id, value, label, checked };
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PlatformState } from '../../../src/core/model/center/platform-state.ts';
+import { buildDays, everyDay } from '../../../src/features/staff/days.ts';
+import { buildHomePage, type HomeInput, writtenAge } from '../../../src/features/staff/home.ts';
+import { listed } from '../../../src/features/staff/page.ts';
+import { latestDays } from '../../../src/features/staff/queries.ts';
+
+const dayMs = 86_400_000;
+const today = Date.parse('2026-11-22T00:00:00Z');
+const now = today + 43_200_000;
+const answers: PlatformState = {
+  answeredAt: now - 1_000,
+  fault: undefined,
+  paused: [],
+  lastHour: 7,
+  limitedAt: undefined,
+};
+
+function pageOf(given: Partial<HomeInput>) {
+  const { blocks = [] } = buildHomePage({
+    member: { id: 'm', name: 'M', roles: ['viewer'], since: 0 },
+    now,
+    waiting: { count: 0, oldestAt: undefined },
+    failed: 0,
+    days: everyDay([], latestDays(now, 30)),
+    reasons: [],
+    centers: [],
+    findings: [],
+    platform: answers,
+    hourlyQuota: undefined,
+    ...given,
+  });
+  const tiles = listed(blocks).flatMap((block) => (block.kind === 'tiles' ? block.tiles : []));
+  return { blocks: listed(blocks), tiles };
+}
+
+describe('The first page', () => {
+  test('leads from each figure to its list', () => {
+    const { tiles } = pageOf({ waiting: { count: 2, oldestAt: now - 120_000 }, failed: 1 });
+    assert.deepEqual(
+      tiles.map(({ label, value, href }) => [label, value, href]),
+      [
+        ['Withdrawals waiting', '2', '/staff/submissions?state=pending&only=withdrawals'],
+        ['Failed in 24 hours', '1', '/staff/submissions?state=failed'],
+        ['Submissions today (UTC)', '0', '/staff/submissions?within=24h'],
+        ['Platform', 'Connected', '#platform-block'],
+      ],
+    );
+    assert.equal(tiles[0]?.more, 'the oldest for 2 minutes');
+  });
+
+  for (const [what, given, tones] of [
+    ['nothing', {}, ['neutral', 'neutral', 'neutral', 'success']],
+    ['a withdrawal of a minute', { waiting: { count: 1, oldestAt: now - 60_000 } }, ['neutral']],
+    ['a withdrawal of an hour', { waiting: { count: 1, oldestAt: now - 3_600_000 } }, ['problem']],
+    ['a failure', { failed: 1 }, ['neutral', 'problem']],
+  ] as const) {
+    test(`is alarmed as it should be by ${what}`, () => {
+      assert.deepEqual(
+        pageOf(given)
+          .tiles.slice(0, tones.length)
+          .map(({ tone }) => tone),
+        tones,
+      );
+    });
+  }
+
+  for (const [platform, said] of [
+    [{}, 'Connected'],
+    [{ limitedAt: now - 60_000 }, 'Recovered'],
+    [{ fault: { code: 'platform-busy', at: now } }, 'Rate limited'],
+    [{ fault: { code: 'platform-slow', at: now } }, 'Errors'],
+    [{ paused: ['list-notices'] }, 'Errors'],
+  ] as const) {
+    test(`says of the platform: ${said} (${Object.keys(platform).join() || 'no fault'})`, () => {
+      assert.equal(pageOf({ platform: { ...answers, ...platform } }).tiles.at(-1)?.value, said);
+    });
+  }
+
+  test('counts no further than it was counted', () => {
+    const { tiles } = pageOf({ waiting: { count: 1_001, oldestAt: now }, failed: 1_001 });
+    assert.deepEqual(
+      tiles.slice(0, 2).map(({ value }) => value),
+      ['1,000+', '1,000+'],
+    );
+  });
+
+  test('has centers with findings only, problems first, and says how many were looked at', () => {
+    const { blocks } = pageOf({
+      centers: ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id.toUpperCase() })),
+      findings: [
+        { id: 'a', name: 'A', problems: 0, warnings: 9, notes: 0 },
+        { id: 'b', name: 'B', problems: 1, warnings: 0, notes: 0 },
+        { id: 'c', name: 'C', problems: 0, warnings: 0, notes: 3 },
+      ],
+    });
+    const table = blocks.find((block) => block.kind === 'table');
+    assert.deepEqual(
+      table?.rows.map(([name]) => [name?.text, name?.href]),
+      [
+        ['B', '/staff/centers/b'],
+        ['A', '/staff/centers/a'],
+      ],
+    );
+    assert.match(table?.about ?? '', /^3 of 4 /);
+  });
+
+  test('has reasons as bars, own words by a name for all of them, and the center where there are several', () => {
+    const { blocks } = pageOf({
+      centers: [{ id: 'a', name: 'Books' }],
+      reasons: [
+        { center: 'a', id: 'r', text: 'Too many', count: 4 },
+        { center: 'b', id: undefined, text: '', count: 1 },
+      ],
+    });
+    const chart = blocks.find((block) => block.kind === 'chart');
+    assert.deepEqual(
+      chart?.bars.map(({ text, share }) => [text, share]),
+      [
+        ['Too many (Books)', '100'],
+        ['Something else, in their own words (b)', '25'],
+      ],
+    );
+  });
+});
+
+describe('Submissions by day', () => {
+  const days = everyDay([{ day: today - 2 * dayMs, submissions: 10, leavings: 1 }], latestDays(now, 4));
+
+  test('have a place for each day, today last', () => {
+    assert.deepEqual(
+      days.map(({ day, submissions }) => [(today - day) / dayMs, submissions]),
+      [
+        [3, 0],
+        [2, 10],
+        [1, 0],
+        [0, 0],
+      ],
+    );
+  });
+
+  test('are rendered in proportion to a round figure, and say the same in the table', () => {
+    const { bars, ticks, table, about } = buildDays(days);
+    assert.deepEqual(
+      ticks.map(({ y, text }) => [y, text]),
+      [
+        ['0%', '10'],
+        ['50%', '5'],
+        ['100%', '0'],
+      ],
+    );
+    assert.deepEqual(
+      bars.map(({ x, wholeY, wholeHeight, partHeight, value }) => [
+        x,
+        wholeY,
+        wholeHeight,
+        partHeight,
+        value,
+      ]),
+      [
+        ['2.5%', '100%', '0%', '0%', undefined],
+        ['27.5%', '0%', '100%', '10%', '10'],
+        ['52.5%', '100%', '0%', '0%', undefined],
+        ['77.5%', '100%', '0%', '0%', undefined],
+      ],
+    );
+    assert.deepEqual(
+      table.rows.map((row) => row.map(({ text }) => text)),
+      [
+        ['22 Nov 2026', '0', '0'],
+        ['21 Nov 2026', '0', '0'],
+        ['20 Nov 2026', '10', '1'],
+        ['19 Nov 2026', '0', '0'],
+      ],
+    );
+    assert.equal(table.rows[2]?.[0]?.href, '/staff/submissions?from=2026-11-20&to=2026-11-20');
+    assert.equal(about, '10 in the last 4 days (UTC), 1 unsubscribed from all.');
+  });
+
+  for (const [most, top] of [
+    [1, '2'],
+    [3, '4'],
+    [7, '10'],
+    [11, '20'],
+    [204, '400'],
+    [1_001, '2,000'],
+  ] as const) {
+    test(`reach up to ${top} where the most is ${most}, so that half of it is whole`, () => {
+      const counted = [{ day: today, submissions: most, leavings: 0 }];
+      assert.equal(buildDays(everyDay(counted, latestDays(now, 4))).ticks[0]?.text, top);
+    });
+  }
+
+  test('have the date below each seventh bar, up to today', () => {
+    const ticks = buildDays(everyDay([], latestDays(now, 30))).bars.map(({ tick }) => tick);
+    assert.deepEqual(
+      ticks.flatMap((tick, at) => (tick === undefined ? [] : [[at, tick]])),
+      [
+        [1, '25 Oct'],
+        [8, '1 Nov'],
+        [15, '8 Nov'],
+        [22, '15 Nov'],
+        [29, '22 Nov'],
+      ].map(([at, tick]) => [at, tick]),
+    );
+  });
+
+  test('are said to be none where nothing came', () => {
+    assert.match(
+      buildDays(everyDay([], latestDays(now, 4))).empty ?? '',
+      /^No submissions in the last 4 days/,
+    );
+    assert.equal(buildDays(days).empty, undefined);
+  });
+});
+
+test('The calls of an hour stand beside the setting that limits them, and alone without one', () => {
+  const calls = (hourlyQuota: number | undefined) => {
+    const block = pageOf({ hourlyQuota }).blocks.at(-1);
+    return block?.kind === 'facts' && block.facts.find(({ name }) => name.startsWith('Calls'))?.value.text;
+  };
+  assert.equal(calls(5_000), '7 of 5,000');
+  assert.equal(calls(undefined), '7');
+});
+
+for (const [ms, said] of [
+  [0, '0 seconds'],
+  [1_000, '1 second'],
+  [119_000, '119 seconds'],
+  [120_000, '2 minutes'],
+  [7_199_000, '119 minutes'],
+  [7_200_000, '2 hours'],
+  [3 * dayMs, '3 days'],
+] as const) {
+  test(`An age of ${ms} ms is ${said}.`, () => assert.equal(writtenAge(ms), said));
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Center, SafeHtml, Text } from '../../../src/core/model/center/center.ts';
+import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
+import { buildCenterPage, filterFindings } from '../../../src/features/staff/center.ts';
+import {
+  type Finding,
+  type FindingCode,
+  type FindingKind,
+  findingWords,
+  weightOf,
+  whatOf,
+} from '../../../src/features/staff/finding-words.ts';
+import { lintCenter, stepsOf } from '../../../src/features/staff/lint.ts';
+import { listed } from '../../../src/features/staff/page.ts';
+import { buildPreview, previewStates } from '../../../src/features/staff/preview.ts';
+import { faultNote } from '../../../src/features/staff/task-notes.ts';
+import { plainBrand } from '../../../src/pages/layout.ts';
+import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
+
+function said<T extends string = string>(texts: Readonly<Record<string, string>>): Text<T> {
+  return {
+    entries: Object.entries(texts).map(([language, text]) => ({
+      language,
+      text: text as T,
+      isDefault: false,
+    })),
+    plain: undefined,
+  };
+}
+
+const both = said({ 'en-us': 'News', fr: 'Nouvelles' });
+
+function found(center: Center, kind: FindingKind) {
+  return lintCenter(center, undefined).filter(({ code }) => findingWords[code].kind === kind);
+}
+
+describe('The linter', () => {
+  test('finds nothing in what is said in every language', () => {
+    const center = aCenter([aPurpose('p', { name: both })]);
+    for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const) {
+      assert.deepEqual(found(center, kind), [], kind);
+    }
+  });
+
+  test('names each language in which an item is not said, and what is shown instead', () => {
+    const name = said({ 'en-us': 'News' });
+    const preference = aPreference('q', ['o'], { name, options: [{ id: 'o', name, isDefault: false }] });
+    const center = aCenter([aPurpose('p', { name, preferences: [preference] })]);
+    const missing = found(center, 'translation');
+    assert.deepEqual(
+      missing.map(({ language, where }) => [language, where]),
+      [
+        ['fr', 'Purpose “News”'],
+        ['fr', 'Preference “News” of “News”'],
+        ['fr', 'Preference “News” of “News”, option “News”'],
+      ],
+    );
+    assert.match(missing[0] ? whatOf(missing[0]) : '', /people see the text in en-US instead/i);
+  });
+
+  test('takes a sibling of a language for its translation', () => {
+    assert.deepEqual(
+      found(aCenter([aPurpose('p', { name: said({ en: 'News', 'fr-CA': 'Nouvelles' }) })]), 'translation'),
+      [],
+    );
+  });
+
+  test('does not ask for the words of what nobody sees', () => {
+    assert.deepEqual(
+      found(aCenter([aPurpose('p', { name: said({ fr: 'x' }), active: false })]), 'translation'),
+      [],
+    );
+  });
+
+  test('finds names without any text, and translations that say nothing', () => {
+    const [nothing] = found(aCenter([aPurpose('p')]), 'empty-label');
+    assert.equal(nothing?.code, 'no-text');
+    const description = said<SafeHtml>({ 'en-us': 'About', fr: '<p> </p>' });
+    const [blank] = found(aCenter([aPurpose('p', { name: both, description })]), 'empty-label');
+    assert.deepEqual([blank?.code, blank?.language], ['empty-translation', 'fr']);
+    assert.equal(blank?.where, 'Purpose “News”, description');
+  });
+
+  test('tells what was taken out from what could not be read', () => {
+    const center = aCenter([], {
+      unread: [
+        { code: 'html-removed', words: 'In a description: <script> was taken out' },
+        { code: 'no-name', words: 'A topic of “News” has no name' },
+        // The code counts, whatever the words end with.
+        { code: 'left-out', words: 'A purpose that has no name' },
+      ],
+    });
+    assert.equal(found(center, 'unsafe-html').length, 1);
+    assert.equal(found(center, 'unread').length, 1);
+    assert.equal(found(center, 'empty-label').length, 1);
+  });
+
+  test('names each member that is not honoured, and what happens instead', () => {
+    const words = 'opens the section for leaving only';
+    const told = [
+      {
+        verdict: 'told',
+        path: 'page schema: sections[0].conditionalRules',
+        value: undefined,
+        words,
+        count: 2,
+      },
+      {
+        verdict: 'refused',
+        path: 'single-page schema: Template',
+        value: 'X',
+        words: 'is not known',
+        count: 1,
+      },
+    ] as const;
+    assert.deepEqual(
+      found(aCenter([], { told }), 'not-honoured').map((finding) => [weightOf(finding), whatOf(finding)]),
+      [
+        [
+          'warning',
+          'page schema: sections[0].conditionalRules (2 times) opens the section for leaving only.',
+        ],
+        ['problem', 'single-page schema: Template = X is not known.'],
+      ],
+    );
+  });
+
+  test('measures the contrast of a brand', () => {
+    const brand = {
+      name: 'B',
+      logoUrl: undefined,
+      accent: '#ffff00',
+      accentDark: undefined,
+      radius: undefined,
+      font: undefined,
+      scheme: 'auto',
+      stylesheetUrl: undefined,
+      iconHref: undefined,
+      showsName: true,
+      headerLinks: [],
+      footerLinks: [],
+    } as const;
+    assert.ok(
+      lintCenter(aCenter([]), brand).some(
+        (finding) => finding.code === 'brand' && weightOf(finding) === 'problem',
+      ),
+    );
+  });
+
+  const steps: readonly (readonly [
+    purposes: number,
+    subscribe: boolean,
+    unsubscribe: boolean,
+    grant: number,
+    withdraw: number,
+    weight: string | undefined,
+  ])[] = [
+    [3, false, false, 4, 4, undefined],
+    [3, false, true, 4, 2, undefined],
+    [3, true, false, 2, 4, 'problem'],
+    [3, true, true, 2, 2, undefined],
+    [1, true, false, 2, 2, undefined],
+    [0, true, false, 1, 1, undefined],
+  ];
+  for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of steps) {
+    test(`counts ${grant} to grant and ${withdraw} to withdraw ${purposes} purposes (${subscribeAll}, ${unsubscribeAll})`, () => {
+      const items = Array.from({ length: purposes }, (_, at) => aPurpose(`p${at}`, { name: both }));
+      const plain = aCenter(items);
+      const center = {
+        ...plain,
+        pages: plain.pages.map((page) => ({ ...page, subscribeAll, unsubscribeAll })),
+      };
+      const [page] = center.pages;
+      assert.deepEqual(page && stepsOf(page), { grant, withdraw });
+      assert.equal(found(center, 'withdrawal').map(weightOf)[0], weight);
+    });
+  }
+
+  test('is filtered by kind and language', () => {
+    const findings = lintCenter(aCenter([aPurpose('p', { name: said({ 'en-us': 'News' }) })]), undefined);
+    const some = filterFindings(findings, { kind: 'translation', language: 'fr', page: 0 });
+    assert.equal(some.length, 1);
+    assert.ok(findings.length > some.length);
+  });
+});
+
+describe('The page of a center', () => {
+  const pageOf = (findings: readonly Finding[], kind = '') =>
+    listed(
+      buildCenterPage({
+        center: aCenter([]),
+        centerConfig: undefined,
+        findings,
+        filter: { kind, language: '', page: 0 },
+      }).blocks,
+    );
+  const finding = (code: FindingCode, language: string, at: number): Finding => ({
+    code,
+    language,
+    where: `Purpose ${at}`,
+    said: { shown: 'the label' },
+  });
+  const many = [
+    ...Array.from({ length: 3 }, (_, at) => finding('no-label', 'it', at)),
+    ...Array.from({ length: 41 }, (_, at) => finding('not-translated', 'it', at)),
+    ...Array.from({ length: 2 }, (_, at) => finding('not-translated', 'fr', at)),
+    finding('left-out', 'it', 1),
+  ];
+
+  test('has one line for each kind in each language, problems first, then what is most', () => {
+    const [block] = pageOf(many);
+    assert.ok(block?.kind === 'findings');
+    assert.deepEqual(
+      block.groups.map(({ weight, title, language, count }) => [weight.text, title, language, count]),
+      [
+        ['Problem', 'Could not be read', 'Italiano (it)', 1],
+        ['Warning', 'Missing translation', 'Italiano (it)', 41],
+        ['Warning', 'Missing translation', 'Français (fr)', 2],
+        ['Note', 'General label missing', 'Italiano (it)', 3],
+      ],
+    );
+    assert.deepEqual(
+      block.groups.map(({ items, all }) => [items.length, all?.label]),
+      [
+        [1, undefined],
+        [20, 'All 41 of them'],
+        [2, undefined],
+        [3, undefined],
+      ],
+    );
+    assert.match(
+      block.groups[1]?.advice ?? '',
+      /^It is not translated; people see the label instead\. Add the/,
+    );
+  });
+
+  test('has a list of one kind, in pages, where the address asks for it', () => {
+    const table = pageOf(many, 'translation').find((block) => block.kind === 'table');
+    assert.equal(table?.rows.length, 43);
+  });
+
+  test('is bounded, however many languages a center has', () => {
+    const lines = Array.from({ length: 500 }, (_, at) => finding('not-translated', `l${at}`, at));
+    const [block] = pageOf(lines);
+    assert.ok(block?.kind === 'findings');
+    assert.equal(block.groups.length, 60);
+    assert.match(block.about ?? '', /60 gravest of 500/);
+  });
+});
+
+describe('A preview', () => {
+  const brand = plainBrand('B');
+  for (const [state] of previewStates) {
+    test(`of "${state}" has no form`, () => {
+      const page = buildPreview({
+        center: aCenter([aPurpose('p', { name: both })]),
+        page: undefined,
+        language: 'fr',
+        state,
+        brandName: '',
+        brand,
+        stands: 'framed',
+      });
+      assert.equal(page?.form, undefined);
+      assert.equal(page?.layout.lang, 'fr');
+      assert.equal(page?.layout.signOut, undefined);
+    });
+  }
+  test('of a page that is not there is none', () => {
+    assert.equal(
+      buildPreview({
+        center: aCenter([]),
+        page: 'x',
+        language: 'fr',
+        state: '',
+        brandName: '',
+        brand,
+        stands: 'framed',
+      }),
+      undefined,
+    );
+  });
+});
+
+describe('A task whose writing failed', () => {
+  const faults: readonly (readonly [ProblemCode, answerLost: boolean, says: RegExp])[] = [
+    ['platform-refused', false, /did nothing/],
+    ['platform-denied', false, /Nothing was done/],
+    ['platform-unreachable', false, /Nothing was done/],
+    ['platform-slow', false, /Nothing was done/],
+    ['platform-unreadable', true, /the answer to it was lost/],
+    ['platform-unreachable', true, /the answer to it was lost/],
+    ['platform-slow', true, /the answer to it was lost/],
+  ];
+  for (const [code, answerLost, says] of faults) {
+    test(`by ${code} ${answerLost ? 'may exist, and the page says so' : 'surely does not exist'}`, () => {
+      const { title, lines } = faultNote(new Problem(code, { answerLost }), 'create');
+      assert.equal(/It is not known whether the task was created/.test(title), answerLost);
+      assert.match(lines.join(' '), says);
+    });
+  }
+  for (const [seconds, wait] of [
+    [2, '2 seconds'],
+    [3_600, '60 minutes'],
+  ] as const) {
+    test(`by a limit of ${seconds} s says to wait ${wait}`, () => {
+      const note = faultNote(new Problem('platform-busy', { retryAfter: seconds }), 'create');
+      assert.match(note.lines.join(' '), new RegExp(`nothing that you typed is lost.* ${wait}:`));
+    });
+  }
+});

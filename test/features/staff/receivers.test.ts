@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { listed } from '../../../src/features/staff/page.ts';
+import { buildReceiversPage, type ReceiverState } from '../../../src/features/staff/receivers.ts';
+
+function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
+  const receivers = changes.map((change, index) => ({
+    ...{ id: `r${index}`, center: 'books', host: 'crm.example', waiting: 1, held: 0 },
+    ...{ oldestAt: 0, stoppedAt: undefined, problem: 'timeout' },
+    ...change,
+  }));
+  const page = buildReceiversPage({
+    ...{ receivers, sentTo, token: 't' },
+    centers: [{ id: 'books', name: 'Books' }],
+  });
+  const blocks = listed(page.blocks);
+  return {
+    hosts: blocks.flatMap((block) => (block.kind === 'table' ? block.rows.map(([host]) => host?.text) : [])),
+    reasons: blocks.flatMap((block) =>
+      block.kind === 'table' ? block.rows.map(([, state]) => state?.more) : [],
+    ),
+    buttons: blocks.flatMap((block) =>
+      block.kind === 'post-form' ? block.buttons.map(({ value, label }) => [value, label]) : [],
+    ),
+    note: listed(page.notes)[0]?.title,
+  };
+}
+
+suite('The page of receivers', () => {
+  test('has a button of its own name for each of one host, and says to which was sent', () => {
+    const { hosts, buttons, note } = draw(
+      [{}, {}, { center: 'bank' }, { host: 'other.example' }, { host: 'well.example', problem: undefined }],
+      'r1',
+    );
+    assert.deepEqual(hosts, [
+      'crm.example (1)',
+      'crm.example (2)',
+      'crm.example',
+      'other.example',
+      'well.example',
+    ]);
+    assert.deepEqual(buttons, [
+      ['r0', 'Send again to crm.example (1), Books'],
+      ['r1', 'Send again to crm.example (2), Books'],
+      ['r2', 'Send again to crm.example, bank'],
+      ['r3', 'Send again to other.example'],
+    ]);
+    assert.equal(note, 'Sending again to crm.example (2), Books');
+  });
+
+  test('says nothing was sent for an id that nobody has', () => {
+    assert.equal(draw([{}], 'nobody').note, undefined);
+  });
+
+  test('says in words what is wrong, a status that nobody foresaw too', () => {
+    const { reasons } = draw([{}, { problem: 'status-503' }, { problem: 'status-410', stoppedAt: 0 }]);
+    assert.deepEqual(reasons, [
+      'It did not answer in time.',
+      'It answered 503.',
+      'It answered that it wants no more (410).',
+    ]);
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Role } from '../../../src/core/model/staff/staff-member.ts';
+import type { CallMade, JournalEntry } from '../../../src/core/model/submission/journal-entry.ts';
+import type { ItemResult } from '../../../src/core/model/submission/submission.ts';
+import { entryLines } from '../../../src/features/staff/entry-lines.ts';
+import { queries, spanUntil } from '../../../src/features/staff/queries.ts';
+import { buildTimeline } from '../../../src/features/staff/submission-timeline.ts';
+import type { Block } from '../../../src/pages/staff-page.ts';
+import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
+import { staffContext } from '../../samples/staff.ts';
+import { workPages } from '../../samples/staff-work.ts';
+
+const at = Date.parse('2026-11-22T07:25:06Z');
+const request = aRequest({ intent: intentOf(off('a')) });
+const call: CallMade = {
+  at: at + 1_000,
+  kind: 'put',
+  why: 'change',
+  changes: ['purpose:a'],
+  update: undefined,
+  answer: undefined,
+  problem: 'platform-refused',
+};
+const before = { id: request.subject, language: undefined, purposes: [], dataElements: {} };
+const items = request.intent.purposes.map(({ kind, purpose }): ItemResult => {
+  return { what: 'purpose', id: purpose, change: kind, outcome: 'being-carried-out', receipt: undefined };
+});
+const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry => ({
+  reference: 'r',
+  center: 'center',
+  channel: 'link',
+  state: 'pending',
+  everything: false,
+  globalPrivacyControl: false,
+  submittedAt: at,
+  dueAt: at + 60_000,
+  doneAt: undefined,
+  undoes: undefined,
+  undoneBy: undefined,
+  receipts: [],
+  work: { request, before, items, calls: [], attempts: 0, problem: undefined, ...work },
+  evidence: undefined,
+  ...given,
+});
+const steps = (given: JournalEntry) =>
+  buildTimeline(given, entryLines(given, new Map()), (_what, id) => `Name of ${id}`).steps;
+
+describe('The timeline of a submission', () => {
+  test('goes from its coming in over each call to when it is tried again, and why', () => {
+    const told = steps(entry({}, { calls: [call], attempts: 2, problem: 'platform-refused' }));
+    assert.deepEqual(
+      told.map(({ title, tone }) => [title.split(':')[0], tone]),
+      [
+        ['Submitted', 'success'],
+        ['Sent to the platform', 'problem'],
+        ['Next try', 'warning'],
+      ],
+    );
+    assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 07:26:06');
+    assert.deepEqual(told[2]?.lines, [
+      '2 tries so far ended without a result',
+      'Last error: the platform refused the request',
+    ]);
+  });
+
+  test('has one line that opens for tries that ended in the same way', () => {
+    const tries = Array.from({ length: 8 }, (_, index) => ({ ...call, at: at + index * 1_000 }));
+    const told = steps(entry({}, { calls: [...tries, { ...call, kind: 'delete', at: at + 9_000 }] }));
+    assert.deepEqual(
+      told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]),
+      [
+        ['8 tries: Sent to the platform: nothing stays on – the platform refused the request', 8],
+        ['Sent to the platform: withdraw all – the platform refused the request', undefined],
+      ],
+    );
+  });
+
+  test('tells a call that sends the whole set from one that switches something on', () => {
+    const sent = (purposes: readonly { id: string; topics: []; preferences: [] }[]) =>
+      steps(entry({}, { calls: [{ ...call, update: { purposes } }] }))[1]?.title;
+    assert.match(
+      sent([{ id: 'b', topics: [], preferences: [] }]) ?? '',
+      /: all that stays on \(1 purpose\) –/,
+    );
+    assert.match(sent([]) ?? '', /: nothing stays on –/);
+  });
+
+  test('takes it for no fault that what is always active was refused, and anything else for one', () => {
+    const refused = (...ids: string[]) => ({
+      items: ids.map((purpose) => ({ purpose, accepted: false, receipt: undefined, messages: [] })),
+      receipts: [],
+    });
+    const locked = {
+      what: 'purpose',
+      id: 'a',
+      change: 'off',
+      outcome: 'locked',
+      receipt: undefined,
+    } as const;
+    const toneOf = (...ids: string[]) =>
+      steps(
+        entry(
+          { state: 'done', doneAt: at },
+          {
+            calls: [{ ...call, kind: 'delete', problem: undefined, answer: refused(...ids) }],
+            items: [locked],
+          },
+        ),
+      )[1]?.tone;
+    assert.equal(toneOf('a'), 'neutral');
+    assert.equal(toneOf('a', 'b'), 'problem');
+  });
+
+  test('ends with what became of it, and what undid it', () => {
+    const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
+    assert.deepEqual(
+      told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]),
+      [
+        ['Done', '22 Nov 2026, 07:25:11', undefined],
+        ['Undone by another submission', undefined, '/staff/submissions/other'],
+      ],
+    );
+  });
+
+  test('is there, too, when what is personal is no longer kept', () => {
+    const told = steps(entry({ state: 'failed', doneAt: at, work: undefined }));
+    assert.deepEqual(
+      told.map(({ title }) => title),
+      ['Submitted: No longer kept', 'Failed'],
+    );
+  });
+});
+
+describe('The page of a person', () => {
+  const kindsFor = (...roles: Role[]) =>
+    workPages({ ...staffContext, member: { ...staffContext.member, roles } })['person']?.blocks.map(
+      (block) =>
+        block.kind === 'table' || block.kind === 'forms' ? block.id.replace(/-\d+$/, '') : block.kind,
+    );
+
+  test('ends with the timeline, for every role', () => {
+    assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'post-form', 'timeline']);
+    assert.deepEqual(kindsFor('editor', 'privacy'), [
+      ...['standing', 'actions', 'standing', 'actions', 'post-form'],
+      ...['privacy', 'timeline'],
+    ]);
+  });
+});
+
+describe('A time among facts', () => {
+  test('is in the zone of the reader, which the foot of the page says once', () => {
+    for (const [name, { blocks }] of Object.entries(workPages(staffContext))) {
+      const parts = blocks.flatMap((block): readonly Block[] =>
+        block.kind === 'folded' ? block.blocks : [block],
+      );
+      const facts = parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []));
+      const said = facts.filter(({ value }) => / UTC$/.test(value.text)).map((fact) => fact.name);
+      assert.deepEqual(said, [], name);
+    }
+  });
+});
+
+describe('The time of a filter', () => {
+  test('that was kept as an address goes with the time', () => {
+    const query = { from: '2020-01-01', to: '2020-01-02', within: '24h' };
+    const read = queries.submissions.parse(query);
+    assert.deepEqual([read.from, read.to, read.within], ['', '', '24h']);
+    assert.deepEqual(spanUntil(read, at), { from: at - 86_400_000, to: undefined });
+  });
+
+  for (const within of ['', '1y', 'constructor']) {
+    test(`is of days where it is called "${within}"`, () => {
+      const read = queries.submissions.parse({ from: '2020-01-01', to: '2020-01-01', within });
+      assert.deepEqual([read.from, read.to, read.within], ['2020-01-01', '2020-01-01', '']);
+      const midnight = Date.parse('2020-01-01T00:00:00Z');
+      assert.deepEqual(spanUntil(read, at), { from: midnight, to: midnight + 86_400_000 });
+    });
+  }
+});
