@@ -57,11 +57,16 @@ export function writtenZone(language: string): string {
 const day = 86_400;
 const unitSeconds = { year: 365.25 * day, month: 30.4375 * day, day, hour: 3_600 } as const;
 
+/** By language tag and unit. Creating one costs as much as a tenth of a page. */
+const counts = remembering(200, (tagAndUnit) => {
+  const [tag, unit = ''] = tagAndUnit.split(' ');
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' });
+});
+
 /** Writes seconds in the largest unit that fits nearly: platforms count a year as 365 days. */
 export function writtenDuration(seconds: number, language: string): string {
   const tag = readTag(language).html;
-  const write = (count: number, unit: keyof typeof unitSeconds) =>
-    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  const write = (count: number, unit: keyof typeof unitSeconds) => counts(`${tag} ${unit}`).format(count);
   for (const unit of ['year', 'month'] as const) {
     const count = seconds / unitSeconds[unit];
     const isWhole = count >= 0.97 && Math.abs(count - Math.round(count)) < 0.03 * count;
