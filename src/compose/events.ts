@@ -41,11 +41,8 @@ export function composeEvents({
       );
       return queues.flatMap(({ waiting, held, stoppedAt }, index) => {
         const center = receivers[index]?.center ?? '';
-        return [
-          { center, state: 'waiting' as const, count: waiting },
-          { center, state: 'held' as const, count: held },
-          { center, state: 'stopped' as const, count: Number(stoppedAt !== undefined) },
-        ];
+        const counts = { waiting, held, stopped: Number(stoppedAt !== undefined) };
+        return Object.entries(counts).map(([state, count]) => [count, { center, state }] as const);
       });
     });
   return {

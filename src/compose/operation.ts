@@ -6,8 +6,6 @@ import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
-import type { DatabaseWatch } from '../metrics/database.ts';
-import type { InternalErrors } from '../metrics/internal-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
@@ -22,39 +20,31 @@ import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
 import { productVersion } from './version.ts';
 
-/** Composes load shedding, draining, metrics and traces. */
+const build = { version: productVersion, host: hostname() };
+
+/** Made before all that is counted. */
+export function openMetrics({ database, centers = [] }: Config): Metrics {
+  const known = { classes: requestClasses, operations: operationNames };
+  const metrics = createMetrics({ ...known, build, hasDatabase: database !== undefined });
+  for (const { center } of centers) metrics.platform.listed(center);
+  return metrics;
+}
+
+/** Composes load shedding, draining, and who sees metrics and traces. */
 export async function composeOperation(
   config: Config,
   {
     journal,
     clock,
-    database,
-    internalErrors,
+    metrics,
     log,
-  }: {
-    readonly journal: Journal;
-    readonly clock: Clock;
-    /** undefined if the stores are files. */
-    readonly database: DatabaseWatch | undefined;
-    readonly internalErrors: InternalErrors;
-    readonly log: Logger;
-  },
+  }: { readonly journal: Journal; readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger },
 ) {
   const drain = createDrain();
   const loop = watchLoopDelay();
   const timing = config.serverTiming ? createServerTiming() : undefined;
   const tracing = await composeTracing(config, log);
-  const metrics = createMetrics({
-    build: { version: productVersion, host: hostname() },
-    known: { classes: requestClasses, operations: operationNames },
-    journal,
-    database,
-    internalErrors,
-    clock,
-    loopDelay: loop.usual,
-    inFlight: drain.inFlight,
-  });
-  for (const { center } of config.centers ?? []) metrics.platform.listed(center);
+  metrics.watch({ journal, clock, loopDelay: loop.usual, inFlight: drain.inFlight });
   const loadShedder = createLoadShedder({ classOf, loopDelay: loop.usual, onShed: metrics.loadShedder });
   const platformWatch = watchPlatform(clock);
   const observer: Metrics['platform'] = {
@@ -87,10 +77,6 @@ export async function composeOperation(
     ],
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
     ...{ loadShedder, drain, observer, platformWatch },
-    signIn: metrics.signIn,
-    events: metrics.events,
-    messages: metrics.messages,
-    delivery: metrics.delivery,
     /**
      * The same delivery; it refuses identifiers the tenant cannot take and, under overload, submissions that
      * grant.
@@ -122,9 +108,7 @@ async function composeTracing({ traces }: Config, log: Logger): Promise<Tracing 
   if (traces === undefined) return undefined;
   const { createTracing } = await import('../metrics/tracing.ts');
   return createTracing({
-    ...traces,
-    version: productVersion,
-    host: hostname(),
+    ...{ ...traces, ...build },
     onLost: (count) => log.warn({ count }, 'spans could not be sent'),
   });
 }

@@ -11,8 +11,6 @@ import { Problem } from '../core/model/problem.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createStuckTasks } from '../delivery/stuck-tasks.ts';
 import { startRoutes } from '../features/start/routes.ts';
-import { watchDatabase } from '../metrics/database.ts';
-import { countInternalErrors } from '../metrics/internal-errors.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
 import { createPacer } from '../upstream/pacer.ts';
@@ -33,7 +31,7 @@ import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { composeMessages } from './messages.ts';
 import { createAround } from './notices.ts';
-import { composeOperation, listening } from './operation.ts';
+import { composeOperation, listening, openMetrics } from './operation.ts';
 import { overviewOf } from './overview.ts';
 import type { ProductParts } from './parts.ts';
 import { composePublicRoutes } from './public-routes.ts';
@@ -82,11 +80,11 @@ export async function startSayso(
   config: Config,
   { development, print }: Surroundings = {},
 ): Promise<Running & { readonly app: Express }> {
-  const internalErrors = countInternalErrors();
+  const metrics = openMetrics(config);
   const log = createLog({
     level: config.logLevel,
     stream: print && { write: print },
-    onInternalError: internalErrors.count,
+    onInternalError: metrics.internalError,
   });
   const say = print ?? ((text) => void process.stdout.write(text));
   const warn = print ?? ((text) => void process.stderr.write(text));
@@ -94,15 +92,14 @@ export async function startSayso(
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
-  const watched = watchDatabase();
   const stores = await openStores({
     config,
     seal,
     random,
     observer: {
-      statement: watched.statement,
+      statement: () => metrics.database?.statement(),
       available(state, code) {
-        watched.available(state);
+        metrics.database?.available(state);
         if (state === 'away') log.error({ code }, 'the database is away');
         else log.info({ code }, 'the database is back');
       },
@@ -124,13 +121,7 @@ export async function startSayso(
 
   const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
   if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn });
-  const operation = await composeOperation(config, {
-    journal,
-    clock,
-    database: config.database === undefined ? undefined : watched,
-    internalErrors,
-    log,
-  });
+  const operation = await composeOperation(config, { journal, clock, metrics, log });
   const logUpstream = {
     warn: (event: string, fields: Readonly<Record<string, string | number>>) => log.warn(fields, event),
   };
@@ -164,7 +155,7 @@ export async function startSayso(
       ...{ platform, people: journal, random, log },
       clock: forwardClock,
       timer: systemTimer,
-      observer: operation.delivery,
+      observer: metrics.delivery,
     }),
     identifiers,
   );
@@ -172,7 +163,7 @@ export async function startSayso(
     ...{ platform, log, tasks: stores.stuckTasks, clock: forwardClock, timer: systemTimer },
     ...{ stuckAfter: config.stuckAfter, organization: config.taskOrganization },
     addressOf: (reference) => new URL(`/staff/submissions/${reference}`, config.publicUrl).href,
-    count: operation.delivery.stuckTask,
+    count: metrics.delivery.stuckTask,
   });
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
@@ -189,8 +180,8 @@ export async function startSayso(
     ...{ config, wordings, secrets, stores, platform, registry, identifiers },
     ...{ seal, random, brandOf, render, toHtml, log },
   };
-  const identity = await composeIdentity({ ...deps, observer: operation.signIn });
-  operation.signIn.watch(async () => (await identity.limits.digits()) > 6);
+  const identity = await composeIdentity({ ...deps, observer: metrics.signIn });
+  metrics.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
     ...deps,
     isSandbox: sandbox !== undefined,
@@ -200,8 +191,8 @@ export async function startSayso(
     clock: forwardClock,
     links: createStaffLinks({ ...deps, ...identity, links, publicUrl: config.publicUrl }),
   });
-  const calls = composeEvents({ ...deps, observer: operation.events });
-  const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: operation.messages });
+  const calls = composeEvents({ ...deps, observer: metrics.events });
+  const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: metrics.messages });
   const noted = calls.watching(staff.watching(delivery));
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
@@ -222,7 +213,7 @@ export async function startSayso(
     publicRoutes: composePublicRoutes({
       ...{ ...deps, identity, assets, signer },
       delivery: noted,
-      observer: operation.events,
+      observer: metrics.events,
     }),
     sessions: identity.sessions.middleware,
     identity: identity.router,

@@ -2,10 +2,6 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Submission } from '../core/model/submission/submission.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { CallPriority } from '../ports/platform.ts';
-import type { DatabaseWatch } from './database.ts';
-import { eventMetrics } from './events.ts';
-import type { InternalErrors } from './internal-errors.ts';
-import { messageMetrics } from './messages.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -22,31 +18,56 @@ export interface QuotaLeft {
   readonly endpoints: ReadonlyMap<string, { readonly allowed: number; readonly left: number }>;
 }
 
-export interface Watched {
+type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
+type Samples = readonly Sample[];
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const secondsOfEvents = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+const stuckOutcomes = ['made', 'refused', 'lost', 'closed'] as const;
+const messageOutcomes = ['sent', 'none', 'refused'] as const;
+const pacedOutcomes = ['waited', 'refused'] as const;
+const priorities: readonly CallPriority[] = ['withdrawal', 'person', 'background'];
+const states: readonly Submission['state'][] = ['pending', 'done', 'failed'];
+const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+/** Labels are names, classes, patterns and states only, never anything of a person. */
+export function createMetrics(known: {
   /** Version of the program, and its machine. */
   readonly build: { readonly version: string; readonly host: string };
   /** Labels known at the start: Prometheus sees no rise of a counter that begins at 1. */
-  readonly known: { readonly classes: readonly string[]; readonly operations: readonly string[] };
-  /** undefined: the store is files of this machine. */
-  readonly database: Pick<DatabaseWatch, 'isAway' | 'statements'> | undefined;
-  readonly internalErrors: Pick<InternalErrors, 'counts'>;
-  readonly journal: Pick<Journal, 'counts'>;
-  readonly clock: { now(): number };
-  /** Milliseconds. */
-  readonly loopDelay: () => number;
-  readonly inFlight: () => number;
-}
-
-const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Labels are names, classes, patterns and states only, never anything of a person. */
-export function createMetrics(watched: Watched) {
+  readonly classes: readonly string[];
+  readonly operations: readonly string[];
+  /** Else the store is files of this machine. */
+  readonly hasDatabase: boolean;
+}) {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
     new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, labelNames: readonly Label[], help: string) =>
-    new Histogram({ name, help, labelNames, buckets: seconds, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    labelNames: readonly Label[],
+    help: string,
+    buckets = seconds,
+  ) => new Histogram({ name, help, labelNames, buckets, registers });
+  /** Read at each scrape; what cannot be read is absent. Samples of the same labels are added up. */
+  const gauge = (
+    name: string,
+    labelNames: readonly string[],
+    help: string,
+    read: () => Samples | Promise<Samples>,
+  ) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      async collect() {
+        const samples = await Promise.resolve()
+          .then(read)
+          .catch(() => []);
+        this.reset();
+        for (const [value, labels = {}] of samples) this.inc(labels, value);
+      },
+    });
   const requests = histogram(
     'sayso_request_seconds',
     ['class', 'route', 'method', 'status'],
@@ -94,24 +115,40 @@ export function createMetrics(watched: Watched) {
     ['outcome'],
     'Tasks for withdrawals that could not be carried out: made, refused (tried again), lost (it is not known whether there is one), closed.',
   );
-  for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
-  const events = eventMetrics(registers);
-  const messages = messageMetrics(registers);
-  for (const shed of watched.known.classes) loadShedder.inc({ class: shed }, 0);
-  for (const outcome of messageOutcomes) signInMessages.inc({ outcome }, 0);
-  showBuild(watched.build, registers);
-  watchJournal(watched, registers);
-  if (watched.database !== undefined) showDatabase(watched.database, registers);
-  showInternalErrors(watched.internalErrors, registers);
-  gauge('sayso_requests_in_flight', 'Requests begun and not answered.', watched.inFlight, registers);
-  gauge(
-    'sayso_event_loop_delay_seconds',
-    'Usual delay of the event loop over the last moment.',
-    () => watched.loopDelay() / 1_000,
-    registers,
+  const wrongKeys = counter(
+    'sayso_wrong_api_keys_total',
+    [],
+    'Requests of other systems with an unknown key.',
   );
-  gauge('sayso_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss(), registers);
-  gauge('sayso_uptime_seconds', 'Since the process started.', () => process.uptime(), registers);
+  const eventCalls = histogram(
+    'sayso_event_call_seconds',
+    ['center', 'outcome'],
+    'Calls to receivers of events by center and outcome (ok, status-500, timeout, …).',
+    secondsOfEvents,
+  );
+  const messages = counter(
+    'sayso_messages_total',
+    ['outcome'],
+    'Messages about changes by outcome: ok, or why the mail server took none.',
+  );
+  const internalErrors = counter(
+    'sayso_internal_errors_total',
+    ['error'],
+    "Faults of Sayso's own that were logged, by name or SQLSTATE: there should be none.",
+  );
+  for (const outcome of stuckOutcomes) stuck.inc({ outcome }, 0);
+  for (const shed of known.classes) loadShedder.inc({ class: shed }, 0);
+  for (const outcome of messageOutcomes) signInMessages.inc({ outcome }, 0);
+  messages.inc({ outcome: 'ok' }, 0);
+  const build = { ...known.build, node: process.versions.node };
+  gauge(
+    'sayso_build_info',
+    Object.keys(build),
+    'Always 1: which version runs, on which Node and which host.',
+    () => [[1, build]],
+  );
+  gauge('sayso_memory_bytes', [], 'Resident memory of the process.', () => [[process.memoryUsage.rss()]]);
+  gauge('sayso_uptime_seconds', [], 'Since the process started.', () => [[process.uptime()]]);
 
   return {
     /** `route`: its pattern, never an address. */
@@ -119,6 +156,53 @@ export function createMetrics(watched: Watched) {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
     loadShedder: (requestClass: string) => loadShedder.inc({ class: requestClass }),
+    /** Of the product itself, by name or code. */
+    internalError: (error: string) => internalErrors.inc({ error }),
+    /** The one that the nodes share. */
+    database: known.hasDatabase ? databaseMetrics() : undefined,
+    /** Shows the process and its journal. */
+    watch({
+      journal,
+      clock,
+      loopDelay,
+      inFlight,
+    }: {
+      readonly journal: Pick<Journal, 'counts'>;
+      readonly clock: { now(): number };
+      /** Milliseconds. */
+      readonly loopDelay: () => number;
+      readonly inFlight: () => number;
+    }): void {
+      gauge('sayso_requests_in_flight', [], 'Requests begun and not answered.', () => [[inFlight()]]);
+      gauge(
+        'sayso_event_loop_delay_seconds',
+        [],
+        'Usual delay of the event loop over the last moment.',
+        () => [[loopDelay() / 1_000]],
+      );
+      // Gauges are collected in the order of creation: the first one reads for both.
+      let counts = Promise.resolve<Awaited<ReturnType<typeof journal.counts>>>([]);
+      gauge(
+        'sayso_journal_submissions',
+        ['state'],
+        'Submissions in the journal by state; absent while the journal cannot be read. Shared: of all nodes.',
+        async () => {
+          counts = journal.counts();
+          const found = await counts;
+          // An empty journal shows 0, not absence.
+          return states.map((state) => [found.find((one) => one.state === state)?.count ?? 0, { state }]);
+        },
+      );
+      gauge(
+        'sayso_journal_oldest_seconds',
+        ['state'],
+        'Age of the oldest submission that waits. Shared: of all nodes.',
+        async () =>
+          (await counts).flatMap(({ state, oldestAt }) =>
+            oldestAt === undefined ? [] : [[Math.max(0, clock.now() - oldestAt) / 1_000, { state }] as const],
+          ),
+      );
+    },
     /** Calls to the platform, as its adapter reports them. */
     platform: {
       call: (operation: string, outcome: string, ms: number) =>
@@ -135,10 +219,22 @@ export function createMetrics(watched: Watched) {
         paced.inc({ operation, priority, outcome }),
       /** Shows what is left of the platform's quota, once that is known. */
       watchQuota(read: () => QuotaLeft | undefined): void {
-        for (const operation of watched.known.operations)
+        for (const operation of known.operations)
           for (const priority of priorities)
             for (const outcome of pacedOutcomes) paced.inc({ operation, priority, outcome }, 0);
-        showQuota(read, registers);
+        const whose = 'Shared: of all nodes, as this one knew it last.';
+        for (const [which, help] of [
+          ['allowed', `Calls that the platform allows in a minute or hour. ${whose}`],
+          ['left', `How many of them are left. ${whose}`],
+        ] as const)
+          gauge(`sayso_platform_quota_${which}`, ['period', 'operation'], help, () => {
+            const quota = read();
+            if (quota === undefined) return [];
+            const samples: Sample[] = [[quota.account[which], { period: 'hour', operation: 'all' }]];
+            for (const [operation, of] of quota.endpoints)
+              samples.push([of[which], { period: 'minute', operation }]);
+            return samples;
+          });
       },
     },
     /** Signing in by message. */
@@ -148,11 +244,36 @@ export function createMetrics(watched: Watched) {
       /** Shows whether passcodes are longer now, because many wrong ones are tried. */
       watch(isUnderAttack: () => Promise<boolean>): void {
         const help = '1 while passcodes have 8 digits, because many wrong ones are tried.';
-        gauge('sayso_passcodes_under_attack', help, async () => Number(await isUnderAttack()), registers);
+        gauge('sayso_passcodes_under_attack', [], help, async () => [[Number(await isUnderAttack())]]);
       },
     },
-    events,
-    messages,
+    events: {
+      wrongApiKey: () => wrongKeys.inc(),
+      /** `outcome`: ok, or the problem. */
+      sent: (center: string, outcome: string, ms: number) =>
+        eventCalls.observe({ center, outcome }, ms / 1_000),
+      /** Shows waiting events by center, and by state: waiting, held, stopped. */
+      watch(read: () => Promise<Samples>): void {
+        gauge(
+          'sayso_events',
+          ['center', 'state'],
+          'Events not sent yet, people whose first event is held, receivers that were stopped; at most 10,000 are counted. Shared: of all nodes.',
+          read,
+        );
+      },
+    },
+    messages: {
+      sent: (outcome: string) => messages.inc({ outcome }),
+      /** Shows how many messages wait. */
+      watch(read: () => Promise<readonly { readonly state: string; readonly count: number }[]>): void {
+        gauge(
+          'sayso_messages',
+          ['state'],
+          'Messages about changes: not sent yet, or held after three days; at most 10,000 are counted. Shared: of all nodes.',
+          async () => (await read()).map(({ state, count }) => [count, { state }]),
+        );
+      },
+    },
     delivery: {
       /** A withdrawal named a purpose that its center does not have. */
       noSuchPurpose: (center: string) => missing.inc({ center }),
@@ -163,123 +284,25 @@ export function createMetrics(watched: Watched) {
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };
-}
 
-const stuckOutcomes = ['made', 'refused', 'lost', 'closed'] as const;
-const messageOutcomes = ['sent', 'none', 'refused'] as const;
-const pacedOutcomes = ['waited', 'refused'] as const;
-const priorities: readonly CallPriority[] = ['withdrawal', 'person', 'background'];
-const states: readonly Submission['state'][] = ['pending', 'done', 'failed'];
-
-function showBuild(build: Watched['build'], registers: Registry[]): void {
-  const labels = { ...build, node: process.versions.node };
-  const info = new Gauge({
-    name: 'sayso_build_info',
-    help: 'Always 1: which version runs, on which Node and which host.',
-    labelNames: Object.keys(labels),
-    registers,
-  });
-  info.set(labels, 1);
-}
-
-const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
-
-function watchJournal({ journal, clock }: Watched, registers: Registry[]): void {
-  let counts: Promise<Awaited<ReturnType<typeof journal.counts>> | undefined> = Promise.resolve(undefined);
-  // Gauges are collected in the order of creation: the first one reads for both.
-  new Gauge({
-    name: 'sayso_journal_submissions',
-    help: 'Submissions in the journal by state; absent while the journal cannot be read. Shared: of all nodes.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      counts = journal.counts().catch(() => undefined);
-      const found = await counts;
-      this.reset();
-      if (found === undefined) return;
-      // An empty journal shows 0, not absence.
-      for (const state of states) this.set({ state }, 0);
-      for (const { state, count } of found) this.set({ state }, count);
-    },
-  });
-  new Gauge({
-    name: 'sayso_journal_oldest_seconds',
-    help: 'Age of the oldest submission that waits. Shared: of all nodes.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      const found = await counts;
-      this.reset();
-      for (const { state, oldestAt } of found ?? []) {
-        if (oldestAt !== undefined) this.set({ state }, Math.max(0, clock.now() - oldestAt) / 1_000);
-      }
-    },
-  });
-}
-
-function showDatabase(database: Pick<DatabaseWatch, 'isAway' | 'statements'>, registers: Registry[]): void {
-  const help = '1 while the database answers this node, 0 while it is away.';
-  gauge('sayso_database_available', help, () => Number(!database.isAway()), registers);
-  new Counter({
-    name: 'sayso_database_statements_total',
-    help: 'Statements that this node sent to the database.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(database.statements());
-    },
-  });
-}
-
-function showInternalErrors({ counts }: Pick<InternalErrors, 'counts'>, registers: Registry[]): void {
-  new Counter({
-    name: 'sayso_internal_errors_total',
-    help: "Faults of Sayso's own that were logged, by name or SQLSTATE: there should be none.",
-    labelNames: ['error'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [error, count] of counts()) this.inc({ error }, count);
-    },
-  });
-}
-
-function showQuota(read: () => QuotaLeft | undefined, registers: Registry[]): void {
-  const show = (name: string, help: string, which: 'allowed' | 'left') =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['period', 'operation'],
-      registers,
-      collect() {
-        this.reset();
-        const quota = read();
-        if (quota === undefined) return;
-        this.set({ period: 'hour', operation: 'all' }, quota.account[which]);
-        for (const [operation, of] of quota.endpoints) this.set({ period: 'minute', operation }, of[which]);
+  function databaseMetrics() {
+    const statements = counter(
+      'sayso_database_statements_total',
+      [],
+      'Statements that this node sent to the database.',
+    );
+    let isAway = false;
+    gauge(
+      'sayso_database_available',
+      [],
+      '1 while the database answers this node, 0 while it is away.',
+      () => [[Number(!isAway)]],
+    );
+    return {
+      statement: () => statements.inc(),
+      available: (state: 'away' | 'back') => {
+        isAway = state === 'away';
       },
-    });
-  const whose = 'Shared: of all nodes, as this one knew it last.';
-  show(
-    'sayso_platform_quota_allowed',
-    `Calls that the platform allows in a minute or hour. ${whose}`,
-    'allowed',
-  );
-  show('sayso_platform_quota_left', `How many of them are left. ${whose}`, 'left');
-}
-
-function gauge(
-  name: string,
-  help: string,
-  read: () => number | Promise<number>,
-  registers: Registry[],
-): void {
-  new Gauge({
-    name,
-    help,
-    registers,
-    async collect() {
-      this.set(await read());
-    },
-  });
+    };
+  }
 }

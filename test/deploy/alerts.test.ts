@@ -157,16 +157,10 @@ suite('An alert', () => {
   });
 
   test('and the dashboard ask for metrics that there are.', async () => {
-    const metrics = createMetrics({
-      build: { version: '1', host: 'a' },
-      known: { classes: [], operations: [] },
-      database: { isAway: () => false, statements: () => 0 },
-      internalErrors: { counts: () => new Map() },
-      journal: { counts: async () => [] },
-      clock: { now: () => 0 },
-      loopDelay: () => 0,
-      inFlight: () => 0,
-    });
+    const build = { version: '1', host: 'a' };
+    const metrics = createMetrics({ build, classes: [], operations: [], hasDatabase: true });
+    const journal = { counts: async () => [] };
+    metrics.watch({ journal, clock: { now: () => 0 }, loopDelay: () => 0, inFlight: () => 0 });
     metrics.platform.watchQuota(() => undefined);
     metrics.signIn.watch(async () => false);
     metrics.messages.watch(async () => []);
