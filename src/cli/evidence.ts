@@ -1,4 +1,4 @@
-import { openSigner } from '../compose/signer.ts';
+import { openSigner } from '../compose/secret.ts';
 import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';

@@ -14,6 +14,6 @@ function playing(config: Config, folder: string): Config {
   return {
     ...config,
     dataDir: join(folder, '.played'),
-    sandbox: { ...config.sandbox, dataDir: folder },
+    sandbox: { ...config.sandbox, seedDir: folder },
   };
 }

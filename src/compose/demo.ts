@@ -13,15 +13,6 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Its link on the start page. */
-export function demoLink({ origin }: Demo) {
-  return {
-    href: origin,
-    label: 'A customer’s site',
-    text: 'A made-up shop whose account page shows the preferences in a frame.',
-  };
-}
-
 /** Node passes the permission model on to child processes and would warn again. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 const server = join(import.meta.dirname, '../../demo/server.ts');

@@ -1,10 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/environment.ts';
-import type { Maintained } from '../ports/maintained.ts';
 import type { Erasure, PersonData } from '../ports/person-data.ts';
-import type { Logger } from '../web/log.ts';
-import type { Stores } from './stores.ts';
 
 /**
  * The file that lists erasures as lines of JSON, apart from the stores: a restored backup lacks later
@@ -36,21 +33,6 @@ export async function syncErasedList(
     (await data.erasures()).filter((each) => !known.has(nameOf(each))),
   );
   return applied;
-}
-
-/** Runs before the first request: a restored backup may contain erased people. */
-export async function applyErasures(
-  { personData }: Pick<Stores, 'personData'>,
-  config: Config,
-  log: Logger,
-): Promise<void> {
-  const applied = await syncErasedList(personData, erasedFileOf(config));
-  if (applied > 0) log.warn({ people: applied }, 'the store was restored: erased people were erased again');
-}
-
-/** Also appends erasures of other nodes and of commands. */
-export function sweptErasures({ personData }: Pick<Stores, 'personData'>, config: Config): Maintained {
-  return { sweep: () => syncErasedList(personData, erasedFileOf(config)) };
 }
 
 function nameOf({ subjects, at }: Erasure): string {

@@ -1,6 +1,5 @@
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
-import { faultForLog } from '../core/model/logged-fault.ts';
 import type { IdentityParts } from '../features/identity/context.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
@@ -19,7 +18,7 @@ import { createSessions } from '../visits/session.ts';
 import { createSignInNotes } from '../visits/sign-in-notes.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import type { ProductParts } from './parts.ts';
-import { deriveKey } from './secret.ts';
+import { cookieKeys, deriveKey } from './secret.ts';
 import { sessionLife } from './stores.ts';
 
 export type Identity = Awaited<ReturnType<typeof composeIdentity>>;
@@ -28,20 +27,15 @@ export type Identity = Awaited<ReturnType<typeof composeIdentity>>;
 export async function composeIdentity(
   deps: ProductParts & { readonly observer: Omit<LimitsObserver, 'alert'> },
 ) {
-  const { config, secrets, stores, registry, identifiers, seal, random, brandOf, render, log } = deps;
-  const { clock } = stores;
-  const https = config.publicUrl.protocol === 'https:';
+  const { config, secrets, stores, identifiers, seal, random, log, warn, https } = deps;
+  const { clock, passcodes, replayGuard, rateCounters } = stores;
   const notes = createSignInNotes((note, event) => log.info(note, event));
-  const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
 
-  const { passcodes, replayGuard, rateCounters } = stores;
   const sessions = createSessions({
     ...sessionLife,
     store: stores.sessions,
-    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'session cookie')).toString('base64url')),
-    https,
-    clock,
-    notes,
+    secrets: cookieKeys(secrets, 'session cookie'),
+    ...{ https, clock, notes },
   });
   const http = createPlainHttp();
   const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
@@ -60,8 +54,7 @@ export async function composeIdentity(
   });
 
   const parts: IdentityParts = {
-    ...{ registry, identifiers, sessions, notes, passcodes, limits, known, openId },
-    ...{ seal, random, clock, brandOf, render, warn, signedOutAt },
+    ...{ ...stores, ...deps, sessions, notes, limits, known, openId, signedOutAt },
     links: createLinkTokens({
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
       clock,
@@ -69,12 +62,9 @@ export async function composeIdentity(
       signedOutAt,
       identifiers,
     }),
-    platform: deps.platform,
-    hostedLinks: stores.hostedLinks,
     mint: linkMint(secrets),
     messages: createSignInMessages({
-      ...{ passcodes, outbox, random, seal, clock, brandOf },
-      publicUrl: config.publicUrl,
+      ...{ ...deps, passcodes, outbox, clock },
       toHtml: (page) => deps.toHtml('mail/message', page),
       digits: limits.digits,
     }),
@@ -82,7 +72,6 @@ export async function composeIdentity(
       ...{ openId, seal, replayGuard, rateCounters, clock, https, warn },
       name: 'sayso-way',
     }),
-    publicUrl: config.publicUrl,
     async forget(subject) {
       await passcodes.endOf(subject);
       await stores.sessions.endAllOf(subject);
@@ -95,7 +84,7 @@ export async function composeIdentity(
     /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),
     /** Only in the sandbox. */
-    mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, brandOf, render }),
+    mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, ...deps }),
     /** Links of the start page. */
     more:
       mailbox === undefined

@@ -3,6 +3,7 @@ import type { NoticeText } from '../core/model/evidence/wording.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
+import type { Logger } from '../web/log.ts';
 import { within } from '../web/within.ts';
 import type { AroundCenter } from '../web/wordings.ts';
 
@@ -19,12 +20,12 @@ export function createAround({
   registry,
   platform,
   clock,
-  warn,
+  log,
 }: {
   readonly registry: Pick<CenterRegistry, 'findByCenter'>;
   readonly platform: Pick<Platform, 'findNoticeVersion'>;
   readonly clock: Clock;
-  readonly warn: (event: string, fields: object) => void;
+  readonly log: Pick<Logger, 'warn'>;
 }): (center: string) => Promise<AroundCenter> {
   const known = new Map<string, NoticeText>();
   const reading = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
@@ -37,7 +38,7 @@ export function createAround({
       const { name, version } = found?.version ?? {};
       known.set(id, { id, name: name ?? '', ...(version === undefined ? {} : { version }) });
     } catch (fault) {
-      warn('the notice of a center could not be read', { id, fault: faultForLog(fault) });
+      log.warn({ id, fault: faultForLog(fault) }, 'the notice of a center could not be read');
     }
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import { hostname } from 'node:os';
+import packageJson from '../../package.json' with { type: 'json' };
 import { classOf } from '../app.ts';
 import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
@@ -18,9 +19,8 @@ import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
-import { productVersion } from './version.ts';
 
-const build = { version: productVersion, host: hostname() };
+const build = { version: packageJson.version, host: hostname() };
 
 /** Made before all that is counted. */
 export function openMetrics({ database, centers = [] }: Config): Metrics {

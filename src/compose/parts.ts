@@ -26,4 +26,8 @@ export interface ProductParts {
   readonly render: Render;
   readonly toHtml: ToHtml;
   readonly log: Logger;
+  /** Logs a fault without what it quotes. */
+  readonly warn: (event: string, fault: unknown) => void;
+  readonly publicUrl: URL;
+  readonly https: boolean;
 }

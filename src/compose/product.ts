@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Express, RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { createApp } from '../app.ts';
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
@@ -25,8 +25,8 @@ import { createRender, createToHtml, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
 import { createWordings } from '../web/wordings.ts';
-import { demoLink, startDemo } from './demo.ts';
-import { applyErasures, sweptErasures, usesFolder } from './erased-list.ts';
+import { startDemo } from './demo.ts';
+import { erasedFileOf, syncErasedList, usesFolder } from './erased-list.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity, linkMint } from './identity.ts';
 import { composeMessages } from './messages.ts';
@@ -38,33 +38,33 @@ import { composePublicRoutes } from './public-routes.ts';
 import { random } from './random.ts';
 import { readyMade, tellUnusable } from './ready-made.ts';
 import { registryOf } from './registry.ts';
-import { createReload, replaceableRegistry } from './reload.ts';
+import { createReload } from './reload.ts';
 import { openSandbox } from './sandbox.ts';
-import { readSecrets } from './secret.ts';
+import { openSigner, readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
-import { openSigner } from './signer.ts';
 import { composeStaff, forStaff } from './staff.ts';
 import { createStaffLinks } from './staff-links.ts';
 import { openStores, type Stores } from './stores.ts';
 import { startSweeping, sweptJournal } from './sweep.ts';
 
-export interface Running {
-  readonly url: string;
-  /** Reads the settings again and serves their centers. */
-  reload(read: () => Config): void;
-  close(): Promise<void>;
-}
-
 const root = join(import.meta.dirname, '../..');
 /** The name a journal is bound to if the sandbox is the platform, at any port. */
 const sandboxName = 'the sandbox';
+
+/** On the start page of the sandbox. */
+const demoLink = {
+  label: 'A customer’s site',
+  text: 'A made-up shop whose account page shows the preferences in a frame.',
+};
+const staffLink = {
+  label: 'Staff pages',
+  text: 'Opened by the one-time address that was printed at the start.',
+};
 
 /** Additions of `npm run dev`, which no setting enables. Templates are then read for each page. */
 export interface Development {
   gallery(parts: { assets: Assets; render: Render }): Router;
 }
-
-type Print = (text: string) => void;
 
 export interface Surroundings {
   readonly development?: Development | undefined;
@@ -72,14 +72,11 @@ export interface Surroundings {
    * Receives everything that is printed. Default: standard output; for the sandbox's warnings, standard
    * error.
    */
-  readonly print?: Print | undefined;
+  readonly print?: ((text: string) => void) | undefined;
 }
 
 /** Starts the whole product on one port; without a tenant, on its own sandbox. */
-export async function startSayso(
-  config: Config,
-  { development, print }: Surroundings = {},
-): Promise<Running & { readonly app: Express }> {
+export async function startSayso(config: Config, { development, print }: Surroundings = {}) {
   const metrics = openMetrics(config);
   const log = createLog({
     level: config.logLevel,
@@ -87,7 +84,8 @@ export async function startSayso(
     onInternalError: metrics.internalError,
   });
   const say = print ?? ((text) => void process.stdout.write(text));
-  const warn = print ?? ((text) => void process.stderr.write(text));
+  const sayAside = print ?? ((text) => void process.stderr.write(text));
+  const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
   if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);
   const secrets = readSecrets(config);
@@ -95,32 +93,43 @@ export async function startSayso(
   const stores = await openStores({
     config,
     seal,
-    random,
     observer: {
-      statement: () => metrics.database?.statement(),
-      available(state, code) {
+      onStatement: () => metrics.database?.statement(),
+      onChange(state, code) {
         metrics.database?.available(state);
         if (state === 'away') log.error({ code }, 'the database is away');
         else log.info({ code }, 'the database is back');
       },
-      wrong(text, fault) {
+      onWrong(text, fault) {
         const statement = text.replaceAll(/\s+/g, ' ').slice(0, 200);
         log.error({ fault: faultForLog(fault), statement }, 'the database refuses a statement');
       },
     },
   });
-  await applyErasures(stores, config, log);
+  // A restored backup may contain erased people.
+  const people = await syncErasedList(stores.personData, erasedFileOf(config));
+  if (people > 0) log.warn({ people }, 'the store was restored: erased people were erased again');
   const { clock, forwardClock, journal } = stores;
   await bindJournal(stores, config);
   const demo = await startDemo(config);
-  const { registry, replace } = replaceableRegistry(registryOf(config, demo));
+  const { registry, reload } = createReload(config, {
+    first: registryOf(config, demo),
+    taken(centers) {
+      for (const { center } of centers) metrics.platform.listed(center);
+      // Publishes the new themes now, because other nodes may already link to them.
+      brandOf(undefined, undefined);
+    },
+    log,
+  });
   const identifiers = createIdentifiers(config.identifierEncoding);
   const links = linkMint(secrets);
   const signer = await openSigner(secrets, stores);
-  const https = config.publicUrl.protocol === 'https:';
+  const { publicUrl } = config;
+  const https = publicUrl.protocol === 'https:';
 
-  const sandbox = config.platform === undefined ? await openSandbox(config, { port: 0, warn }) : undefined;
-  if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn });
+  const sandbox =
+    config.platform === undefined ? await openSandbox(config, { port: 0, warn: sayAside }) : undefined;
+  if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn: sayAside });
   const operation = await composeOperation(config, { journal, clock, metrics, log });
   const logUpstream = {
     warn: (event: string, fields: Readonly<Record<string, string | number>>) => log.warn(fields, event),
@@ -136,11 +145,7 @@ export async function startSayso(
     });
   if (pacer !== undefined) operation.observer.watchQuota(pacer.look);
   const platform = createPlatform({
-    ...(config.platform ?? {
-      clientId: config.sandbox.clientId,
-      clientSecret: config.sandbox.clientSecret,
-      url: sandbox?.url ?? '',
-    }),
+    ...(config.platform ?? { ...config.sandbox, url: sandbox?.url ?? '' }),
     identifierEncoding: config.identifierEncoding,
     clock: forwardClock,
     serves: config.centers === undefined ? 'listed-centers' : 'named-centers',
@@ -162,7 +167,7 @@ export async function startSayso(
   const stuckTasks = createStuckTasks({
     ...{ platform, log, tasks: stores.stuckTasks, clock: forwardClock, timer: systemTimer },
     ...{ stuckAfter: config.stuckAfter, organization: config.taskOrganization },
-    addressOf: (reference) => new URL(`/staff/submissions/${reference}`, config.publicUrl).href,
+    addressOf: (reference) => new URL(`/staff/submissions/${reference}`, publicUrl).href,
     count: metrics.delivery.stuckTask,
   });
   const assets = createAssets({ publicDir: join(root, 'public') });
@@ -171,25 +176,20 @@ export async function startSayso(
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
   const wordings = createWordings({
-    store: stores.wordings,
-    clock,
-    around: createAround({ registry, platform, clock, warn: (event, fields) => log.warn(fields, event) }),
-    warn: (event, fault) => log.warn({ fault: faultForLog(fault) }, event),
+    ...{ store: stores.wordings, clock, warn },
+    around: createAround({ registry, platform, clock, log }),
   });
   const deps: ProductParts = {
     ...{ config, wordings, secrets, stores, platform, registry, identifiers },
-    ...{ seal, random, brandOf, render, toHtml, log },
+    ...{ seal, random, brandOf, render, toHtml, log, warn, publicUrl, https },
   };
   const identity = await composeIdentity({ ...deps, observer: metrics.signIn });
   metrics.signIn.watch(async () => (await identity.limits.digits()) > 6);
   const staff = composeStaff({
-    ...deps,
-    isSandbox: sandbox !== undefined,
+    ...{ ...deps, delivery },
     openId: identity.openId,
-    ...{ journal, delivery },
     watch: operation.platformWatch,
-    clock: forwardClock,
-    links: createStaffLinks({ ...deps, ...identity, links, publicUrl: config.publicUrl }),
+    links: createStaffLinks({ ...deps, ...identity, links }),
   });
   const calls = composeEvents({ ...deps, observer: metrics.events });
   const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: metrics.messages });
@@ -198,7 +198,7 @@ export async function startSayso(
   const app = createApp({
     log,
     https,
-    publicOrigin: config.publicUrl.origin,
+    publicOrigin: publicUrl.origin,
     trustProxy: config.trustProxy,
     assets,
     first: [...(await sandboxGuard(config)), ...operation.first],
@@ -224,12 +224,8 @@ export async function startSayso(
         sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, identifiers, links }),
       more: [
         ...identity.more,
-        ...(demo === undefined ? [] : [demoLink(demo)]),
-        {
-          href: '/staff',
-          label: 'Staff pages',
-          text: 'Opened by the one-time address that was printed at the start.',
-        },
+        ...(demo === undefined ? [] : [{ href: demo.origin, ...demoLink }]),
+        { href: '/staff', ...staffLink },
       ],
       brandOf,
       render,
@@ -247,8 +243,10 @@ export async function startSayso(
   stuckTasks.start();
   const sweeping = startSweeping(
     [
-      ...[sweptJournal(journal, config, clock), ...stores.maintained, sweptErasures(stores, config)],
-      { sweep: () => stores.dayRoots.make({ issuer: config.publicUrl.origin, signer }) },
+      ...[sweptJournal(journal, config, clock), ...stores.maintained],
+      // Also appends erasures of other nodes and of commands.
+      { sweep: () => syncErasedList(stores.personData, erasedFileOf(config)) },
+      { sweep: () => stores.dayRoots.make({ issuer: publicUrl.origin, signer }) },
     ],
     { log, emptyLogs: stores.emptyLogs },
   );
@@ -256,21 +254,14 @@ export async function startSayso(
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
   if (sandbox === undefined) log.info(overviewOf(config), 'parts that are on, and off');
-  else say(`Sayso: ${config.publicUrl.origin}\n`);
+  else say(`Sayso: ${publicUrl.origin}\n`);
   if (staff.oneTimeAddress !== undefined) say(`Staff: ${staff.oneTimeAddress}\n`);
 
   return {
     app,
     url: `http://127.0.0.1:${port}`,
-    reload: createReload(config, {
-      take(next) {
-        replace(registryOf(next));
-        for (const { center } of next.centers ?? []) operation.observer.listed(center);
-        // Publishes the new themes now, because other nodes may already link to them.
-        brandOf(undefined, undefined);
-      },
-      log,
-    }),
+    /** Reads the settings again and serves their centers. */
+    reload,
     close: () =>
       shutDown({
         server,
@@ -280,16 +271,8 @@ export async function startSayso(
         delivery,
         platform,
         stores: [
-          ...(sandbox === undefined ? [] : [sandbox]),
-          ...(demo === undefined ? [] : [demo]),
-          sweeping,
-          stuckTasks,
-          calls,
-          messages,
-          identity,
-          staff,
-          stores,
-          operation,
+          ...[sandbox, demo, sweeping, stuckTasks, calls, messages],
+          ...[identity, staff, stores, operation],
         ],
       }),
   };

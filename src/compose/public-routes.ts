@@ -35,7 +35,6 @@ export function composePublicRoutes(
   const parts = {
     ...deps.stores,
     ...deps,
-    publicUrl: config.publicUrl,
     recent: createRecentRecords({ clock: forwardClock }),
     reads: createPageReads({ perMinute: config.quota?.perMinute }),
   };

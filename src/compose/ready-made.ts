@@ -21,27 +21,13 @@ export function readyMade(
   sandbox: Sandbox,
   { registry, identifiers, links }: { registry: CenterRegistry; identifiers: Identifiers; links: LinkMint },
 ) {
-  return sandbox.people().flatMap((person) => {
-    const centerConfig = registry.findByCenter(person.center);
-    const subject = identifiers.read(person.identifier);
+  return sandbox.people().flatMap(({ center, identifier, description, ...person }) => {
+    const centerConfig = registry.findByCenter(center);
+    const subject = identifiers.read(identifier);
     if (centerConfig === undefined || subject === undefined) return [];
-    const token = links.mint({
-      subject,
-      scope: 'manage',
-      center: centerConfig.center,
-      lifetime: linkDays * 86_400,
-    });
-    const { centerName, template, language, description } = person;
-    return [
-      {
-        centerName,
-        template,
-        language,
-        name: subject,
-        about: description,
-        href: linkHref(centerConfig, token),
-        signInHref: signInHref(centerConfig),
-      },
-    ];
+    const claims = { subject, scope: 'manage', center: centerConfig.center } as const;
+    const href = linkHref(centerConfig, links.mint({ ...claims, lifetime: linkDays * 86_400 }));
+    const shown = { name: subject, about: description, href, signInHref: signInHref(centerConfig) };
+    return [{ ...person, ...shown }];
   });
 }

@@ -1,13 +1,29 @@
 import { type Config, ConfigFaults } from '../config/environment.ts';
 import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
 import type { Logger } from '../web/log.ts';
+import { registryOf } from './registry.ts';
 
-/** A registry whose centers can be replaced while it is in use. */
-export function replaceableRegistry(first: CenterRegistry): {
-  readonly registry: CenterRegistry;
-  replace(next: CenterRegistry): void;
-} {
+/**
+ * A registry whose centers are replaced by those of new settings while it is in use. Faulty settings change nothing and
+ * are logged; faults contain no values.
+ */
+export function createReload(
+  config: Config,
+  {
+    first,
+    taken,
+    log,
+  }: {
+    readonly first: CenterRegistry;
+    readonly taken: (centers: readonly CenterConfig[]) => void;
+    readonly log: Pick<Logger, 'info' | 'error'>;
+  },
+): { readonly registry: CenterRegistry; reload(read: () => Config): void } {
   let current = first;
+  let known = config.centers ?? [];
+  const refuse = (faults: readonly string[]) =>
+    log.error({ faults }, 'the centers file was not taken: all is as it was');
+
   return {
     registry: {
       find: (name) => current.find(name),
@@ -16,49 +32,30 @@ export function replaceableRegistry(first: CenterRegistry): {
         return current.listed;
       },
     },
-    replace(next) {
-      current = next;
+    reload(read) {
+      let next: Config;
+      try {
+        next = read();
+      } catch (fault) {
+        if (!(fault instanceof ConfigFaults)) throw fault;
+        return refuse(fault.faults);
+      }
+      const { centers } = next;
+      if (centers === undefined) return refuse(['CENTERS_FILE is not set']);
+      if (ofStart(centers) !== ofStart(known))
+        return refuse(['events, apiKeys and notify are read at the start alone: restart for them']);
+      const before = new Map(known.map((center) => [center.name, JSON.stringify(center)]));
+      current = registryOf(next);
+      known = centers;
+      taken(centers);
+      const names = new Set(centers.map(({ name }) => name));
+      const differ = centers.filter((center) => before.get(center.name) !== JSON.stringify(center));
+      const [changed = [], added = []] = [true, false].map((isKnown) =>
+        differ.map(({ name }) => name).filter((name) => before.has(name) === isKnown),
+      );
+      const removed = [...before.keys()].filter((name) => !names.has(name));
+      log.info({ added, changed, removed }, 'the centers file was read again');
     },
-  };
-}
-
-/**
- * Takes the centers of new settings. Faulty settings change nothing and are logged; faults contain no values.
- */
-export function createReload(
-  current: Config,
-  { take, log }: { readonly take: (next: Config) => void; readonly log: Pick<Logger, 'info' | 'error'> },
-): (read: () => Config) => void {
-  let known = current.centers ?? [];
-  const refuse = (faults: readonly string[]) =>
-    log.error({ faults }, 'the centers file was not taken: all is as it was');
-
-  return (read) => {
-    let next: Config;
-    try {
-      next = read();
-    } catch (fault) {
-      if (!(fault instanceof ConfigFaults)) throw fault;
-      return refuse(fault.faults);
-    }
-    const { centers } = next;
-    if (centers === undefined) return refuse(['CENTERS_FILE is not set']);
-    if (ofStart(centers) !== ofStart(known))
-      return refuse(['events, apiKeys and notify are read at the start alone: restart for them']);
-    const before = new Map(known.map((center) => [center.name, JSON.stringify(center)]));
-    take(next);
-    known = centers;
-    const names = new Set(centers.map(({ name }) => name));
-    log.info(
-      {
-        added: centers.filter(({ name }) => !before.has(name)).map(({ name }) => name),
-        changed: centers
-          .filter((center) => before.has(center.name) && before.get(center.name) !== JSON.stringify(center))
-          .map(({ name }) => name),
-        removed: [...before.keys()].filter((name) => !names.has(name)),
-      },
-      'the centers file was read again',
-    );
   };
 }
 

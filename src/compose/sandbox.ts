@@ -39,17 +39,10 @@ export async function openSandbox(
 ): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   return startSandbox({
+    ...config.sandbox,
     port: config.sandbox.port ?? port,
-    hosts: config.sandbox.hosts,
     dataDir: config.dataDir,
-    seedDir: config.sandbox.dataDir,
-    clientId: config.sandbox.clientId,
     clientSecret: config.sandbox.clientSecret.reveal(),
-    headerPrefix: config.sandbox.rateLimitPrefix,
-    quota: { perMinute: config.sandbox.perMinute, perHour: config.sandbox.perHour },
-    consent: config.sandbox.consent,
-    scopes: config.sandbox.scopes,
-    tokenLife: config.sandbox.tokenLife,
     log: (line) => warn(`${line}\n`),
   });
 }

@@ -2,7 +2,9 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
+import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
+import { createRecordSigner } from '../store/record-signer.ts';
 
 /**
  * The secrets of the settings. Without them, in sandbox mode, a secret of the data folder: generated once and
@@ -26,4 +28,18 @@ export function readSecrets({ secrets, dataDir }: Pick<Config, 'secrets' | 'data
 /** Derives a key of 32 bytes for one use (HKDF-SHA256). Keys of different uses are independent. */
 export function deriveKey(secret: string, use: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `sayso ${use}`, 32));
+}
+
+/** For cookies: the first signs, all verify. */
+export function cookieKeys(secrets: readonly string[], use: string): readonly string[] {
+  return secrets.map((secret) => Buffer.from(deriveKey(secret, use)).toString('base64url'));
+}
+
+/** The first secret signs; records signed under the others still verify. */
+export function openSigner(
+  secrets: readonly string[],
+  { recordKeys }: { readonly recordKeys: RecordKeys },
+): Promise<RecordSigner> {
+  const seeds = secrets.map((secret) => deriveKey(secret, 'record signature'));
+  return createRecordSigner({ seeds, keys: recordKeys });
 }

@@ -8,7 +8,19 @@ const longest = 18_000;
 /** The part of it reserved for running submissions after the last request. */
 const forDelivery = 4_000;
 
-export interface Leaving {
+/**
+ * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
+ * deliveries; stores.
+ */
+export async function shutDown({
+  server,
+  drain,
+  grace,
+  log,
+  delivery,
+  platform,
+  stores,
+}: {
   readonly server: Server;
   readonly drain: Drain;
   /** How long it still answers but is not ready, so that load balancers look elsewhere. Milliseconds. */
@@ -16,16 +28,9 @@ export interface Leaving {
   readonly log: Logger;
   readonly delivery: { stop(): Promise<void> };
   readonly platform: { close(): Promise<void> };
-  /** Closed last, in this order. */
-  readonly stores: readonly { close(): unknown }[];
-}
-
-/**
- * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
- * deliveries; stores.
- */
-export async function shutDown(leaving: Leaving): Promise<void> {
-  const { server, drain, grace, log, delivery, platform, stores } = leaving;
+  /** Closed last, in this order; undefined: it was never opened. */
+  readonly stores: readonly ({ close(): unknown } | undefined)[];
+}): Promise<void> {
   const began = performance.now();
   const left = () => Math.max(0, longest - (performance.now() - began));
   drain.begin();
@@ -37,7 +42,7 @@ export async function shutDown(leaving: Leaving): Promise<void> {
   const isDelivered = await inTime(stopped, left() - 1_000);
   await platform.close();
   if (!isDelivered) await inTime(stopped, 1_000);
-  for (const store of stores) await store.close();
+  for (const store of stores) await store?.close();
   log.info({ ms: Math.round(performance.now() - began), isClosed, isDelivered }, 'closed');
 }
 

@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { systemTimer } from '../clock.ts';
 import type { StaffConfig } from '../config/environment.ts';
-import { faultForLog } from '../core/model/logged-fault.ts';
 import { everyRole } from '../core/model/staff/staff-member.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
@@ -14,8 +13,6 @@ import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import { createStaffKeys } from '../features/staff/staff-key.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { PlatformWatch } from '../ports/platform.ts';
 import { whatStays } from '../store/person-tables.ts';
@@ -24,18 +21,14 @@ import type { Fault } from '../web/errors.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { receiversOf } from './event-routes.ts';
 import type { ProductParts } from './parts.ts';
-import { deriveKey } from './secret.ts';
+import { cookieKeys } from './secret.ts';
 import { notingStaffLinks } from './staff-links.ts';
 import { staffSessionLife } from './stores.ts';
 
 export interface StaffDeps extends ProductParts {
-  readonly isSandbox: boolean;
-  readonly journal: Journal;
   readonly delivery: RunningDelivery;
   readonly watch: PlatformWatch;
   readonly openId: OpenIdConnect;
-  /** The clock of submissions. */
-  readonly clock: Clock;
   readonly links: StaffLinks;
 }
 
@@ -43,14 +36,14 @@ export type Staff = ReturnType<typeof composeStaff>;
 
 /** Composes the staff pages with their own cookie. */
 export function composeStaff(deps: StaffDeps) {
-  const { config, secrets, stores, seal, random, isSandbox } = deps;
-  const https = config.publicUrl.protocol === 'https:';
+  const { config, secrets, stores, seal, random, https } = deps;
+  const isSandbox = config.platform === undefined;
   const { log } = stores.staff;
   const { clock, replayGuard } = stores;
   const sessions = createStaffSessions({
     ...staffSessionLife,
     store: stores.staff.sessions,
-    secrets: secrets.map((secret) => Buffer.from(deriveKey(secret, 'staff cookie')).toString('base64url')),
+    secrets: cookieKeys(secrets, 'staff cookie'),
     ...{ https, clock },
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
@@ -84,30 +77,18 @@ export function composeStaff(deps: StaffDeps) {
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
     watching: (delivery: RunningDelivery) =>
-      notingStaffLinks(delivery, {
-        log,
-        clock: deps.clock,
-        warn: (event, fault) => deps.log.warn({ fault: faultForLog(fault) }, event),
-      }),
+      notingStaffLinks(delivery, { log, clock: stores.forwardClock, warn: deps.warn }),
     close: () => failedSignIns.close(),
   };
 }
 
 function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
-  const { publicUrl } = deps.config;
-  const warn = (event: string, fault: unknown) =>
-    deps.log.warn({ fault: faultForLog(fault) }, `staff: ${event}`);
-  const https = publicUrl.protocol === 'https:';
+  const { publicUrl } = deps;
+  const warn = (event: string, fault: unknown) => deps.warn(`staff: ${event}`, fault);
   return createStaffSingleSignOn({
     client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
     rolesClaim,
-    trips: createSingleSignOn({
-      ...deps,
-      ...deps.stores,
-      https,
-      name: 'sayso-staff-way',
-      warn,
-    }),
+    trips: createSingleSignOn({ ...deps, ...deps.stores, name: 'sayso-staff-way', warn }),
     publicUrl,
     warn,
   });

@@ -5,11 +5,11 @@ import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';
-import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { openDayRoots } from '../store/day-roots.ts';
+import type { DatabaseOptions } from '../store/drivers/postgres/database.ts';
 import { assertLayout } from '../store/drivers/sqlite/file.ts';
 import { openSqlite } from '../store/drivers/sqlite/sqlite.ts';
 import { rootNews } from '../store/event-news.ts';
@@ -41,16 +41,8 @@ import { readSecrets } from './secret.ts';
 export interface StoresDeps {
   readonly config: Config;
   readonly seal: Seal & KeyedHash;
-  readonly random: Random;
-  readonly observer?: StoreObserver;
-}
-
-/** Observes the database, if there is one. */
-export interface StoreObserver {
-  available(state: 'away' | 'back', code: string | undefined): void;
-  statement(): void;
-  /** A statement that can never succeed, without its values. */
-  wrong(text: string, fault: Error): void;
+  /** Of the database, if there is one. */
+  readonly observer?: Pick<DatabaseOptions, 'onChange' | 'onStatement' | 'onWrong'>;
 }
 
 const minute = 60_000;
@@ -62,10 +54,7 @@ export const staffSessionLife = { idleMs: 15 * minute, absoluteMs: 8 * 60 * minu
 /** The longest life of anything issued to a person: our longest link, and a day. */
 const longestIssuedMs = (longestLinkDays + 1) * day;
 
-const sessionTimes = {
-  visitors: { ...sessionLife, longestIssuedMs },
-  staff: { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs },
-} as const;
+const staffTimes = { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs };
 
 /** The database of each store; it may be the same one. */
 interface Databases {
@@ -102,7 +91,7 @@ export async function withStores<T>(
   if (config.database === undefined) openDataFolder(config.dataDir);
   const secrets = readSecrets(config);
   const seal = createSeal(secrets);
-  const stores = await openStores({ config, seal, random });
+  const stores = await openStores({ config, seal });
   try {
     return await use(stores, { secrets, seal });
   } finally {
@@ -137,9 +126,7 @@ async function openShared(
   ]);
   const sql = await openDatabase({
     ...{ url: url.reveal(), poolSize, deadlineMs, layout: postgresLayout },
-    onChange: (state, code) => observer?.available(state, code),
-    onStatement: () => observer?.statement(),
-    onWrong: (text, fault) => observer?.wrong(text, fault),
+    ...observer,
   });
   const { clock } = sql;
   return {
@@ -156,14 +143,14 @@ async function closeAll(databases: Databases): Promise<void> {
   for (const sql of each(databases)) await sql.close();
 }
 
-async function storesOver({ config, seal, random }: StoresDeps, databases: Databases) {
+async function storesOver({ config, seal }: StoresDeps, databases: Databases) {
   const { journal: journalSql, sessions: sql, quota, hostedLinks: linkSql } = databases;
   const routes = eventRoutes(config.centers);
   const { events, newsWrites } = await openEvents({ sql: journalSql, seal, routes });
   const isTold = messageRule(config);
   const { messages, messageWrites } = openMessages({ sql: journalSql, seal, isTold });
   const journal = openPeople({ sql: journalSql, seal, random, newsWrites, messageWrites });
-  const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionTimes.visitors });
+  const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionLife, longestIssuedMs });
   const passcodes = openPasscodes({ sql, seal });
   const hostedLinks = openHostedLinks({ sql: linkSql, seal });
   const replayGuard = openReplayGuard({ sql, hash: seal });
@@ -172,7 +159,7 @@ async function storesOver({ config, seal, random }: StoresDeps, databases: Datab
   const wordings = openWordings({ sql: journalSql });
   const stuckTasks = openStuckTasks({ sql: journalSql });
   const staff = {
-    sessions: openSessionStore({ sql, seal, store: 'staff', ...sessionTimes.staff }),
+    sessions: openSessionStore({ sql, seal, store: 'staff', ...staffTimes }),
     log: openStaffLog({ sql: journalSql, auditMs: config.auditDays * day }),
   };
   const parts = {

@@ -92,13 +92,12 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),
     clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
-    dataDir: sandboxData,
+    seedDir: sandboxData,
     /** Host names of the sandbox, and of the product on it, besides localhost. */
     hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
-    rateLimitPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
+    headerPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
     /** Requests of one operation, and of all together; undefined: no limit. */
-    perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'),
-    perHour: read('SANDBOX_REQUESTS_PER_HOUR'),
+    quota: { perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'), perHour: read('SANDBOX_REQUESTS_PER_HOUR') },
     consent: read('SANDBOX_CONSENT'),
     /** undefined: all scopes. */
     scopes: read('SANDBOX_SCOPES'),
@@ -120,7 +119,7 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     platform: platform === 'faulty' ? undefined : platform,
     identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
     /** undefined: the platform allows any number of calls. */
-    quota: readQuota(reading, { sandbox: platform === undefined ? sandbox : undefined, warnings }),
+    quota: readQuota(reading, { sandbox: platform === undefined ? sandbox.quota : undefined, warnings }),
     /** undefined: every center of the platform is served at its GUID. */
     centers,
     eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',

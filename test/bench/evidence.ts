@@ -12,8 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { exportEvidence } from '../../src/cli/evidence.ts';
 import { random } from '../../src/compose/random.ts';
-import { readSecrets } from '../../src/compose/secret.ts';
-import { openSigner } from '../../src/compose/signer.ts';
+import { openSigner, readSecrets } from '../../src/compose/secret.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
@@ -237,7 +236,7 @@ async function measure(store: keyof typeof words): Promise<void> {
   say('My record, p50 and p99 of 1,000', await pages(identifiers));
   await product.stop();
 
-  const stores = await openStores({ config, seal, random });
+  const stores = await openStores({ config, seal });
   try {
     let shift = 0;
     await using sql = await sqlOf();

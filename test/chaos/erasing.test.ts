@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
-import { random } from '../../src/compose/random.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
@@ -83,7 +82,7 @@ async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<vo
   assert.doesNotMatch(record.text, /class="move"/);
 
   const config = readConfig(front.env, () => '');
-  const stores = await openStores({ config, seal: createSeal([front.env['SECRET'] ?? '']), random });
+  const stores = await openStores({ config, seal: createSeal([front.env['SECRET'] ?? '']) });
   try {
     const { submissions, events } = await stores.personData.exported(who);
     assert.deepEqual([submissions, events], [[], []]);

@@ -7,7 +7,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/clock.ts';
-import { random } from '../../src/compose/random.ts';
 import { openStores, type Stores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
@@ -95,7 +94,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     const { env, rows, sqls } = await place(t);
     const config = readConfig({ ...env, SECRET: secret, SANDBOX: 'on' }, () => '');
     const open = async () => {
-      const stores = await openStores({ config, seal, random });
+      const stores = await openStores({ config, seal });
       t.after(() => stores.close());
       return stores;
     };
@@ -370,7 +369,7 @@ suite('Erasing a person in files', () => {
 
   async function opened(folder: string, t: TestContext) {
     const config = readConfig({ DATA_DIR: folder, SECRET: secret, SANDBOX: 'on' }, () => '');
-    const stores = await openStores({ config, seal: createSeal([secret]), random });
+    const stores = await openStores({ config, seal: createSeal([secret]) });
     t.after(() => stores.close());
     return stores;
   }
@@ -472,7 +471,6 @@ suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: fals
     const stores = await openStores({
       config: readConfig(env, () => ''),
       seal: createSeal([secret]),
-      random,
     });
     t.after(() => stores.close());
     await database.query(`CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { random } from '../../src/compose/random.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
@@ -21,7 +20,7 @@ const ages = [29, 31, 1_094, 1_096];
 /** What is left of submissions of so many days ago, with the settings as they are without any. */
 async function left(t: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
   const config = readConfig({ ...env, SECRET: canaries.secret, SANDBOX: 'on' }, () => '');
-  const stores = await openStores({ config, seal: createSeal([canaries.secret]), random });
+  const stores = await openStores({ config, seal: createSeal([canaries.secret]) });
   t.after(() => stores.close());
   const { journal, maintained, clock } = stores;
   const now = clock.now();

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { moveToDatabase } from '../../../src/cli/move.ts';
-import { random } from '../../../src/compose/random.ts';
 import { openStores, type Stores } from '../../../src/compose/stores.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
@@ -39,7 +38,6 @@ async function prepare(t: TestContext): Promise<Move> {
   const stores = await openStores({
     config: { ...config, database: undefined },
     seal: createSeal([secret]),
-    random,
   });
   await fill(stores);
   await stores.close();
@@ -93,7 +91,7 @@ async function fill({ journal, sessions, staff, passcodes, replayGuard, rateCoun
 
 async function open(t: TestContext, config: Config): Promise<Stores> {
   const seal = createSeal([secret]);
-  const stores = await openStores({ config, seal, random });
+  const stores = await openStores({ config, seal });
   t.after(() => stores.close());
   return stores;
 }
