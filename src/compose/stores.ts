@@ -181,7 +181,7 @@ async function storesOver({ config, seal }: StoresDeps, databases: Databases) {
     recordKeys: openRecordKeys({ sql: journalSql }),
     dayRoots: openDayRoots({
       sql: journalSql,
-      tell: rootNews({ dialect: journalSql.dialect, seal, routes }),
+      news: rootNews({ dialect: journalSql.dialect, seal, routes }),
     }),
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
       evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),

@@ -9,7 +9,7 @@ import { endTurn } from '../turn.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs } from './people-schema.ts';
-import { type Dialect, type Queries, type Row, reading, type Sql, type Transaction, writing } from './sql.ts';
+import { type Dialect, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
 /** After its end, for clocks that differ. */
@@ -20,6 +20,12 @@ const settles = 5 * minute;
 const lease = 10 * minute;
 const rowsAtOnce = 1_000;
 
+interface Leaves {
+  readonly sequence: number;
+  readonly asked_leaf?: Uint8Array;
+  readonly ended_leaf?: Uint8Array;
+}
+
 // All that ended up to then and is on no day that is closed: late days stay as they are.
 const close = writing(
   `INSERT INTO day_root (day, center, due_at)
@@ -28,34 +34,36 @@ const close = writing(
    ON CONFLICT DO NOTHING`,
 );
 // The next one names the one before: days are made one after the other.
-const claim = writing(
+const claim = writing<{ readonly day: number; readonly center: string }>(
   `UPDATE day_root SET due_at = :again
    WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
    RETURNING day, center`,
 );
 const keep = writing(
-  `UPDATE day_root SET parts = :parts, signed = :signed WHERE day = :day AND center = :center AND signed IS NULL`,
+  `UPDATE day_root SET parts = :parts, signed = :signed WHERE day = :day AND center = :center AND signed IS NULL
+   RETURNING center AS subject`,
 );
-const previous = reading(
+const previous = reading<{ readonly signed?: string }>(
   'SELECT signed FROM day_root WHERE center = :center AND day < :day ORDER BY day DESC LIMIT 1',
 );
-const list = reading(
+const list = reading<{ readonly day: number; readonly signed: string }>(
   `SELECT day, signed FROM day_root WHERE center = :center AND day < :before AND signed IS NOT NULL
    ORDER BY day DESC LIMIT :limit`,
 );
-const leaves = reading(
+const leaves = reading<Leaves & { readonly center: string }>(
   `SELECT sequence, center, asked_leaf, ended_leaf FROM submission
    WHERE ended_day = :day AND sequence > :after AND sequence < :before ORDER BY sequence LIMIT :limit`,
 );
-const partLeaves = reading(
+const partLeaves = reading<Leaves>(
   `SELECT sequence, asked_leaf, ended_leaf FROM submission
    WHERE ended_day = :day AND sequence >= :first AND sequence < :before AND center = :center ORDER BY sequence`,
 );
 const statements = ({ isIn }: Dialect) => ({
-  found: reading(
-    `SELECT reference, sequence, center, ended_day FROM submission WHERE ${isIn('reference', 'references')}`,
+  found: reading<{ readonly reference: string; readonly sequence: number; readonly day?: number }>(
+    `SELECT reference, sequence, ended_day AS day FROM submission
+     WHERE ${isIn('reference', 'references')} AND center || '' = :center`,
   ),
-  roots: reading(
+  roots: reading<{ readonly day: number; readonly parts: string; readonly signed: string }>(
     `SELECT day, parts, signed FROM day_root
      WHERE center = :center AND ${isIn('day', 'days')} AND signed IS NOT NULL`,
   ),
@@ -68,10 +76,9 @@ export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMa
   for (let after = 0; ; ) {
     const rows = await queries.all(leaves, { day, after, before, limit });
     for (const row of rows) {
-      const center = String(row['center']);
-      const builder = builders.get(center) ?? treeBuilder();
-      builders.set(center, builder);
-      after = Number(row['sequence']);
+      const builder = builders.get(row.center) ?? treeBuilder();
+      builders.set(row.center, builder);
+      after = row.sequence;
       builder.add(after, leafIn(row));
     }
     if (rows.length < rowsAtOnce) break;
@@ -80,15 +87,13 @@ export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMa
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }
 
-function leafIn(row: Row): Buffer {
-  // Without a digest it is another leaf.
-  const bytesIn = (value: unknown) => (value instanceof Uint8Array ? value : Buffer.of());
-  return leafHash(bytesIn(row['asked_leaf']), bytesIn(row['ended_leaf']));
+/** Without a digest it is another leaf. */
+function leafIn({ asked_leaf: asked, ended_leaf: ended }: Leaves): Buffer {
+  return leafHash(asked ?? Buffer.of(), ended ?? Buffer.of());
 }
 
-export function readSigned(row: Row | undefined): SignedRecord | undefined {
-  const text = row?.['signed'];
-  return typeof text === 'string' ? (JSON.parse(text) as SignedRecord) : undefined;
+export function readSigned(signed: string): SignedRecord {
+  return JSON.parse(signed) as SignedRecord;
 }
 
 /** What a signed root says: it is of our own store, or its signature was verified. */
@@ -110,12 +115,12 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
 
 export function openDayRoots({
   sql,
-  tell,
+  news,
   clock = sql.clock,
 }: {
   readonly sql: Sql;
-  /** Tells the receivers of events, in the transaction that keeps the root. */
-  readonly tell: (transaction: Transaction, event: RootEvent) => Promise<void>;
+  /** What keeps the event of a root, together with the root. */
+  readonly news: (event: RootEvent) => readonly Write[];
   readonly clock?: Clock;
 }): DayRoots {
   const { found, roots } = statements(sql.dialect);
@@ -126,50 +131,48 @@ export function openDayRoots({
     tree: Tree,
     { issuer, signer }: RootMaker,
   ): Promise<void> {
-    const before = readSigned(await sql.get(previous, { center, day }));
+    const before = (await sql.get(previous, { center, day }))?.signed;
     const root: DayRoot = {
       '@type': 'sayso:DayRoot',
       ...{ iss: issuer, center, day: isoDay(day), size: tree.size, root: tree.root },
-      ...(before === undefined ? {} : { previous: digestOf(before) }),
+      ...(before === undefined ? {} : { previous: digestOf(readSigned(before)) }),
     };
     const signed = await signer.sign(JSON.stringify(root));
-    const values = { parts: JSON.stringify(tree.parts), signed: JSON.stringify(signed) };
+    const values = { day, center, parts: JSON.stringify(tree.parts), signed: JSON.stringify(signed) };
     const event: RootEvent = {
       ...{ id: `root-${digestOf(signed)}`, type: 'root.signed', at: clock.now() },
       ...{ center, day: root.day, root: signed },
     };
-    await sql.transaction(async (transaction) => {
-      // Another process may have made it meanwhile.
-      if ((await transaction.run(keep, { day, center, ...values })) > 0) await tell(transaction, event);
-    });
+    // Another process may have made it meanwhile: then nothing is told.
+    await sql.together([{ name: 'lead', statement: keep, values }, ...news(event)]);
+  }
+
+  async function rootsOf(center: string, days: readonly number[]) {
+    const rows = days.length === 0 ? [] : await sql.all(roots, { center, days: [...new Set(days)] });
+    return new Map(rows.map((row) => [row.day, row]));
   }
 
   async function proofs(center: string, references: readonly string[]) {
-    const all = references.length === 0 ? [] : await sql.all(found, { references });
-    const rows = all.filter((row) => row['center'] === center && row['ended_day'] !== null);
-    const days = [...new Set(rows.map((row) => Number(row['ended_day'])))];
-    const made = new Map(
-      (days.length === 0 ? [] : await sql.all(roots, { center, days })).map((row) => [
-        Number(row['day']),
-        row,
-      ]),
+    const rows = references.length === 0 ? [] : await sql.all(found, { references, center });
+    const made = await rootsOf(
+      center,
+      rows.flatMap(({ day }) => day ?? []),
     );
     const proven = new Map<string, RootProof>();
-    for (const row of rows) {
-      const day = Number(row['ended_day']);
-      const signed = readSigned(made.get(day));
-      if (signed === undefined) continue;
+    for (const { reference, sequence, day = -1 } of rows) {
+      const root = made.get(day);
+      if (root === undefined) continue;
       await endTurn();
-      const parts = JSON.parse(String(made.get(day)?.['parts'])) as readonly Part[];
-      const sequence = Number(row['sequence']);
+      const signed = readSigned(root.signed);
+      const parts = JSON.parse(root.parts) as readonly Part[];
       const { place, first, before } = partOf(parts, sequence);
       const part = await sql.all(partLeaves, { day, first, before, center });
-      const inPart = part.findIndex((each) => Number(each['sequence']) === sequence);
+      const inPart = part.findIndex((each) => each.sequence === sequence);
       const path = pathThrough(parts, place, part.map(leafIn), inPart);
       const leaf = part[inPart];
       // Neighbours that are deleted already, or were tampered with, lead elsewhere.
       if (leaf !== undefined && rootBy(leafIn(leaf), path) === rootIn(signed).root)
-        proven.set(String(row['reference']), { day, path, signed });
+        proven.set(reference, { day, path, signed });
     }
     return proven;
   }
@@ -183,26 +186,20 @@ export function openDayRoots({
       const claimed = await sql.all(claim, { now, again: now + lease });
       const [first] = claimed;
       if (first === undefined) return closed;
-      const day = Number(first['day']);
+      const { day } = first;
       const trees = await treesOf(sql, day);
-      for (const { center } of claimed) {
-        const tree = trees.get(String(center)) ?? treeBuilder().end();
-        await makeOne(day, String(center), tree, by);
-      }
+      for (const { center } of claimed)
+        await makeOne(day, center, trees.get(center) ?? treeBuilder().end(), by);
       return claimed.length;
     },
     async list(center, part) {
       const rows = await sql.all(list, { center, ...part });
-      return rows.flatMap((row) => {
-        const signed = readSigned(row);
-        return signed === undefined ? [] : { day: Number(row['day']), signed };
-      });
+      return rows.map(({ day, signed }) => ({ day, signed: readSigned(signed) }));
     },
     proofs,
     async standings({ records, 'sayso:center': { id: center } }) {
       const days = records.flatMap(({ 'sayso:path': path }) => (path === undefined ? [] : dayOf(path.day)));
-      const rows = days.length === 0 ? [] : await sql.all(roots, { center, days: [...new Set(days)] });
-      const made = new Map(rows.map((row) => [Number(row['day']), readSigned(row)]));
+      const made = await rootsOf(center, days);
       const without = records.filter((each) => each['sayso:path'] === undefined);
       const later = await proofs(
         center,
@@ -214,8 +211,9 @@ export function openDayRoots({
         const proof = later.get(reference);
         const path: readonly PathStep[] | undefined = own?.steps ?? proof?.path;
         if (leaf === undefined || path === undefined) return 'not-yet';
-        const signed = own === undefined ? proof?.signed : made.get(dayOf(own.day));
-        return signed !== undefined && rootBy(leaf, path) === rootIn(signed).root ? 'in-root' : 'not-in-root';
+        const kept = own && made.get(dayOf(own.day))?.signed;
+        const signed = own === undefined ? proof?.signed : kept && readSigned(kept);
+        return signed && rootBy(leaf, path) === rootIn(signed).root ? 'in-root' : 'not-in-root';
       });
     },
   };

@@ -1,9 +1,10 @@
-import type { RootEvent } from '../core/model/submission/center-event.ts';
+import type { KeptEvent, RootEvent } from '../core/model/submission/center-event.ts';
 import type { EventRoutes } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
-import { type PersonKey, peopleOf, sealEvent } from './event-seal.ts';
+import { sealEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
-import { type Dialect, type Queries, rowsValue, writing } from './sql.ts';
+import { type PersonKey, peopleOf } from './person-keys.ts';
+import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
 
 /** What was held goes on with what comes after it. */
 const goesOn = `ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
@@ -38,77 +39,32 @@ export function receiverToken(receiver: string): string {
   return JSON.stringify(receiver);
 }
 
-/** In one queue for each receiver, in the order of their days. */
-const rootsOfCenter = 'roots';
+interface ToldEvent {
+  readonly id: string;
+  readonly row: string;
+  readonly center: string;
+  readonly reference: string;
+  readonly at: number;
+  readonly person: string;
+  readonly receivers: readonly string[];
+  readonly payload: string;
+}
 
-const rootStatements = ({ rows }: Dialect) => ({
-  tell: writing(
-    `INSERT INTO event (id, center, reference, at, person, receivers, payload)
-     VALUES (:id, :center, :id, :at, '${rootsOfCenter}', :receivers, :payload) RETURNING sequence`,
-  ),
-  queue: writing(
-    `INSERT INTO event_queue AS q (receiver, person, state, due_at, since, sent_up_to, waiting)
-     SELECT added.receiver, '${rootsOfCenter}', 'due', CAST(:at AS bigint), CAST(:at AS bigint), CAST(:before AS bigint), 1
-     FROM ${rows('added', { receiver: 'text' })} WHERE true
-     ${goesOn}`,
-  ),
-});
-
-/** Tells a root to those receivers of its center that ask for roots, in the transaction that keeps it. */
-export function rootNews({
-  dialect,
-  seal,
-  routes,
-}: {
+export interface NewsOptions {
   readonly dialect: Dialect;
   readonly seal: Seal;
   readonly routes: EventRoutes;
-}) {
-  const { tell, queue } = rootStatements(dialect);
-  return async (queries: Queries, event: RootEvent): Promise<void> => {
-    const { id, center, at } = event;
-    const asking = (routes(center)?.receivers ?? []).filter(({ types }) => types.includes(event.type));
-    if (asking.length === 0) return;
-    const receivers = asking.map((each) => receiverToken(each.id)).join();
-    const payload = sealEvent(seal, event);
-    const told = await queries.get(tell, { id, center, at, receivers, payload });
-    const before = Number(told?.['sequence']) - 1;
-    await queries.run(queue, { at, before, added: rowsValue(asking.map((each) => ({ receiver: each.id }))) });
-  };
+}
+
+/** Those of a center that ask for events of this type. */
+function receiversOf(routes: EventRoutes, { center, type }: Pick<KeptEvent, 'center' | 'type'>) {
+  return routes(center)?.receivers.flatMap(({ id, types }) => (types.includes(type) ? [id] : []));
 }
 
 /** Keeps events, with the queues of their receivers. No two have the same id. */
-export function eventNews({
-  dialect,
-  seal,
-  routes,
-  key,
-}: {
-  readonly dialect: Dialect;
-  readonly seal: Seal;
-  readonly routes: EventRoutes;
-  readonly key: PersonKey;
-}): NewsWrites {
+function eventWrites(dialect: Dialect) {
   const { tell, queue } = statements(dialect);
-
-  /** Of a center that has no route nothing is kept. */
-  function* eventsOf({ row, subject, news }: PersonNews): Generator<ToldEvent> {
-    for (const { events, center, ...about } of news) {
-      const route = routes(center);
-      if (route === undefined) continue;
-      const person = peopleOf(key, center)(subject);
-      for (const event of events) {
-        const { id, type, at } = event;
-        const receivers = route.receivers.flatMap((to) => (to.types.includes(type) ? [to.id] : []));
-        const { reference, channel } = about;
-        const payload = sealEvent(seal, { ...event, center, subject, reference, channel });
-        yield { id, row, center, reference, at, person, receivers, payload };
-      }
-    }
-  }
-
-  return (items) => {
-    const events = items.flatMap((item) => [...eventsOf(item)]);
+  return (events: readonly ToldEvent[]): readonly Write[] => {
     if (events.length === 0) return [];
     // Once, also when a group has it twice.
     const each = new Map(events.map((event) => [event.id, event]));
@@ -124,23 +80,47 @@ export function eventNews({
   };
 }
 
-interface ToldEvent {
-  readonly id: string;
-  readonly row: string;
-  readonly center: string;
-  readonly reference: string;
-  readonly at: number;
-  readonly person: string;
-  readonly receivers: readonly string[];
-  readonly payload: string;
+/** Keeps the event of a root for those receivers of its center that ask for roots. */
+export function rootNews({ dialect, seal, routes }: NewsOptions) {
+  const writes = eventWrites(dialect);
+  return (event: RootEvent): readonly Write[] => {
+    const { id, center, at } = event;
+    const receivers = receiversOf(routes, event) ?? [];
+    if (receivers.length === 0) return [];
+    const payload = sealEvent(seal, event);
+    // One queue for each receiver, in the order of the days.
+    return writes([{ id, row: center, center, reference: id, at, person: 'roots', receivers, payload }]);
+  };
+}
+
+/** Keeps what people did. */
+export function eventNews({
+  dialect,
+  seal,
+  routes,
+  key,
+}: NewsOptions & { readonly key: PersonKey }): NewsWrites {
+  const writes = eventWrites(dialect);
+
+  /** Of a center that has no route nothing is kept. */
+  function* eventsOf({ row, subject, news }: PersonNews): Generator<ToldEvent> {
+    for (const { events, center, reference, channel } of news) {
+      const person = peopleOf(key, center)(subject);
+      for (const event of events) {
+        const { id, type, at } = event;
+        const receivers = receiversOf(routes, { center, type });
+        if (receivers === undefined) continue;
+        const payload = sealEvent(seal, { ...event, center, subject, reference, channel });
+        yield { id, row, center, reference, at, person, receivers, payload };
+      }
+    }
+  }
+
+  return (items) => writes(items.flatMap((item) => [...eventsOf(item)]));
 }
 
 /** An event without a receiver does not tell which other events are of its person. */
 function rowOf({ person, receivers, ...event }: ToldEvent) {
-  const isCalledFor = receivers.length > 0;
-  return {
-    ...event,
-    person: isCalledFor ? person : null,
-    receivers: isCalledFor ? receivers.map(receiverToken).join() : null,
-  };
+  if (receivers.length === 0) return event;
+  return { ...event, person, receivers: receivers.map(receiverToken).join() };
 }

@@ -7,7 +7,7 @@ const isUnplaced = reading(
   'SELECT 1 FROM event WHERE center >= :center AND center <= :center AND position IS NULL LIMIT 1',
 );
 /** Of each center its first row of the index alone is read. */
-const unplacedCenters = reading(
+const unplacedCenters = reading<{ readonly center: string }>(
   `WITH RECURSIVE found AS (
      SELECT min(center) AS center FROM event WHERE position IS NULL
      UNION ALL
@@ -15,7 +15,7 @@ const unplacedCenters = reading(
      FROM found WHERE found.center IS NOT NULL)
    SELECT center FROM found WHERE center IS NOT NULL`,
 );
-const lockCenter = writing(
+const lockCenter = writing<{ readonly last: number }>(
   `INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
    ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`,
 );
@@ -51,7 +51,7 @@ export function createEventPositions(sql: Sql) {
     if ((await sql.get(isUnplaced, { center })) === undefined) return false;
     return batch.run((limit) =>
       sql.transaction(async (queries) => {
-        const last = Number((await queries.get(lockCenter, { center }))?.['last']);
+        const last = (await queries.get(lockCenter, { center }))?.last;
         // Only now, behind the lock: a statement sees what was there when it began.
         const placed = await queries.run(place, { center, last, limit });
         await queries.run(count, { center, placed });
@@ -84,7 +84,7 @@ export function createEventPositions(sql: Sql) {
     /** Gives some in every center. True where there are more. */
     async giveEverywhere(): Promise<boolean> {
       let isMore = false;
-      for (const { center } of await sql.all(unplacedCenters)) if (await give(String(center))) isMore = true;
+      for (const { center } of await sql.all(unplacedCenters)) if (await give(center)) isMore = true;
       return isMore;
     },
     async close(): Promise<void> {

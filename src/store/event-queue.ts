@@ -6,7 +6,6 @@ import { openEvent } from './event-seal.ts';
 import {
   type Dialect,
   type Queries,
-  type Row,
   reading,
   rowsValue,
   type Sql,
@@ -20,12 +19,12 @@ const isStopped = (receiver: string) =>
 const own = 'receiver = :receiver AND person = :person AND owner = :owner';
 /** A receiver's queues, in the order of their people: by no other index, which would look at all of them each time. */
 const some = `receiver = :receiver AND person > :after AND person <= :upTo AND owner IS NULL`;
-const upTo = reading(
+const upTo = reading<{ readonly last?: string; readonly count: number }>(
   `SELECT max(person) AS last, count(*) AS count FROM (
      SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
      ORDER BY person LIMIT :limit) AS part`,
 );
-const goOn = writing(
+const goOn = writing<{ readonly waiting: number }>(
   `UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now, since = :now,
      attempts = 0, problem = NULL WHERE ${own} RETURNING waiting`,
 );
@@ -56,14 +55,19 @@ const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialec
   const emptied = rows('emptied', { receiver: 'text', person: 'text', token: 'text' });
   const isEmptied = 'q.receiver = emptied.receiver AND q.person = emptied.person';
   return {
-    due: reading(
+    due: reading<{ readonly receiver: string }>(
       `SELECT asked.receiver FROM ${asked}
        WHERE EXISTS (
            SELECT 1 FROM event_queue q
            WHERE q.receiver = asked.receiver AND q.state = 'due' AND q.due_at <= :now)
          AND NOT ${isStopped('asked.receiver')}`,
     ),
-    next: writing(
+    next: writing<{
+      readonly person: string;
+      readonly since: number;
+      readonly attempts: number;
+      readonly after: number;
+    }>(
       `UPDATE event_queue SET owner = :owner, due_at = :until
        WHERE receiver = :receiver AND ${isAmong(
          'person',
@@ -71,9 +75,9 @@ const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialec
           WHERE receiver = :receiver AND state = 'due' AND due_at <= :now AND NOT ${isStopped(':receiver')}
           ORDER BY due_at LIMIT 1 ${skipLocked}`,
        )}
-       RETURNING person, since, attempts, sent_up_to`,
+       RETURNING person, since, attempts, sent_up_to AS after`,
     ),
-    first: reading(
+    first: reading<{ readonly sequence: number; readonly id: string; readonly payload: string }>(
       `SELECT sequence, id, payload FROM event
        WHERE person = :person AND sequence > :after AND ${position}(receivers, :token) > 0
        ORDER BY sequence LIMIT 1`,
@@ -82,12 +86,12 @@ const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialec
       `UPDATE event_queue SET due_at = :now + ${randomBelow('spread')}
        WHERE ${some} AND state || '' = 'due' AND due_at + 0 > :latest`,
     ),
-    counts: reading(
-      `SELECT
-         (SELECT sum(waiting) FROM (SELECT waiting ${most('person')}) AS part) AS waiting,
+    counts: reading<EventQueueCounts>(
+      `SELECT asked.receiver,
+         (SELECT coalesce(sum(waiting), 0) FROM (SELECT waiting ${most('person')}) AS part) AS waiting,
          (SELECT count(*) FROM (SELECT 1 AS one ${most('due_at', "AND state = 'held'")}) AS part) AS held,
-         (SELECT min(since) FROM (SELECT since ${most('person')}) AS part) AS oldest,
-         (SELECT stopped_at FROM event_receiver r WHERE r.receiver = asked.receiver) AS stopped,
+         (SELECT min(since) FROM (SELECT since ${most('person')}) AS part) AS "oldestAt",
+         (SELECT stopped_at FROM event_receiver r WHERE r.receiver = asked.receiver) AS "stoppedAt",
          (SELECT problem FROM (SELECT problem ${most('person')}) AS part WHERE problem IS NOT NULL LIMIT 1) AS problem
        FROM ${asked} ORDER BY asked.n`,
     ),
@@ -138,11 +142,10 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
     for (let after = ''; ; ) {
       const isMore = await batch.run(async (limit) => {
         const part = await sql.get(upTo, { receiver, after, limit });
-        if (Number(part?.['count']) === 0) return false;
-        const last = String(part?.['last']);
-        await sql.run(change, { ...values, after, upTo: last });
-        after = last;
-        return Number(part?.['count']) === limit;
+        if (part?.last === undefined) return false;
+        await sql.run(change, { ...values, after, upTo: part.last });
+        after = part.last;
+        return part.count === limit;
       });
       if (!isMore) return;
     }
@@ -151,31 +154,27 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
   return {
     async dueOf(receivers, now) {
       const rows = await sql.all(due, { asked: askedOf(receivers), now });
-      return rows.map(({ receiver }) => String(receiver));
+      return rows.map(({ receiver }) => receiver);
     },
     async claim(receiver, { owner, now, until }) {
       const row = await sql.get(next, { receiver, owner, now, until });
       if (row === undefined) return undefined;
-      const person = String(row['person']);
-      const after = Number(row['sent_up_to']);
+      const { person, after, ...tries } = row;
       const found = await sql.get(first, { person, after, token: receiverToken(receiver) });
       if (found === undefined) {
         await sql.transaction((queries) => recount(queries, [{ receiver, person }]));
         return undefined;
       }
       return {
-        ...{ receiver, person, owner, sequence: Number(found['sequence']) },
-        attempts: Number(row['attempts']),
-        since: Number(row['since']),
-        event: openEvent(seal, String(found['id']), found['payload']),
+        ...{ receiver, person, owner, ...tries, sequence: found.sequence },
+        event: openEvent(seal, found),
       };
     },
     // A writer that adds to the queue waits for the first of these statements, and makes the queue anew after the second.
     async sent({ receiver, person, sequence, owner }, now) {
       await sql.transaction(async (queries) => {
         const left = await queries.get(goOn, { receiver, person, sequence, owner, now });
-        if (left !== undefined && Number(left['waiting']) <= 0)
-          await queries.run(finish, { receiver, person });
+        if (left !== undefined && left.waiting <= 0) await queries.run(finish, { receiver, person });
       });
     },
     async postpone({ receiver, person, owner }, { dueAt, problem, isHeld }) {
@@ -198,23 +197,11 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
     },
     async queuesOf(receivers, most) {
       const rows = await sql.all(counts, { asked: askedOf(receivers), most });
-      return receivers.map((receiver, index) => countsOf(receiver, rows[index] ?? {}, most));
+      return rows.map((row) => ({ ...row, waiting: Math.min(row.waiting, most) }));
     },
   };
 }
 
 function askedOf(receivers: readonly string[]): string {
   return rowsValue(receivers.map((receiver) => ({ receiver })));
-}
-
-function countsOf(receiver: string, row: Row, most: number): EventQueueCounts {
-  const optional = (name: string) => (row[name] === null ? undefined : Number(row[name]));
-  return {
-    receiver,
-    waiting: Math.min(Number(row['waiting']), most),
-    held: Number(row['held']),
-    oldestAt: optional('oldest'),
-    stoppedAt: optional('stopped'),
-    problem: row['problem'] === null ? undefined : String(row['problem']),
-  };
 }

@@ -1,3 +1,4 @@
+import type { EventStop } from '../core/model/submission/center-event.ts';
 import type { EventRoutes, Events } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { createBatch } from './batch.ts';
@@ -8,22 +9,26 @@ import { eventLifeMs, openEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
-import { type Dialect, type Queries, type Row, reading, rowsValue, type StoreParts, writing } from './sql.ts';
+import { type Dialect, type Queries, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
-const page = reading(
+const page = reading<{ readonly id: string; readonly position: number; readonly payload: string }>(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
    ORDER BY position LIMIT :limit`,
 );
-const counter = reading('SELECT gone, last FROM event_center WHERE center = :center');
+const counter = reading<{ readonly gone: number; readonly last: number }>(
+  'SELECT gone, last FROM event_center WHERE center = :center',
+);
 const stop = writing(
   `INSERT INTO event_stop (reference, name, at)
    SELECT reference, :name, :at FROM event WHERE id = :id AND center = :center ON CONFLICT DO NOTHING`,
 );
 const isThere = reading('SELECT 1 FROM event WHERE id = :id AND center = :center');
-const stops = reading('SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name');
+const stops = reading<EventStop>(
+  'SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name',
+);
 const statements = ({ rows, isAmong, skipLocked, deleteSome }: Dialect) => ({
   // An event without a position stays until it has one: readers are told how far events are gone.
-  over: writing(
+  over: writing<GoneEvent>(
     `DELETE FROM event WHERE position IS NOT NULL AND ${isAmong(
       'sequence',
       `SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT :limit ${skipLocked}`,
@@ -35,6 +40,13 @@ const statements = ({ rows, isAmong, skipLocked, deleteSome }: Dialect) => ({
   ),
   overStops: deleteSome('event_stop', 'at'),
 });
+
+interface GoneEvent {
+  readonly center: string;
+  readonly position: number;
+  readonly person?: string;
+  readonly receivers?: string;
+}
 
 export interface EventStore {
   readonly events: Events;
@@ -80,24 +92,18 @@ export async function openEvents({
         await positions.giveSome(center);
         const rows = await sql.all(page, { center, after, limit });
         // Read last: what was there may have gone meanwhile.
-        const counted = await sql.get(counter, { center });
+        const { gone: goneUpTo, last } = (await sql.get(counter, { center })) ?? { gone: 0, last: 0 };
         return {
-          goneUpTo: Number(counted?.['gone'] ?? 0),
-          last: Number(counted?.['last'] ?? 0),
-          events: rows.map(({ id, position, payload }) => ({
-            position: Number(position),
-            event: openEvent(seal, String(id), payload),
-          })),
+          goneUpTo,
+          last,
+          events: rows.map((row) => ({ position: row.position, event: openEvent(seal, row) })),
         };
       },
       async stopped(center, id, { name, at }) {
         await sql.run(stop, { center, id, name, at });
         return (await sql.get(isThere, { center, id })) !== undefined;
       },
-      async stopsOf(reference) {
-        const rows = await sql.all(stops, { reference });
-        return rows.map(({ name, at }) => ({ name: String(name), at: Number(at) }));
-      },
+      stopsOf: (reference) => sql.all(stops, { reference }),
       async sweep() {
         const before = clock.now() - eventLifeMs;
         const isMore = await positions.giveEverywhere();
@@ -110,24 +116,18 @@ export async function openEvents({
   };
 }
 
-function lastPositions(rows: readonly Row[]) {
+/** Locks are taken in the order of the centers. */
+function lastPositions(rows: readonly GoneEvent[]) {
   const last = new Map<string, number>();
-  for (const row of rows) {
-    const center = String(row['center']);
-    last.set(center, Math.max(last.get(center) ?? 0, Number(row['position'])));
-  }
-  return [...last].map(([center, position]) => ({ center, position })).toSorted(byCenter);
+  for (const { center, position } of rows) last.set(center, Math.max(last.get(center) ?? 0, position));
+  const sorted = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([center, position]) => ({ center, position }));
 }
 
-/** Locks are taken in this order. */
-function byCenter(one: { readonly center: string }, other: { readonly center: string }): number {
-  return one.center < other.center ? -1 : 1;
-}
-
-function queuesOf(rows: readonly Row[]): readonly QueueName[] {
+function queuesOf(rows: readonly GoneEvent[]): readonly QueueName[] {
   const queues = new Map<string, QueueName>();
   for (const { person, receivers } of rows) {
-    if (typeof person !== 'string') continue;
+    if (person === undefined) continue;
     for (const receiver of JSON.parse(`[${receivers}]`) as string[])
       queues.set(`${person} ${receiver}`, { receiver, person });
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DayRoot } from '../core/model/evidence/day-root.ts';
+import type { SignedRecord } from '../core/model/evidence/record-copy.ts';
 import type { Wording } from '../core/model/evidence/wording.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
@@ -9,36 +10,58 @@ import { endTurn } from '../turn.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
-import { type Dialect, type Queries, type Row, reading } from './sql.ts';
+import type { SubmissionRow } from './people-schema.ts';
+import { type Dialect, type Queries, reading, type Statement } from './sql.ts';
+
+interface RootRow {
+  readonly center: string;
+  readonly parts?: string;
+  readonly signed?: string;
+}
 
 const limit = 500;
 
-const submissions = reading(
+interface DigestedRow {
+  readonly digest: string;
+  readonly content: string;
+}
+
+type CheckedRow = SubmissionRow & {
+  readonly shown?: string;
+  readonly undone?: string;
+  readonly left_done: number;
+};
+
+const submissions = reading<CheckedRow>(
   `SELECT s.*, w.digest AS shown, u.undoes AS undone,
      (SELECT count(*) FROM submission o WHERE o.reference = s.undoes AND o.undone_by IS NULL) AS left_done
    FROM submission s
    LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
    WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
 );
-const wordings = reading(
+const wordings = reading<DigestedRow & { readonly sequence: number }>(
   'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
 );
-const texts = reading(
+const texts = reading<DigestedRow>(
   'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
 );
-const erased = reading(`SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`);
-const closed = reading('SELECT max(day) AS day FROM day_root');
-const nextDay = reading(
+const erased = reading<{ readonly count: number }>(
+  `SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`,
+);
+const closed = reading<{ readonly day?: number }>('SELECT max(day) AS day FROM day_root');
+const nextDay = reading<{ readonly day?: number }>(
   `SELECT min(day) AS day FROM (
      SELECT min(day) AS day FROM day_root WHERE day > :after
      UNION ALL SELECT min(ended_day) FROM submission WHERE ended_day > :after) AS days`,
 );
-const roots = reading('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
+const roots = reading<RootRow>('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
 const statements = ({ isIn }: Dialect) => ({
-  known: reading(`SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`),
+  known: reading<Pick<DigestedRow, 'digest'>>(
+    `SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`,
+  ),
 });
 
-const isLeaf = (kept: unknown, leaf: Buffer) => kept instanceof Uint8Array && leaf.equals(kept);
+const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
 export interface CheckOptions {
   /** All is read by these. */
@@ -52,7 +75,11 @@ export interface CheckOptions {
 export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions): EvidenceChecks {
   const asked = statements(dialect);
 
-  async function* rowsBy(statement: typeof submissions, key: string, first: string | number) {
+  async function* rowsBy<Row extends object>(
+    statement: Statement<Row>,
+    key: keyof Row,
+    first: string | number,
+  ) {
     for (let after = first; ; ) {
       const rows = await queries.all(statement, { after, limit });
       for (const row of rows) {
@@ -60,63 +87,59 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
         await endTurn();
       }
       if (rows.length < limit) return;
-      after = rows.at(-1)?.[key] as string | number;
+      after = rows.at(-1)?.[key] as typeof first;
     }
   }
 
-  function faultOf(row: Row): 'unreadable' | 'changed' | 'words' | undefined {
+  function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
     const evidence = openEvidence(seal, row);
     const { asked, ended } = evidence ?? {};
-    if (asked === undefined || (row['ended'] !== null && ended === undefined)) return 'unreadable';
+    if (asked === undefined || (row.ended !== undefined && ended === undefined)) return 'unreadable';
     const { salt, ...content } = asked;
-    if (!isLeaf(row['asked_leaf'], leafOf(salt, content))) return 'changed';
-    for (const column of ['ended_leaf', 'ended_day'])
-      if ((ended === undefined) !== (row[column] === null)) return 'changed';
+    if (!isLeaf(row.asked_leaf, leafOf(salt, content))) return 'changed';
+    for (const kept of [row.ended_leaf, row.ended_day])
+      if ((ended === undefined) !== (kept === undefined)) return 'changed';
     if (ended !== undefined) {
       const { salt: other, ...end } = ended;
-      if (!isLeaf(row['ended_leaf'], leafOf(other, { reference: asked.reference, ...end }))) return 'changed';
+      if (!isLeaf(row.ended_leaf, leafOf(other, { reference: asked.reference, ...end }))) return 'changed';
     }
     // The leaf of the other submission covers what it undoes.
-    if (row['undone_by'] !== null && row['undone'] !== asked.reference) return 'changed';
-    if (row['state'] === 'done' && Number(row['left_done']) > 0) return 'changed';
-    return (asked.shown?.words ?? null) === row['shown'] ? undefined : 'words';
+    if (row.undone_by !== undefined && row.undone !== asked.reference) return 'changed';
+    if (row.state === 'done' && row.left_done > 0) return 'changed';
+    return asked.shown?.words === row.shown ? undefined : 'words';
   }
 
   async function* ofSubmissions(): AsyncGenerator<EvidenceFinding> {
     for await (const row of rowsBy(submissions, 'sequence', 0)) {
       // Of an erased one the leaves alone are kept.
-      const what = row['subject'] === '' && row['asked'] === null ? undefined : faultOf(row);
-      if (what !== undefined)
-        yield { what, center: String(row['center']), reference: String(row['reference']) };
+      const what = row.subject === '' && row.asked === undefined ? undefined : faultOf(row);
+      if (what !== undefined) yield { what, center: row.center, reference: row.reference };
     }
   }
 
-  const isChanged = ({ digest, content }: Row) => hash('sha256', String(content), 'base64url') !== digest;
+  const isChanged = ({ digest, content }: DigestedRow) => hash('sha256', content, 'base64url') !== digest;
 
   async function* ofWords(): AsyncGenerator<EvidenceFinding> {
     for await (const row of rowsBy(texts, 'digest', ''))
-      if (isChanged(row)) yield { what: 'text-changed', digest: String(row['digest']) };
+      if (isChanged(row)) yield { what: 'text-changed', digest: row.digest };
     for await (const row of rowsBy(wordings, 'sequence', 0)) {
       if (isChanged(row)) {
-        yield { what: 'text-changed', digest: String(row['digest']) };
+        yield { what: 'text-changed', digest: row.digest };
         continue;
       }
-      const { around, purposes, elements } = JSON.parse(String(row['content'])) as Wording;
+      const { around, purposes, elements } = JSON.parse(row.content) as Wording;
       const named = new Set([around, ...[...purposes, ...elements].map(({ text }) => text)]);
-      for (const { digest } of await queries.all(asked.known, { digests: [...named] }))
-        named.delete(String(digest));
+      for (const { digest } of await queries.all(asked.known, { digests: [...named] })) named.delete(digest);
       for (const digest of named) yield { what: 'text-missing', digest };
     }
   }
 
   /** What is wrong with a root itself; else what it says. */
   async function rootOf(
-    row: Row,
+    signed: SignedRecord,
     at: { readonly center: string; readonly day: string },
     last: string | undefined,
   ) {
-    const signed = readSigned(row);
-    if (signed === undefined) return undefined;
     const root = (await signer.open(signed)) as DayRoot | undefined;
     const isOwn = root?.['@type'] === 'sayso:DayRoot' && root.center === at.center && root.day === at.day;
     if (!isOwn) return 'root-replaced';
@@ -124,15 +147,13 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
   }
 
   async function* ofRoots(since: number): AsyncGenerator<EvidenceFinding> {
-    const closedUntil = Number((await queries.get(closed))?.['day'] ?? -1);
+    const closedUntil = (await queries.get(closed))?.day ?? -1;
     const last = new Map<string, string>();
     for (let after = -1; ; ) {
-      const next = (await queries.get(nextDay, { after }))?.['day'];
-      if (next === null || next === undefined || Number(next) > closedUntil) return;
-      after = Number(next);
-      const made = new Map(
-        (await queries.all(roots, { day: after })).map((row) => [String(row['center']), row]),
-      );
+      const next = (await queries.get(nextDay, { after }))?.day;
+      if (next === undefined || next > closedUntil) return;
+      after = next;
+      const made = new Map((await queries.all(roots, { day: after })).map((row) => [row.center, row]));
       // Of days before, some submissions are over, and deleted.
       const trees = after < since ? undefined : await treesOf(queries, after);
       for (const center of new Set([...made.keys(), ...(trees?.keys() ?? [])])) {
@@ -143,30 +164,32 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
           yield { what: 'no-root', ...at };
           continue;
         }
-        const root = await rootOf(row, at, last.get(center));
-        const signed = readSigned(row);
-        if (signed !== undefined) last.set(center, digestOf(signed));
+        // It is not made yet.
+        if (row.signed === undefined) continue;
+        const signed = readSigned(row.signed);
+        const root = await rootOf(signed, at, last.get(center));
+        last.set(center, digestOf(signed));
         if (typeof root === 'string') yield { what: root, ...at };
-        else if (root !== undefined && trees !== undefined) yield* against(root, tree, row, at);
+        else if (trees !== undefined) yield* against(root, tree, row, at);
       }
     }
   }
 
   return {
     ...{ ofSubmissions, ofWords, ofRoots },
-    erased: async () => Number((await queries.get(erased))?.['count']),
+    erased: async () => (await queries.get(erased))?.count ?? 0,
   };
 }
 
 function* against(
   root: DayRoot,
   tree: Tree,
-  row: Row,
+  { parts }: RootRow,
   at: { readonly center: string; readonly day: string },
 ): Generator<EvidenceFinding> {
   const more = tree.size - root.size;
   if (more < 0) yield { what: 'dropped', ...at, count: -more };
   else if (more > 0) yield { what: 'added', ...at, count: more };
   else if (tree.root !== root.root) yield { what: 'day-changed', ...at };
-  else if (JSON.stringify(tree.parts) !== row['parts']) yield { what: 'root-replaced', ...at };
+  else if (JSON.stringify(tree.parts) !== parts) yield { what: 'root-replaced', ...at };
 }

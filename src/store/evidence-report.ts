@@ -3,12 +3,12 @@ import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { WordingStore } from '../ports/wordings.ts';
 import { endTurn } from '../turn.ts';
-import { openEvidence } from './evidence-seal.ts';
-import { type Queries, type Row, reading } from './sql.ts';
+import { type EvidenceRow, openEvidence } from './evidence-seal.ts';
+import { type Queries, reading } from './sql.ts';
 
 const limit = 500;
 
-const recorded = reading(
+const recorded = reading<EvidenceRow & { readonly sequence: number }>(
   `SELECT sequence, reference, subject, center, channel, gpc, submitted_at, undoes, everything, asked, ended
    FROM submission
    WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
@@ -27,7 +27,7 @@ export function evidenceReport({
   readonly seal: Seal & KeyedHash;
   readonly wordings: Pick<WordingStore, 'wordings' | 'texts'>;
 }): EvidenceReport {
-  async function* rowsBetween(from: number, to: number): AsyncGenerator<Row> {
+  async function* rowsBetween(from: number, to: number): AsyncGenerator<EvidenceRow> {
     for (let [at, after] = [from, 0]; ; ) {
       const rows = await queries.all(recorded, { at, to, after, limit });
       for (const row of rows) {
@@ -36,7 +36,7 @@ export function evidenceReport({
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit) return;
-      [at, after] = [Number(last['submitted_at']), Number(last['sequence'])];
+      [at, after] = [last.submitted_at, last.sequence];
     }
   }
 
@@ -45,7 +45,7 @@ export function evidenceReport({
       /** Center → digest of a wording, '' for none → counts. */
       const centers = new Map<string, Map<string, Counts>>();
       for await (const row of rowsBetween(from, to)) {
-        const id = String(row['center']);
+        const { center: id } = row;
         if (center !== undefined && id !== center) continue;
         const { asked, ended } = openEvidence(seal, row) ?? {};
         const change = asked?.changes.find((each) => each.what === 'purpose' && each.id === purpose)?.change;

@@ -5,11 +5,27 @@ import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { hashesOf } from './journal-seal.ts';
+import type { SubmissionRow } from './people-schema.ts';
 import { openPacked, sealPacked } from './sealed-row.ts';
-import { bytesValue, type Row } from './sql.ts';
+import { bytesValue } from './sql.ts';
 
 const [askedUse, endedUse] = ['asked', 'ended'];
 const saltBytes = 16;
+
+/** The columns that it is read from. */
+export type EvidenceRow = Pick<
+  SubmissionRow,
+  | 'reference'
+  | 'center'
+  | 'subject'
+  | 'channel'
+  | 'gpc'
+  | 'submitted_at'
+  | 'undoes'
+  | 'everything'
+  | 'asked'
+  | 'ended'
+>;
 
 /** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`. */
 export interface SealedEvidence {
@@ -33,22 +49,17 @@ export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
 }
 
 /** It names its person: a row that was moved to another person does not open. */
-export function openAsked(seal: Seal & KeyedHash, row: Row): Salted<AskedEvidence> | undefined {
-  const reference = String(row['reference']);
-  const opened = openPacked(seal, { purpose: askedUse, row: reference }, row['asked']);
+export function openAsked(seal: Seal & KeyedHash, row: EvidenceRow): Salted<AskedEvidence> | undefined {
+  const { reference, center, channel, submitted_at: acceptedAt, undoes } = row;
+  const opened = openPacked(seal, { purpose: askedUse, row: reference }, row.asked);
   const rest = opened as Salted<Rest> | undefined;
   const own = sealedSubjectId(rest?.subject);
-  if (rest === undefined || own === undefined || !hashesOf(seal, own).includes(String(row['subject'])))
-    return undefined;
+  if (rest === undefined || own === undefined || !hashesOf(seal, own).includes(row.subject)) return undefined;
   return {
-    ...rest,
-    reference,
-    center: String(row['center']),
-    channel: String(row['channel']) as AskedEvidence['channel'],
-    globalPrivacyControl: row['gpc'] === 1,
-    acceptedAt: Number(row['submitted_at']),
-    ...(row['undoes'] === null ? {} : { undoes: String(row['undoes']) }),
-    ...(row['everything'] === 1 ? { everything: true } : {}),
+    ...{ ...rest, reference, center, channel, acceptedAt },
+    globalPrivacyControl: row.gpc === 1,
+    ...(undoes === undefined ? {} : { undoes }),
+    ...(row.everything === 1 ? { everything: true } : {}),
   };
 }
 
@@ -65,11 +76,11 @@ export function sealEnded(
 }
 
 /** undefined where no key opens it. */
-export function openEvidence(seal: Seal & KeyedHash, row: Row): Evidence | undefined {
+export function openEvidence(seal: Seal & KeyedHash, row: EvidenceRow): Evidence | undefined {
   const asked = openAsked(seal, row);
   if (asked === undefined) return undefined;
   const where = { purpose: endedUse, row: `${asked.reference} ${asked.subject}` };
-  const ended = openPacked(seal, where, row['ended']) as Salted<EndedEvidence> | undefined;
+  const ended = openPacked(seal, where, row.ended) as Salted<EndedEvidence> | undefined;
   return { asked, ended };
 }
 

@@ -3,8 +3,7 @@ import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventFeed } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
-import { type PersonKey, peopleOf, readAnswers } from './event-seal.ts';
-import { type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
+import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
 
 /** In the order in which they were said. */
@@ -34,7 +33,7 @@ const statements = ({ rows, isWritten }: Dialect) => ({
      ON CONFLICT (person, purpose) DO UPDATE SET is_off = excluded.is_off, everything = excluded.everything`,
   ),
   // Of one submission that says both, the word of the purpose holds, which is always active.
-  answers: reading(
+  answers: reading<{ readonly answers?: string; readonly keys?: string }>(
     `SELECT string_agg(CAST(coalesce(
          (SELECT 1 - w.is_off FROM last_word w WHERE w.person = asked.person AND w.purpose IN ('', :purpose)
           ORDER BY w.everything DESC, w.purpose DESC LIMIT 1), 1) AS text), '' ORDER BY asked.n) AS answers,
@@ -73,13 +72,20 @@ export function lastWords({
         const people = keys.flatMap((key) => subjects.map(peopleOf(key, center)));
         const asked = rowsValue(people.map((person) => ({ person })));
         const row = await sql.get(answers, { asked, purpose });
-        if ((row?.['keys'] ?? '') === written)
-          return { since: knownSince, answers: readAnswers(row?.['answers'], subjects.length) };
+        if ((row?.keys ?? '') === written)
+          return { since: knownSince, answers: readAnswers(row?.answers ?? '', subjects) };
         // Another process has made one, or sealed them anew.
         known = await readPersonKeys(sql, seal);
       }
     },
   };
+}
+
+/** Answers of 0 and 1, one after the other for each person and again for each key: all must be 1. */
+function readAnswers(answers: string, people: readonly SubjectId[]): readonly boolean[] {
+  const no = new Set<number>();
+  for (let at = answers.indexOf('0'); at >= 0; at = answers.indexOf('0', at + 1)) no.add(at % people.length);
+  return people.map((_, person) => !no.has(person));
 }
 
 type WordRow = {

@@ -1,11 +1,11 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { MessageRule, Messages } from '../ports/messages.ts';
+import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { createBatch } from './batch.ts';
 import { eventLifeMs } from './event-seal.ts';
-import { entryReader, joinedRow } from './people-entry.ts';
+import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
@@ -41,7 +41,7 @@ export const messageTables = ({ whole, numbered, tableEnd }: Dialect): readonly 
 ];
 
 const due = reading(`SELECT 1 FROM message WHERE state = 'due' AND due_at <= :now LIMIT 1`);
-const told = reading(
+const told = reading<JoinedRow>(
   `${joinedRow} WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after AND s.sequence <= :upTo
      AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
    ORDER BY s.sequence DESC LIMIT :limit`,
@@ -57,13 +57,13 @@ const postpone = writing(
    WHERE sequence = :sequence AND owner = :owner`,
 );
 const mostCounted = 10_000;
-const counts = reading(
+const counts = reading<{ readonly due: number; readonly held: number }>(
   `SELECT
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'due' LIMIT ${mostCounted}) AS part) AS due,
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'held' LIMIT ${mostCounted}) AS part) AS held`,
 );
 const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dialect) => ({
-  repeated: reading(
+  repeated: reading<{ readonly reference: string }>(
     `SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
        SELECT e.everything FROM submission e
        WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
@@ -83,13 +83,13 @@ const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dial
        since = CASE q.state WHEN 'due' THEN q.since ELSE excluded.since END,
        attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
   ),
-  next: writing(
+  next: writing<ClaimedRow>(
     `UPDATE message SET owner = :owner, due_at = :until, id = coalesce(id, :owner), up_to = coalesce(up_to, last)
      WHERE ${isAmong(
        'sequence',
        `SELECT sequence FROM message WHERE state = 'due' AND due_at <= :now ORDER BY due_at LIMIT 1 ${skipLocked}`,
      )}
-     RETURNING sequence, subject, center, since, attempts, told_up_to, id, up_to`,
+     RETURNING sequence, subject, center, since, attempts, told_up_to AS after, id, up_to AS "upTo"`,
   ),
   makeDue: writing(
     `UPDATE message SET due_at = :now + ${randomBelow('spread')}
@@ -102,6 +102,12 @@ const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dial
     )}`,
   ),
 });
+
+interface ClaimedRow extends Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | 'attempts'> {
+  readonly subject: string;
+  readonly after: number;
+  readonly upTo: number;
+}
 
 /** A submission that is written. */
 export interface MadeSubmission {
@@ -152,19 +158,16 @@ export function openMessages({
       async claim(_receiver, { owner, now, until }) {
         const row = await sql.get(next, { owner, now, until });
         if (row === undefined) return undefined;
-        const center = String(row['center']);
-        const rows = await sql.all(told, {
-          ...{ subject: String(row['subject']), center, limit: most + 1 },
-          ...{ after: Number(row['told_up_to']), upTo: Number(row['up_to']) },
-          all: Number(isTold(center, 'link')),
-        });
+        const { subject, after, upTo, ...message } = row;
+        const { center } = message;
+        const all = Number(isTold(center, 'link'));
+        const rows = await sql.all(told, { subject, center, after, upTo, all, limit: most + 1 });
         const entries = await reader.all(sql, rows.slice(0, most));
         const again = await sql.all(repeated, { references: entries.map(({ reference }) => reference) });
         return {
-          ...{ sequence: Number(row['sequence']), owner, id: String(row['id']), center },
-          ...{ since: Number(row['since']), attempts: Number(row['attempts']) },
+          ...{ ...message, owner },
           entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
-          repeated: again.map(({ reference }) => String(reference)),
+          repeated: again.map(({ reference }) => reference),
           hasMore: rows.length > most,
         };
       },
@@ -180,10 +183,10 @@ export function openMessages({
         await sql.run(makeDue, { now, spread: width, latest: now + width - 1 });
       },
       async counts() {
-        const { due: waiting, held } = (await sql.get(counts)) ?? {};
+        const counted = await sql.get(counts);
         return [
-          { state: 'waiting', count: Number(waiting) },
-          { state: 'held', count: Number(held) },
+          { state: 'waiting', count: counted?.due ?? 0 },
+          { state: 'held', count: counted?.held ?? 0 },
         ];
       },
       async sweep() {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './drivers/postgres/database.ts';
 import { assertLayout } from './drivers/sqlite/file.ts';
 import { postgresLayout } from './postgres/stores.ts';
-import { bytesValue, type Row, reading, type Statement, type Transaction, writing } from './sql.ts';
+import { bytesValue, reading, type Statement, type Transaction, writing } from './sql.ts';
 import { embeddedFiles } from './sqlite/files.ts';
 
 export interface Move {
@@ -22,6 +22,8 @@ interface MovedTable {
   readonly file: string;
   readonly table: string;
 }
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** So many rows are written, and compared, at a time. */
 const batchRows = 500;
@@ -140,7 +142,7 @@ function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-function insert(table: string, columns: readonly string[]): Statement {
+function insert(table: string, columns: readonly string[]): Statement<Row> {
   const names = columns.join(', ');
   return writing(
     `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(null::${table}, :rows::json)

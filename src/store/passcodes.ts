@@ -1,13 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type LinkAnswer, readPasscodeDigits } from '../core/model/person/passcode.ts';
+import type { LinkAnswer, PasscodeDigits } from '../core/model/person/passcode.ts';
 import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, type Row, reading, type StoreParts, writing } from './sql.ts';
+import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
+
+interface Sealed {
+  readonly id: string;
+  readonly link: string;
+  readonly subject: string;
+}
 
 const isOpen = 'used_at IS NULL AND ends_at > :now';
 const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;
@@ -15,7 +21,9 @@ const insert = writing(
   `INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
    VALUES (:id, :link, :code, :center, :subject, :person, :receiver, :digits, :endsAt)`,
 );
-const attempt = writing(
+const attempt = writing<
+  Sealed & { readonly code: string; readonly attempts: number; readonly ended_at?: number }
+>(
   `UPDATE passcode SET attempts = attempts + 1 WHERE ${isTryable}
    RETURNING id, link, code, subject, attempts, ended_at`,
 );
@@ -23,11 +31,11 @@ const tryable = reading(`SELECT 1 FROM passcode WHERE ${isTryable}`);
 const spend = writing(`UPDATE passcode SET used_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`);
 const statements = ({ isIn, deleteSome }: Dialect) => ({
   // An ended one is found, too: the answer does not tell that a person has signed out everywhere.
-  latest: reading(
+  latest: reading<{ readonly id: string; readonly digits: PasscodeDigits }>(
     `SELECT id, digits FROM passcode WHERE ${isIn('receiver', 'receivers')} AND ${isOpen} ORDER BY ends_at DESC LIMIT 1`,
   ),
-  find: reading(
-    `SELECT id, link, subject, CASE WHEN ${isOpen} AND ended_at IS NULL THEN 'open' ELSE 'over' END AS state
+  find: reading<Sealed & { readonly kind: 'right' | 'over' }>(
+    `SELECT id, link, subject, CASE WHEN ${isOpen} AND ended_at IS NULL THEN 'right' ELSE 'over' END AS kind
      FROM passcode WHERE ${isIn('link', 'links')} AND center = :center`,
   ),
   end: writing(
@@ -47,9 +55,9 @@ export function openPasscodes({
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
     const links = seal.hashes('passcode link', link);
     const row = await sql.get(find, { links, center, now: clock.now() });
-    const subject = row === undefined ? undefined : subjectOf(seal, row);
+    const subject = row && subjectOf(seal, row);
     if (row === undefined || subject === undefined) return { id: '', answer: { kind: 'unknown' } };
-    return { id: String(row['id']), answer: { kind: row['state'] === 'open' ? 'right' : 'over', subject } };
+    return { id: row.id, answer: { kind: row.kind, subject } };
   }
 
   const isSpent = async (id: string) => (await sql.run(spend, { id, now: clock.now() })) === 1;
@@ -64,7 +72,7 @@ export function openPasscodes({
         center,
         subject: sealRow(seal, sealedWith(id, hash), subject),
         person: seal.hash('passcode person', subject),
-        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : null,
+        receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : undefined,
         digits: code.length,
         endsAt,
       });
@@ -74,17 +82,16 @@ export function openPasscodes({
     },
     async findShared(center, subject) {
       const receivers = seal.hashes('passcode receiver', `${center} ${subject}`);
-      const row = await sql.get(latest, { receivers, now: clock.now() });
-      return row && { id: String(row['id']), digits: readPasscodeDigits(row['digits']) };
+      return sql.get(latest, { receivers, now: clock.now() });
     },
     // Two statements, each final by itself: the attempt stays counted, and one caller alone spends the passcode.
     async tryCode(id, center, code) {
       const row = await sql.get(attempt, { id, center, now: clock.now() });
-      const subject = row === undefined ? undefined : subjectOf(seal, row);
+      const subject = row && subjectOf(seal, row);
       if (row === undefined || subject === undefined) return { kind: 'over' };
-      if (isCode(seal, row, code) && row['ended_at'] === null)
+      if (isCode(seal, row, code) && row.ended_at === undefined)
         return (await isSpent(id)) ? { kind: 'right', subject } : { kind: 'over' };
-      return { kind: 'wrong', left: mostAttempts - Number(row['attempts']) };
+      return { kind: 'wrong', left: mostAttempts - row.attempts };
     },
     findLink: async (link, center) => (await look(link, center)).answer,
     async takeLink(link, center) {
@@ -100,17 +107,17 @@ export function openPasscodes({
 }
 
 /** The person is sealed for the id and the link: a row with another link does not open. */
-function sealedWith(id: unknown, link: unknown) {
+function sealedWith(id: string, link: string) {
   return { purpose: 'passcode subject', row: `${id} ${link}` };
 }
 
-function subjectOf(seal: Seal, { id, link, subject }: Row): SubjectId | undefined {
+function subjectOf(seal: Seal, { id, link, subject }: Sealed): SubjectId | undefined {
   return sealedSubjectId(openRow(seal, sealedWith(id, link), subject));
 }
 
 /** Takes a time that does not tell how much of the code is right. */
-function isCode(hash: KeyedHash, { id, code: kept }: Row, code: string): boolean {
-  const expected = Buffer.from(String(kept));
+function isCode(hash: KeyedHash, { id, code: kept }: { id: string; code: string }, code: string): boolean {
+  const expected = Buffer.from(kept);
   return hash.hashes('passcode', `${id} ${code}`).some((text) => {
     const given = Buffer.from(text);
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -9,14 +9,14 @@ import type {
 } from '../core/consent/person.ts';
 import type { Evidence } from '../core/model/evidence/evidence.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
-import type { Channel, Submission } from '../core/model/submission/submission.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { mapInTurns } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
+import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openPerson, openProgress, openRequest } from './people-seal.ts';
-import { type Dialect, type Queries, type Row, reading } from './sql.ts';
+import { type Dialect, type Queries, reading } from './sql.ts';
 
 export const noProgress: Progress = { lines: [], calls: [], events: 0 };
 
@@ -26,18 +26,23 @@ export interface Standing {
   readonly dueAt: number | undefined;
 }
 
+/** What is read of a person, to whom several rows may belong. */
+type StandingRow = Pick<PersonRow, 'subject' | 'document' | 'due_at'>;
+
+/** A submission's row, of which some also have those of their person. */
+export type JoinedRow = SubmissionRow & Partial<Pick<PersonRow, 'document' | 'due_at'>>;
+
 interface OpenedRow {
-  readonly row: Row;
+  readonly row: StandingRow;
   readonly person: Person;
 }
 
-/** Rows of `submission`, of which some also have `document` and `due_at` of their person. */
 export interface EntryReader {
-  one(queries: Queries, row: Row, standing?: Standing): Promise<SubmissionEntry>;
+  one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry>;
   /** As many in one turn of the event loop as are not long together. `own`: of which person all rows must be. */
-  all(queries: Queries, rows: readonly Row[], own?: SubjectId): Promise<readonly SubmissionEntry[]>;
+  all(queries: Queries, rows: readonly JoinedRow[], own?: SubjectId): Promise<readonly SubmissionEntry[]>;
   /** What a person's rows hold, be it under several secrets. undefined: no row, or none that opens. */
-  person(rows: readonly Row[]): Person | undefined;
+  person(rows: readonly StandingRow[]): Person | undefined;
 }
 
 const ofPerson = (column: string) =>
@@ -46,13 +51,15 @@ const ofPerson = (column: string) =>
 export const joinedRow = `SELECT s.*, ${ofPerson('document')}, ${ofPerson('due_at')} FROM submission s`;
 
 export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryReader {
-  const people = reading(`SELECT subject, document, due_at FROM person WHERE ${isIn('subject', 'subjects')}`);
+  const people = reading<StandingRow>(
+    `SELECT subject, document, due_at FROM person WHERE ${isIn('subject', 'subjects')}`,
+  );
   const isRotated = seal.hashes('journal subject', '').length > 1;
 
   /** By the newest secret; rows under older ones come first. */
   function whole(opened: readonly OpenedRow[]): Person | undefined {
     const aged = opened.map(({ row, person }) => {
-      return { person, age: hashesOf(seal, person.subject).indexOf(String(row['subject'])) };
+      return { person, age: hashesOf(seal, person.subject).indexOf(row.subject) };
     });
     const sorted = aged.toSorted((one, other) => other.age - one.age);
     return sorted
@@ -60,18 +67,18 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
       .reduce<Person | undefined>((all, each) => (all ? joined(all, each) : each), undefined);
   }
 
-  const openedIn = (rows: readonly Row[]) =>
+  const openedIn = (rows: readonly StandingRow[]) =>
     rows.flatMap((row): OpenedRow[] => {
       const person = openPerson(seal, row);
       return person === undefined ? [] : [{ row, person }];
     });
 
-  function standingsOf(rows: readonly Row[]): ReadonlyMap<string, Standing> {
+  function standingsOf(rows: readonly StandingRow[]): ReadonlyMap<string, Standing> {
     const bySubject = Map.groupBy(openedIn(rows), ({ person }) => person.subject);
     return new Map(
       [...bySubject].flatMap(([subject, found]): [string, Standing][] => {
         const person = whole(found);
-        const due = found.flatMap(({ row }) => (row['due_at'] === null ? [] : Number(row['due_at'])));
+        const due = found.flatMap(({ row }) => row.due_at ?? []);
         if (person === undefined) return [];
         return [[subject, { person, dueAt: due.length === 0 ? undefined : Math.min(...due) }]];
       }),
@@ -79,7 +86,7 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
   }
 
   /** Of rows without their person: by every hash. */
-  async function look(queries: Queries, rows: readonly Row[], opened: Opened): Promise<readonly Row[]> {
+  async function look(queries: Queries, rows: readonly JoinedRow[], opened: Opened) {
     const subjects = rows.flatMap((row) => {
       const request = opened.get(row);
       return request === undefined ? [] : hashesOf(seal, request.subject);
@@ -87,7 +94,7 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
     return subjects.length === 0 ? [] : queries.all(people, { subjects: [...new Set(subjects)] });
   }
 
-  type Opened = ReadonlyMap<Row, SubmissionRequest | undefined>;
+  type Opened = ReadonlyMap<JoinedRow, SubmissionRequest | undefined>;
 
   return {
     person: (rows) => whole(openedIn(rows)),
@@ -96,17 +103,16 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
       if (request !== undefined && standing?.person.subject === request.subject)
         return entryOf(seal, row, request, new Map([[request.subject, standing]]));
       const opened = new Map([[row, request]]);
-      const isThere = typeof row['document'] === 'string';
-      const rows = isRotated ? await look(queries, [row], opened) : isThere ? [row] : [];
+      const rows = isRotated ? await look(queries, [row], opened) : [row].filter(hasPerson);
       return entryOf(seal, row, request, standingsOf(rows));
     },
     async all(queries, rows, own) {
-      const requests = await mapInTurns(rows, (row): [Row, SubmissionRequest | undefined] => {
+      const requests = await mapInTurns(rows, (row): [JoinedRow, SubmissionRequest | undefined] => {
         const request = openRequest(seal, row);
         return [row, own === undefined || request?.subject === own ? request : undefined];
       });
       const opened = new Map(requests);
-      const there = rows.filter((row) => typeof row['document'] === 'string');
+      const there = rows.filter(hasPerson);
       const isKnown = there.length > 0 && own !== undefined && !isRotated;
       const standings = standingsOf(isKnown ? there : await look(queries, rows, opened));
       return mapInTurns(rows, (row) => entryOf(seal, row, opened.get(row), standings));
@@ -114,26 +120,26 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
   };
 }
 
+function hasPerson(row: JoinedRow): row is JoinedRow & StandingRow {
+  return row.document !== undefined;
+}
+
 function entryOf(
   seal: Seal & KeyedHash,
-  row: Row,
+  row: SubmissionRow,
   request: SubmissionRequest | undefined,
   standings: ReadonlyMap<string, Standing>,
 ): SubmissionEntry {
   const standing = request && standings.get(request.subject);
-  const reference = String(row['reference']);
+  const { reference, center, channel, state, undoes } = row;
   return {
-    reference,
-    center: String(row['center']),
-    channel: String(row['channel']) as Channel,
-    state: String(row['state']) as Submission['state'],
-    everything: row['everything'] === 1,
-    globalPrivacyControl: row['gpc'] === 1,
-    submittedAt: Number(row['submitted_at']),
-    doneAt: optional(row['done_at']),
-    undoes: text(row['undoes']),
-    undoneBy: text(row['undone_by']),
-    receipts: JSON.parse(String(row['receipts'])) as readonly string[],
+    ...{ reference, center, channel, state, undoes },
+    everything: row.everything === 1,
+    globalPrivacyControl: row.gpc === 1,
+    submittedAt: row.submitted_at,
+    doneAt: row.done_at,
+    undoneBy: row.undone_by,
+    receipts: JSON.parse(row.receipts),
     dueAt: standing?.dueAt,
     work: request && workOf(seal, row, { request, person: standing?.person }),
     evidence: openEvidence(seal, row),
@@ -143,16 +149,15 @@ function entryOf(
 /** A pending submission says nothing where no key opens its person. */
 function workOf(
   seal: Seal,
-  row: Row,
+  { state, reference, progress }: SubmissionRow,
   { request, person }: { readonly request: SubmissionRequest; readonly person: Person | undefined },
 ): SubmissionWork | undefined {
-  if (person === undefined && row['state'] === 'pending') return undefined;
+  if (person === undefined && state === 'pending') return undefined;
   const { subject, center } = request;
-  const reference = String(row['reference']);
-  const open = person?.open.find((each) => each.reference === reference);
+  const open = person && openIn(person, reference);
   return {
     request,
-    progress: open?.progress ?? openProgress(seal, { reference, subject }, row['progress']) ?? noProgress,
+    progress: open?.progress ?? openProgress(seal, { reference, subject }, progress) ?? noProgress,
     desired: person?.desired ?? emptyState,
     tries: person?.tries.find((each) => each.center === center),
   };
@@ -194,24 +199,13 @@ export function openIn({ open }: Person, reference: string): OpenSubmission | un
 }
 
 /** Of a submission that was recorded before. */
-export function openSubmissionOf(seal: Seal & KeyedHash, row: Row): OpenSubmission | undefined {
+export function openSubmissionOf(seal: Seal & KeyedHash, row: SubmissionRow): OpenSubmission | undefined {
   const request = openRequest(seal, row);
   if (request === undefined) return undefined;
   const { center, channel, intent, undoes, subject } = request;
-  const reference = String(row['reference']);
+  const { reference, state, submitted_at: submittedAt, done_at: doneAt } = row;
   return {
-    ...{ reference, center, channel, intent, undoes },
-    submittedAt: Number(row['submitted_at']),
-    state: String(row['state']) as Submission['state'],
-    doneAt: optional(row['done_at']),
-    progress: openProgress(seal, { reference, subject }, row['progress']) ?? noProgress,
+    ...{ reference, center, channel, intent, undoes, submittedAt, state, doneAt },
+    progress: openProgress(seal, { reference, subject }, row.progress) ?? noProgress,
   };
-}
-
-export function optional(value: unknown): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
-}
-
-function text(value: unknown): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
 }

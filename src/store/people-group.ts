@@ -3,7 +3,7 @@ import type { Lease, Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
-import { type EntryReader, joinedRow, newEntry, openIn } from './people-entry.ts';
+import { type EntryReader, type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';
 import { reasonWriter } from './people-reasons.ts';
 import { openDay } from './people-schema.ts';
@@ -11,8 +11,8 @@ import { sealPerson, sealProgress } from './people-seal.ts';
 import { changedRow, type RowChange, type Undoing, type WriteBeside } from './people-write.ts';
 import {
   type Dialect,
+  type Lead,
   type Queries,
-  type Row,
   reading,
   rowsValue,
   type Transaction,
@@ -56,7 +56,9 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
      })}
      WHERE ${isWritten('m.subject')} ORDER BY m.place RETURNING reference, sequence`,
   ),
-  known: reading(`${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`),
+  known: reading<JoinedRow>(
+    `${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`,
+  ),
 });
 
 /** One of a group, once it is known what becomes of the person. */
@@ -102,7 +104,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
         // No row has version 0: a guess that a person is new never writes over one that is there.
         version: (before ?? 0) + 1,
         document: sealPerson(seal, subject, person),
-        due_at: dueAt === undefined ? null : Math.round(dueAt),
+        due_at: dueAt && Math.round(dueAt),
         withdraws: Number(isWithdrawing),
         ...leaseOf(dueAt !== undefined && dueAt <= now ? given.lease : undefined),
         now,
@@ -148,7 +150,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
     people: FoundPeople,
   ): Promise<{
     readonly said: readonly Said[];
-    readonly written: ReadonlyMap<unknown, Row>;
+    readonly written: ReadonlyMap<string, Lead>;
     readonly versions: ReadonlyMap<string, number>;
   }> {
     const now = new Map([...people].map(([subject, { person }]) => [subject, person]));
@@ -165,7 +167,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
     const leading = await queries.together([first, ...besideOf(said, fresh)]);
     return {
       said,
-      written: new Map(leading.map((row) => [row['subject'], row])),
+      written: new Map(leading.map((row) => [row.subject, row])),
       versions: new Map(rows.map(({ subject, version }) => [subject, version])),
     };
   }
@@ -176,7 +178,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
     { said, written, versions }: Awaited<ReturnType<typeof write>>,
     isGuess: boolean,
   ): Promise<GroupWritten> {
-    const isIn = ({ given }: Said) => written.has(given.subjects[0]);
+    const isIn = ({ given }: Said) => written.has(given.subjects[0] ?? '');
     const rest = said.filter((each) => !isIn(each));
     const rows = await look(
       queries,
@@ -195,7 +197,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
       const row = rows.find(({ reference }) => reference === repeats);
       const entry = row && (await reader.one(queries, row, change));
       const [id = ''] = given.subjects;
-      const isClaimed = given.lease !== undefined && written.get(id)?.['owner'] === given.lease.owner;
+      const isClaimed = given.lease !== undefined && written.get(id)?.owner === given.lease.owner;
       const version = versions.get(id) ?? 0;
       const { owner = '' } = given.lease ?? {};
       const asked = { ...given.frozen, salt: given.asked.salt };
@@ -230,7 +232,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
       const made = await write(transaction, asked, people);
       if (made.written.size > 0) await older?.forget();
       const reasons = made.said.flatMap(({ given: { submission, subjects }, written: { repeats } }) =>
-        repeats === undefined && made.written.has(subjects[0])
+        repeats === undefined && made.written.has(subjects[0] ?? '')
           ? submission.request.reasons.map((reason) => ({ reason, submission }))
           : [],
       );
@@ -246,7 +248,7 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
 }
 
 function leaseOf(lease: Lease | undefined) {
-  return { owner: lease?.owner ?? null, until: lease?.until ?? 0 };
+  return { owner: lease?.owner, until: lease?.until ?? 0 };
 }
 
 function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: number) {
@@ -262,16 +264,15 @@ function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: 
     everything: Number(request.intent.everything === 'withdraw'),
     withdraws: Number(withdraws(request.intent)),
     gpc: Number(request.globalPrivacyControl),
-    done_at: open?.doneAt ?? null,
-    undoes: request.undoes ?? null,
+    done_at: open?.doneAt,
+    undoes: request.undoes,
     receipts: '[]',
     request: sealed,
     asked: asked.sealed,
     asked_leaf: asked.leaf,
-    words: request.shown?.words ?? null,
-    ...{ ended: null, ended_leaf: null, ended_day: null },
+    words: request.shown?.words,
     // The person's document has the progress of an open one.
-    progress: isOpen ? null : sealProgress(seal, { reference, subject: request.subject }, open.progress),
+    progress: isOpen ? undefined : sealProgress(seal, { reference, subject: request.subject }, open.progress),
   };
 }
 
@@ -279,10 +280,10 @@ function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: 
 function knownAs(
   hash: KeyedHash,
   { submission: { request, reference } }: Given,
-  row: Row,
+  { digest }: JoinedRow,
   entry: Recorded['entry'],
 ): Recorded {
   if (entry.reference === reference) return { kind: 'new', entry };
-  const isSame = digestsOf(hash, request).includes(String(row['digest']));
+  const isSame = digest !== undefined && digestsOf(hash, request).includes(digest);
   return { kind: isSame ? 'known' : 'other', entry };
 }

@@ -5,13 +5,16 @@ import type { Lease, NewSubmission, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SealedEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
+import type { PersonRow } from './people-schema.ts';
 import { openPerson } from './people-seal.ts';
-import { type Dialect, type Queries, type Row, reading, type Transaction, writing } from './sql.ts';
+import { type Dialect, type Queries, reading, type Transaction, writing } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({
-  find: reading(`SELECT subject, version, document FROM person WHERE ${isIn('subject', 'subjects')}`),
+  find: reading<PersonRow>(
+    `SELECT subject, version, document FROM person WHERE ${isIn('subject', 'subjects')}`,
+  ),
   lock: writing(`UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'subjects')}`),
-  lockOlder: writing(
+  lockOlder: writing<PersonRow>(
     `UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'older')} RETURNING *`,
   ),
   forgetOlder: writing(`DELETE FROM person WHERE ${isIn('subject', 'older')}`),
@@ -48,12 +51,7 @@ export function peopleRows(dialect: Dialect, seal: Seal & KeyedHash) {
   async function found(queries: Queries, group: readonly Given[]): Promise<Map<string, FoundPerson>> {
     const subjects = [...new Set(group.flatMap(({ subjects: [subject = ''] }) => subject))];
     const rows = await queries.all(find, { subjects });
-    return new Map(
-      rows.map((row) => [
-        String(row['subject']),
-        { version: Number(row['version']), person: openPerson(seal, row) },
-      ]),
-    );
+    return new Map(rows.map((row) => [row.subject, { version: row.version, person: openPerson(seal, row) }]));
   }
 
   return {
@@ -80,22 +78,19 @@ export function peopleRows(dialect: Dialect, seal: Seal & KeyedHash) {
         const { version, person: newer } = people.get(subject) ?? {};
         people.set(subject, { version, person: newer === undefined ? person : joined(person, newer) });
       }
-      const leased = opened.filter(({ row }) => Number(row['lease_until']) > 0);
+      const leased = opened.filter(({ row }) => row.lease_until > 0);
       return {
         people,
         isLeased: leased.length > 0,
         async forget() {
           if (opened.length === 0) return;
-          const gone = opened.map(({ row }) => String(row['subject']));
+          const gone = opened.map(({ row }) => row.subject);
           await transaction.run(forgetOlder, { older: gone });
           // A worker that holds an older row ends before another one begins.
-          for (const { row } of leased) await transaction.run(takeLease, { subject, ...leaseOf(row) });
+          for (const { row } of leased)
+            await transaction.run(takeLease, { subject, owner: row.owner, until: row.lease_until });
         },
       };
     },
   };
-}
-
-function leaseOf(row: Row) {
-  return { owner: String(row['owner']), until: Number(row['lease_until']) };
 }

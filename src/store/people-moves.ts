@@ -2,11 +2,12 @@ import { joined } from '../core/consent/joined-person.ts';
 import type { ClaimedPerson, Lease } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { hashesOf } from './journal-seal.ts';
+import type { PersonRow } from './people-schema.ts';
 import { openPerson, sealPerson } from './people-seal.ts';
-import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 const statements = (dialect: Dialect) => ({
-  lockAll: writing(
+  lockAll: writing<PersonRow>(
     `UPDATE person SET touched_at = touched_at WHERE ${dialect.isIn('subject', 'subjects')} RETURNING *`,
   ),
   move: writing(
@@ -19,7 +20,7 @@ const statements = (dialect: Dialect) => ({
   forget: writing(`DELETE FROM person WHERE ${dialect.isIn('subject', 'subjects')}`),
 });
 
-export const heldRow = reading('SELECT * FROM person WHERE subject = :id AND owner = :owner');
+export const heldRow = reading<PersonRow>('SELECT * FROM person WHERE subject = :id AND owner = :owner');
 // A record meanwhile is not put off.
 export const postpone = writing(
   `UPDATE person SET owner = NULL, lease_until = 0,
@@ -30,10 +31,8 @@ export const postpone = writing(
 /** What a claim gives of a row. */
 export const claimedBy =
   (seal: Seal) =>
-  (row: Row, owner: string): ClaimedPerson => ({
-    id: String(row['subject']),
-    owner,
-    version: Number(row['version']),
+  (row: PersonRow, owner: string): ClaimedPerson => ({
+    ...{ id: row.subject, owner, version: row.version },
     person: openPerson(seal, row),
   });
 
@@ -53,10 +52,10 @@ export function peopleMoves({ dialect, clock, forWithdrawals }: Sql, seal: Seal 
     return forWithdrawals.transaction(async (transaction) => {
       await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
       const rows = await transaction.all(lockAll, { subjects });
-      const own = rows.find((row) => row['subject'] === claimed.id && row['owner'] === lease.owner);
+      const own = rows.find((row) => row.subject === claimed.id && row.owner === lease.owner);
       if (own === undefined) return undefined;
       if (rows.length === 1 && claimed.id === subject) return claimedOf(own, lease.owner);
-      const age = (row: Row) => subjects.indexOf(String(row['subject']));
+      const age = (row: PersonRow) => subjects.indexOf(row.subject);
       // A row that no key opens stays.
       const opened = rows
         .toSorted((one, two) => age(two) - age(one))
@@ -64,21 +63,20 @@ export function peopleMoves({ dialect, clock, forWithdrawals }: Sql, seal: Seal 
           const person = openPerson(seal, row);
           return person === undefined ? [] : [{ row, person }];
         });
-      const other = opened.find(({ row }) => row !== own && Number(row['lease_until']) > lease.now);
+      const other = opened.find(({ row }) => row !== own && row.lease_until > lease.now);
       if (other !== undefined) {
         const { id, owner, version } = claimed;
-        const dueAt = Number(other.row['lease_until']);
-        await transaction.run(postpone, { id, owner, version, dueAt });
+        await transaction.run(postpone, { id, owner, version, dueAt: other.row.lease_until });
         return undefined;
       }
       const [first, ...later] = opened;
       if (first === undefined) return claimed;
       const person = later.reduce((all, each) => joined(all, each.person), first.person);
-      const older = opened.map(({ row }) => String(row['subject'])).filter((id) => id !== subject);
+      const older = opened.map(({ row }) => row.subject).filter((id) => id !== subject);
       const values = {
-        version: Math.max(...rows.map((row) => Number(row['version']))) + 1,
+        version: Math.max(...rows.map((row) => row.version)) + 1,
         dueAt: lease.now,
-        withdraws: Math.max(...rows.map((row) => Number(row['withdraws']))),
+        withdraws: Math.max(...rows.map((row) => row.withdraws)),
         ...{ owner: lease.owner, until: lease.until, touchedAt: clock.now() },
       };
       await transaction.run(move, { subject, document: sealPerson(seal, subject, person), ...values });

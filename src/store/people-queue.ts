@@ -2,9 +2,9 @@ import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/pe
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
-import { optional } from './people-entry.ts';
 import { claimedBy, heldRow, peopleMoves, postpone } from './people-moves.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
+import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openRequest, sealPerson } from './people-seal.ts';
 import type { WriteBeside } from './people-write.ts';
 import { type Dialect, reading, type Sql, writing } from './sql.ts';
@@ -24,7 +24,7 @@ const pull = (dialect: Dialect, isWithdrawing: 0 | 1) =>
   );
 
 const statements = (dialect: Dialect) => ({
-  claim: writing(
+  claim: writing<PersonRow>(
     `WITH first AS MATERIALIZED (${next(dialect, 1)}),
      second AS MATERIALIZED (
        SELECT subject FROM (${next(dialect, 0)}) AS others WHERE NOT EXISTS (SELECT 1 FROM first)),
@@ -41,13 +41,13 @@ const statements = (dialect: Dialect) => ({
   wake: writing(
     `UPDATE person SET due_at = :now WHERE ${dialect.isIn('subject', 'subjects')} AND due_at > :now`,
   ),
-  pending: reading(
+  pending: reading<Pick<SubmissionRow, 'reference' | 'subject' | 'request'>>(
     `SELECT reference, subject, request FROM submission WHERE reference = :reference AND state = 'pending'`,
   ),
   shorten: writing(
     'UPDATE person SET lease_until = :longest WHERE lease_until > 0 AND lease_until > :longest',
   ),
-  nextDue: reading(
+  nextDue: reading<Partial<Record<'first' | 'second' | 'leased', number>>>(
     `SELECT
        (SELECT due_at FROM person WHERE withdraws = 1 AND due_at IS NOT NULL AND lease_until = 0
         ORDER BY due_at LIMIT 1) AS first,
@@ -56,7 +56,7 @@ const statements = (dialect: Dialect) => ({
        (SELECT lease_until FROM person WHERE lease_until > 0 AND due_at IS NOT NULL
         ORDER BY lease_until LIMIT 1) AS leased`,
   ),
-  unfinished: reading(
+  unfinished: reading<Pick<SubmissionRow, 'reference'>>(
     `SELECT reference FROM submission WHERE ${dialect.isIn('reference', 'references')} AND state = 'pending'`,
   ),
 });
@@ -112,7 +112,7 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
     const row = await forWithdrawals.get(asked.claim, { ...lease });
     if (row === undefined) return undefined;
     const claimed = claimedOf(row, lease.owner);
-    if (isLong(row['document'])) await endTurn();
+    if (isLong(row.document)) await endTurn();
     board.claimed(claimed.id);
     return (await movedOf(claimed, lease)) ?? claim(lease);
   }
@@ -125,9 +125,9 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
       const values = {
         ...{ id, version, owner },
         document: sealPerson(seal, id, change.person),
-        dueAt: change.dueAt === undefined ? null : Math.round(change.dueAt),
+        dueAt: change.dueAt && Math.round(change.dueAt),
         withdraws: Number(change.withdraws),
-        nextOwner: isReleased ? null : owner,
+        nextOwner: isReleased ? undefined : owner,
         until: isReleased ? 0 : lease.until,
         touchedAt: clock.now(),
       };
@@ -150,7 +150,7 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
       const row = await sql.get(asked.pending, { reference });
       if (row === undefined) return false;
       const request = openRequest(seal, row);
-      await wakeAll(request === undefined ? [String(row['subject'])] : hashesOf(seal, request.subject), now);
+      await wakeAll(request === undefined ? [row.subject] : hashesOf(seal, request.subject), now);
       return true;
     },
     async resume({ now, lease, latest }) {
@@ -158,13 +158,12 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
       await pullDue({ now, spread: 1, after: now + latest, limit: Number.MAX_SAFE_INTEGER });
     },
     async nextDueAt() {
-      const { first, second, leased } = (await sql.get(asked.nextDue)) ?? {};
-      const all = [first, second, leased].flatMap((each) => optional(each) ?? []);
+      const all = Object.values((await sql.get(asked.nextDue)) ?? {}).flatMap((each) => each ?? []);
       return all.length === 0 ? undefined : Math.min(...all);
     },
     async finishedOf(references) {
       const rows = await sql.all(asked.unfinished, { references });
-      const pending = new Set(rows.map(({ reference }) => String(reference)));
+      const pending = new Set(rows.map(({ reference }) => reference));
       return references.filter((reference) => !pending.has(reference));
     },
   };

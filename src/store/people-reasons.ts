@@ -6,7 +6,7 @@ import { dayMs } from './people-schema.ts';
 import { type Dialect, rowsValue, type Transaction, writing } from './sql.ts';
 
 const statements = ({ rows, lookUp }: Dialect) => ({
-  addReasons: writing(
+  addReasons: writing<{ readonly sequence: number; readonly id?: string; readonly text: string }>(
     `INSERT INTO reason (center, day, id, text)
      SELECT r.center, r.day, r.id, r.text
      FROM ${rows('r', { place: 'whole', center: 'text', day: 'whole', id: 'text', text: 'text' })}
@@ -33,15 +33,14 @@ export function reasonWriter(dialect: Dialect, seal: Seal) {
         place,
         center: request.center,
         day,
-        id: id ?? null,
+        id,
         text: id === undefined ? `${place}` : text,
       };
     });
     const made = await transaction.all(addReasons, { r: rowsValue(rows) });
     const own = made.flatMap(({ sequence, id, text: place }) => {
       const text = given[Number(place)]?.reason.text ?? '';
-      if (id !== null) return [];
-      return { sequence: Number(sequence), text: sealReason(seal, Number(sequence), text) };
+      return id === undefined ? { sequence, text: sealReason(seal, sequence, text) } : [];
     });
     const numbers = own.map(({ sequence }) => sequence);
     if (own.length > 0) await transaction.run(sealReasons, { r: rowsValue(own), numbers });

@@ -1,17 +1,30 @@
 import { journalEntryOf } from '../core/consent/journal-entry-view.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
 import type { Submission } from '../core/model/submission/submission.ts';
-import type { JournalFilter, JournalReports, Reason } from '../ports/journal.ts';
+import type {
+  DayCount,
+  JournalFilter,
+  JournalReports,
+  Reason,
+  ReasonCount,
+  StateCount,
+  Waiting,
+} from '../ports/journal.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, openReason } from './journal-seal.ts';
-import { type EntryReader, optional } from './people-entry.ts';
-import { type Dialect, type Row, reading, type Sql, type Statement, type Values } from './sql.ts';
+import type { EntryReader } from './people-entry.ts';
+import type { SubmissionRow } from './people-schema.ts';
+import { type Dialect, reading, type Sql, type Statement } from './sql.ts';
 
 /** Later than any day. Milliseconds. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
 /** Submissions that are read at a time, each of which may be long. */
 const mostInPart = 100;
+
+interface ReasonRow extends Reason {
+  readonly sequence: number;
+}
 
 const states: Readonly<Record<Submission['state'], string>> = {
   pending: `state = 'pending'`,
@@ -29,7 +42,7 @@ function listing(
   state: Submission['state'] | undefined,
   given: readonly string[],
   columns: '*' | 'sequence',
-): Statement {
+): Statement<SubmissionRow> {
   const isOfFailed = state === 'failed';
   // Pending ones have an index of that order.
   const isByTime = state === 'pending' || given.includes('from') || given.includes('to');
@@ -59,43 +72,44 @@ function listing(
   );
 }
 
-const waiting = reading(
-  `SELECT count(*) AS count, min(submitted_at) AS oldest FROM (
+const waiting = reading<Waiting>(
+  `SELECT count(*) AS count, min(submitted_at) AS "oldestAt" FROM (
      SELECT submitted_at FROM submission WHERE state = 'pending' AND withdraws = 1 AND done_at IS NULL
      ORDER BY submitted_at LIMIT :most) AS first`,
 );
-const failed = reading(
+const failed = reading<{ readonly count: number }>(
   `SELECT count(*) AS count FROM (
      SELECT 1 AS one FROM submission WHERE state = 'failed' AND done_at >= :since LIMIT :most) AS first`,
 );
-const counts = reading(
+const counts = reading<StateCount>(
   `SELECT state, sum(count) AS count,
      CASE WHEN state = 'pending' THEN (
        SELECT submitted_at FROM submission WHERE state = 'pending' AND done_at IS NULL
-       ORDER BY submitted_at LIMIT 1) END AS oldest
+       ORDER BY submitted_at LIMIT 1) END AS "oldestAt"
    FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state`,
 );
-const days = reading(
+const days = reading<DayCount>(
   `SELECT day, sum(submissions) AS submissions, sum(leavings) AS leavings FROM submission_day
    WHERE day >= :from AND day < :to GROUP BY day HAVING sum(submissions) > 0 ORDER BY day`,
 );
-const reasonCounts = reading(
-  `SELECT most.center, most.id, most.count, (SELECT text FROM reason WHERE sequence = most.latest) AS text FROM (
+const reasonCounts = reading<ReasonCount>(
+  `SELECT most.center, nullif(most.id, '') AS id, most.count,
+     CASE WHEN most.id = '' THEN '' ELSE coalesce((SELECT text FROM reason WHERE sequence = most.latest), '') END AS text FROM (
      SELECT center, id, sum(count) AS count, max(latest) AS latest FROM reason_count
      WHERE center = coalesce(:center, center) AND day >= :from AND day < :to
      GROUP BY center, id HAVING sum(count) > 0
      ORDER BY sum(count) DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id LIMIT :limit) AS most
-   ORDER BY most.count DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id`,
+   ORDER BY most.count DESC, most.center, CASE WHEN most.id = '' THEN 1 ELSE 0 END, most.id`,
 );
 /** So many are read, whatever of them is asked for. */
-const reasons = reading(
+const reasons = reading<ReasonRow & { readonly chosen: number }>(
   `SELECT sequence, center, day, id, CASE WHEN chosen = 1 THEN text END AS text, chosen FROM (
      SELECT sequence, center, day, id, text,
        CASE WHEN center = coalesce(:center, center) AND day >= :from AND day < :to THEN 1 ELSE 0 END AS chosen
      FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit) AS part
    ORDER BY sequence`,
 );
-const ownWords = reading(
+const ownWords = reading<ReasonRow>(
   `SELECT sequence, center, day, id, text FROM reason
    WHERE center = :center AND id IS NULL AND day >= :from AND day < :to
    ORDER BY day DESC, sequence DESC LIMIT :limit`,
@@ -104,12 +118,16 @@ const ownWords = reading(
 /** What staff and metrics ask. */
 export function peopleReports(sql: Sql, seal: Seal & KeyedHash, reader: EntryReader): JournalReports {
   const { isIn } = sql.dialect;
-  const numbered = reading(`SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`);
+  const numbered = reading<SubmissionRow>(
+    `SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`,
+  );
 
-  function rowsOf(filter: JournalFilter, columns: '*' | 'sequence'): Promise<readonly Row[]> {
-    const given = filterOf(filter, seal);
-    const { state, limit, offset = 0 } = filter;
-    return sql.all(listing(sql.dialect, state, Object.keys(given), columns), { ...given, limit, offset });
+  function rowsOf(filter: JournalFilter, columns: '*' | 'sequence') {
+    const { state, limit, offset = 0, center, subject, from, to, withdraws } = filter;
+    const subjects = subject && hashesOf(seal, subject);
+    const values = { center, subjects, from, to, withdraws };
+    const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name));
+    return sql.all(listing(sql.dialect, state, given, columns), { ...values, withdraws: 1, limit, offset });
   }
 
   const shown = (entries: readonly SubmissionEntry[]) =>
@@ -118,87 +136,41 @@ export function peopleReports(sql: Sql, seal: Seal & KeyedHash, reader: EntryRea
   return {
     list: async (filter) => shown(await reader.all(sql, await rowsOf(filter, '*'), filter.subject)),
     async *parts(filter) {
-      const found = (await rowsOf(filter, 'sequence')).map(({ sequence }) => Number(sequence));
+      const found = (await rowsOf(filter, 'sequence')).map(({ sequence }) => sequence);
       for (let at = 0; at < found.length; at += mostInPart) {
         const numbers = found.slice(at, at + mostInPart);
         const read = await sql.all(numbered, { numbers });
-        const rows = new Map(read.map((row): [number, Row] => [Number(row['sequence']), row]));
-        const part = numbers.flatMap((number) => {
-          const row = rows.get(number);
-          return row === undefined ? [] : [row];
-        });
+        const rows = new Map(read.map((row) => [row.sequence, row]));
+        const part = numbers.flatMap((number) => rows.get(number) ?? []);
         yield shown(await reader.all(sql, part, filter.subject));
         await endTurn();
       }
     },
-    async counts() {
-      const rows = await sql.all(counts);
-      return rows.map(({ state, count, oldest }) => ({
-        state: String(state) as Submission['state'],
-        count: Number(count),
-        oldestAt: optional(oldest),
-      }));
-    },
-    async waitingWithdrawals(most) {
-      const row = await sql.get(waiting, { most });
-      return { count: Number(row?.['count'] ?? 0), oldestAt: optional(row?.['oldest']) };
-    },
-    async failedSince(since, most) {
-      return Number((await sql.get(failed, { since, most }))?.['count'] ?? 0);
-    },
-    async days(period) {
-      const rows = await sql.all(days, { ...period });
-      return rows.map(({ day, submissions, leavings }) => ({
-        day: Number(day),
-        submissions: Number(submissions),
-        leavings: Number(leavings),
-      }));
-    },
-    async topReasons({ center = null, from = 0, to = endOfTime, limit }) {
-      const rows = await sql.all(reasonCounts, { center, from, to, limit });
-      return rows.map(({ center: name, id, count, text }) => ({
-        center: String(name),
-        id: id === '' ? undefined : String(id),
-        text: id === '' ? '' : String(text ?? ''),
-        count: Number(count),
-      }));
-    },
+    counts: () => sql.all(counts),
+    waitingWithdrawals: async (most) =>
+      (await sql.get(waiting, { most })) ?? { count: 0, oldestAt: undefined },
+    failedSince: async (since, most) => (await sql.get(failed, { since, most }))?.count ?? 0,
+    days: (period) => sql.all(days, { ...period }),
+    topReasons: ({ center, from = 0, to = endOfTime, limit }) =>
+      sql.all(reasonCounts, { center, from, to, limit }),
     async ownWords({ from = 0, to = endOfTime }, { centers, limit }) {
-      const found: Row[] = [];
+      const found: ReasonRow[] = [];
       for (const center of centers) found.push(...(await sql.all(ownWords, { center, from, to, limit })));
-      const newest = (one: Row, other: Row) =>
-        Number(other['day']) - Number(one['day']) || Number(other['sequence']) - Number(one['sequence']);
       return found
-        .toSorted(newest)
+        .toSorted((one, other) => other.day - one.day || other.sequence - one.sequence)
         .slice(0, limit)
         .map((row) => readReason(seal, row));
     },
-    async reasons({ center = null, from = 0, to = endOfTime }, { limit, after = 0 }) {
+    async reasons({ center, from = 0, to = endOfTime }, { limit, after = 0 }) {
       const rows = await sql.all(reasons, { center, from, to, after, limit });
       return {
-        reasons: rows.filter(({ chosen }) => Number(chosen) === 1).map((row) => readReason(seal, row)),
-        next: rows.length < limit ? undefined : Number(rows.at(-1)?.['sequence']),
+        reasons: rows.filter(({ chosen }) => chosen === 1).map((row) => readReason(seal, row)),
+        next: rows.length < limit ? undefined : rows.at(-1)?.sequence,
       };
     },
   };
 }
 
-function filterOf({ center, subject, from, to, withdraws }: JournalFilter, hash: KeyedHash): Values {
-  return {
-    ...(center === undefined ? {} : { center }),
-    ...(subject === undefined ? {} : { subjects: hashesOf(hash, subject) }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(withdraws === undefined ? {} : { withdraws: 1 }),
-  };
-}
-
-function readReason(seal: Seal, { sequence, center, day, id, text }: Row): Reason {
-  const isOwn = id === null;
-  return {
-    center: String(center),
-    day: Number(day),
-    id: isOwn ? undefined : String(id),
-    text: isOwn ? openReason(seal, Number(sequence), text) : String(text),
-  };
+function readReason(seal: Seal, { sequence, center, day, id, text }: ReasonRow): Reason {
+  return { center, day, id, text: id === undefined ? openReason(seal, sequence, text) : text };
 }

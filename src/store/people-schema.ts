@@ -1,7 +1,23 @@
+import type { Channel, Submission } from '../core/model/submission/submission.ts';
 import type { Dialect } from './sql.ts';
 
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
+
+type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
+
+export type PersonRow = Columns<'subject' | 'document', string> &
+  Columns<'version' | 'withdraws' | 'lease_until' | 'touched_at', number> &
+  Partial<Columns<'owner', string> & Columns<'due_at', number>>;
+
+export type SubmissionRow = Columns<'reference' | 'center' | 'subject' | 'receipts', string> &
+  Columns<'sequence' | 'submitted_at' | 'everything' | 'withdraws' | 'gpc', number> &
+  Partial<Columns<'nonce' | 'digest' | 'undoes' | 'undone_by' | 'request' | 'progress', string>> &
+  Partial<Columns<'done_at' | 'ended_day', number>> &
+  Partial<Columns<'asked' | 'asked_leaf' | 'ended' | 'ended_leaf', Uint8Array>> & {
+    readonly channel: Channel;
+    readonly state: Submission['state'];
+  };
 
 /** A day that has no root yet, for what ends on `column`. */
 export const openDay = (column: string) =>

@@ -3,8 +3,8 @@ import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { hashesOf } from './journal-seal.ts';
+import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import type { Row } from './sql.ts';
 
 const sealedPerson = { purpose: 'person' };
 const sealedRequest = { purpose: 'submission' };
@@ -16,9 +16,11 @@ export function sealPerson(seal: Seal, id: string, person: Person): string {
 }
 
 /** undefined for what no key opens, and what was sealed for another person. */
-export function openPerson(seal: Seal, { subject, document }: Row): Person | undefined {
-  const person = openRow(seal, { ...sealedPerson, row: String(subject) }, document);
-  return person as Person | undefined;
+export function openPerson(
+  seal: Seal,
+  { subject, document }: Pick<PersonRow, 'subject' | 'document'>,
+): Person | undefined {
+  return openRow(seal, { ...sealedPerson, row: subject }, document) as Person | undefined;
 }
 
 /** Without the reasons for leaving, which are kept apart and never linked to a person. */
@@ -29,12 +31,12 @@ export function sealRequest(seal: Seal, reference: string, request: SubmissionRe
 /** It names its person: a row that was moved to another person does not open. */
 export function openRequest(
   seal: Seal & KeyedHash,
-  { reference, subject, request: sealed }: Row,
+  { reference, subject, request: sealed }: Pick<SubmissionRow, 'reference' | 'subject' | 'request'>,
 ): SubmissionRequest | undefined {
-  const opened = openRow(seal, { ...sealedRequest, row: String(reference) }, sealed);
+  const opened = openRow(seal, { ...sealedRequest, row: reference }, sealed);
   const request = opened as SubmissionRequest | undefined;
   const own = sealedSubjectId(request?.subject);
-  return own !== undefined && hashesOf(seal, own).includes(String(subject)) ? request : undefined;
+  return own !== undefined && hashesOf(seal, own).includes(subject) ? request : undefined;
 }
 
 export function sealProgress(seal: Seal, of: Progressed, progress: Progress): string {

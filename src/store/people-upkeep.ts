@@ -4,7 +4,7 @@ import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs } from './people-schema.ts';
 import { batchRows, type Dialect, type Sql, writing } from './sql.ts';
 
-const bind = writing(
+const bind = writing<{ readonly address: string }>(
   `INSERT INTO platform (one, address) VALUES (1, :platform)
    ON CONFLICT (one) DO UPDATE SET address =
      CASE WHEN platform.address = :movedFrom THEN :platform ELSE platform.address END
@@ -75,8 +75,7 @@ export function peopleUpkeep({ sql, board }: UpkeepOptions): JournalUpkeep {
 
   return {
     async bindTo(platform, movedFrom) {
-      const row = await sql.get(bind, { platform, movedFrom: movedFrom ?? null });
-      return String(row?.['address']);
+      return (await sql.get(bind, { platform, movedFrom }))?.address ?? '';
     },
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
       const reduced = await work.run((limit) => sql.run(overWork, { before: workBefore, limit }));

@@ -39,21 +39,14 @@ export type WriteBeside = (
   made?: ReadonlySet<string>,
 ) => readonly Write[];
 
-type ChangedRow = {
-  readonly reference: string;
-  readonly row: string;
-  readonly state: string | null;
-  readonly done_at: number | null;
-  readonly receipts: string | null;
-  readonly progress: string | null;
-  readonly center: string | null;
-  readonly subjects: string | null;
-  readonly undone_by: string | null;
-  readonly undone_no_more: string | null;
-  readonly ended: string | null;
-  readonly ended_leaf: string | null;
-  readonly ended_day: number | null;
-};
+/** What is absent stays as it is. */
+type ChangedRow = Readonly<
+  Record<'reference' | 'row', string> &
+    Partial<
+      ReturnType<typeof changedRow> &
+        Record<'center' | 'subjects' | 'undone_by' | 'undone_no_more', string | undefined>
+    >
+>;
 
 /** The root of a day that is over covers what ended on it: what is found out later leaves it as it was. */
 const unlessLater = (column: string, value = `c.${column}`) =>
@@ -85,7 +78,7 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
   return (changes, undoings = [], made = new Set()) => {
     const changed = new Map<string, ChangedRow>();
     const merge = (reference: string, row: string, more: Partial<ChangedRow>) => {
-      const before = changed.get(reference) ?? { ...unchanged, reference, row };
+      const before = changed.get(reference) ?? { reference, row };
       changed.set(reference, { ...before, ...more });
     };
     for (const { by, undoes, row, center, subjects } of undoings)
@@ -97,7 +90,7 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
         if (!made.has(reference)) merge(reference, row, changedRow(seal, change.person.subject, submission));
         if (undoesNoMore === undefined) continue;
         const isOfGroup = changed.get(undoesNoMore)?.undone_by === reference;
-        merge(undoesNoMore, row, isOfGroup ? { undone_by: null } : { undone_no_more: reference });
+        merge(undoesNoMore, row, isOfGroup ? { undone_by: undefined } : { undone_no_more: reference });
       }
     const told = changes.flatMap(({ row, change: { person, news } }) =>
       news.length === 0 ? [] : { row, subject: person.subject, news },
@@ -110,19 +103,13 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
   };
 }
 
-const unchanged = {
-  ...{ state: null, done_at: null, receipts: null, progress: null },
-  ...{ center: null, subjects: null, undone_by: null, undone_no_more: null },
-  ...{ ended: null, ended_leaf: null, ended_day: null },
-};
-
 export function changedRow(seal: Seal, subject: SubjectId, changed: SubmissionChange) {
   const { reference, state, doneAt, receipts, progress, ended } = changed;
   const of = { reference, subject };
   return {
-    ...{ state, done_at: doneAt ?? null, receipts: JSON.stringify(receipts) },
+    ...{ state, done_at: doneAt, receipts: JSON.stringify(receipts) },
     progress: sealProgress(seal, of, progress),
-    ...(ended === undefined ? {} : endedRow(seal, of, ended)),
+    ...(ended && endedRow(seal, of, ended)),
   };
 }
 

@@ -4,21 +4,24 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
-import { entryReader, joinedRow, openSubmissionOf } from './people-entry.ts';
+import { entryReader, type JoinedRow, joinedRow, openSubmissionOf } from './people-entry.ts';
 import { createPeopleNews } from './people-news.ts';
 import { peopleQueue } from './people-queue.ts';
 import { peopleRecord } from './people-record.ts';
 import { peopleReports } from './people-reports.ts';
+import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { peopleUpkeep } from './people-upkeep.ts';
 import { type NewsWrites, writeBeside } from './people-write.ts';
-import { type Dialect, type Row, reading, type Sql } from './sql.ts';
+import { type Dialect, reading, type Sql } from './sql.ts';
 
-const byReference = reading(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
+const byReference = reading<JoinedRow>(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
 
 const statements = ({ isIn }: Dialect) => ({
-  byOwner: reading(`${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`),
+  byOwner: reading<JoinedRow>(
+    `${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`,
+  ),
   // The person comes with the first row alone. A column in an expression keeps its index from being taken.
-  history: reading(
+  history: reading<JoinedRow>(
     `SELECT s.*, p.document, p.due_at FROM (
        SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
          SELECT * FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}
@@ -26,11 +29,11 @@ const statements = ({ isIn }: Dialect) => ({
      LEFT JOIN person p ON p.subject = s.subject AND s.place = 1
      ORDER BY s.sequence DESC`,
   ),
-  historySize: reading(
+  historySize: reading<{ readonly count: number }>(
     `SELECT count(*) AS count FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}`,
   ),
-  person: reading(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`),
-  recorded: reading(
+  person: reading<PersonRow>(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`),
+  recorded: reading<SubmissionRow>(
     `SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
      ORDER BY sequence`,
   ),
@@ -55,8 +58,8 @@ export function openPeople(options: PeopleOptions): Journal {
   const board = createPeopleNews(sql, random.id());
   const beside = writeBeside(sql.dialect, seal, newsWrites);
 
-  async function entry(row: Row | undefined) {
-    if (row !== undefined && (isLong(row['request']) || isLong(row['document']))) await endTurn();
+  async function entry(row: JoinedRow | undefined) {
+    if (row !== undefined && (isLong(row.request) || isLong(row.document))) await endTurn();
     return row && reader.one(sql, row);
   }
 
@@ -73,11 +76,11 @@ export function openPeople(options: PeopleOptions): Journal {
     },
     async historySize(center, subject) {
       const row = await sql.get(asked.historySize, { center, subjects: hashesOf(seal, subject) });
-      return Number(row?.['count'] ?? 0);
+      return row?.count ?? 0;
     },
     async personOf(subject) {
       const rows = await sql.all(asked.person, { subjects: hashesOf(seal, subject) });
-      if (rows.some((row) => isLong(row['document']))) await endTurn();
+      if (rows.some((row) => isLong(row.document))) await endTurn();
       return reader.person(rows);
     },
     async submissionsOf(references, subject) {

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { peopleOf } from './event-seal.ts';
 import { hashesOf } from './journal-seal.ts';
-import { dayMs } from './people-schema.ts';
+import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { openPerson } from './people-seal.ts';
-import { readPersonKeys } from './person-keys.ts';
-import { type Dialect, type Row, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
+import { peopleOf, readPersonKeys } from './person-keys.ts';
+import { type Dialect, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
 export const erasureTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
@@ -20,8 +19,8 @@ export const erasureTables = ({ whole, tableEnd }: Dialect): readonly string[] =
    CREATE INDEX erased_pending ON erased (at) WHERE pending = 1`,
 ];
 
-const list = reading('SELECT mark FROM erased ORDER BY at, subject');
-const unfinished = reading('SELECT mark FROM erased WHERE pending = 1 ORDER BY at LIMIT 100');
+const list = reading<Marked>('SELECT mark FROM erased ORDER BY at, subject');
+const unfinished = reading<Marked>('SELECT mark FROM erased WHERE pending = 1 ORDER BY at LIMIT 100');
 const finished = writing('UPDATE erased SET pending = 0 WHERE subject = :subject AND at = :at');
 const write = writing(
   `INSERT INTO erased AS e (subject, at, mark, pending) VALUES (:subject, :at, :mark, 1)
@@ -29,22 +28,26 @@ const write = writing(
    WHERE e.at <= excluded.at`,
 );
 
+interface Marked {
+  readonly mark: string;
+}
+
 /** Exported for tests of their plans. */
 export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
-  hold: writing(
+  hold: writing<PersonRow>(
     `INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
      SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject
      ON CONFLICT (subject) DO UPDATE SET touched_at = person.touched_at RETURNING *`,
   ),
-  submissions: reading(
+  submissions: reading<FoundRow>(
     `SELECT reference, center, state FROM submission WHERE ${isIn('subject', 'subjects')}`,
   ),
-  earlier: reading(`SELECT mark FROM erased WHERE ${isIn('subject', 'subjects')}`),
+  earlier: reading<Marked>(`SELECT mark FROM erased WHERE ${isIn('subject', 'subjects')}`),
   underway: reading(
     `SELECT 1 FROM event_queue WHERE ${isIn('person', 'people')} AND state = 'due' AND waiting > 0 LIMIT 1`,
   ),
-  words: reading(
+  words: reading<Erasure['words'][number]>(
     `SELECT person, purpose, everything FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`,
   ),
   forget: writing(`DELETE FROM last_word WHERE ${isIn('person', 'people')}`),
@@ -64,7 +67,9 @@ export const erasureStatements = ({ isIn, rows }: Dialect) => ({
        progress = NULL, asked = NULL, ended = NULL, words = NULL
      WHERE ${isIn('subject', 'subjects')}`,
   ),
-  eraseEvents: writing(`DELETE FROM event WHERE ${isIn('reference', 'references')} RETURNING person`),
+  eraseEvents: writing<{ readonly person?: string }>(
+    `DELETE FROM event WHERE ${isIn('reference', 'references')} RETURNING person`,
+  ),
   eraseQueues: writing(`DELETE FROM event_queue WHERE ${isIn('person', 'people')}`),
   eraseStops: writing(`DELETE FROM event_stop WHERE ${isIn('reference', 'references')}`),
   eraseTasks: writing(`DELETE FROM stuck_task WHERE state <> 'open' AND ${isIn('reference', 'references')}`),
@@ -91,6 +96,8 @@ export interface ErasureOptions {
   readonly centers: readonly string[];
 }
 
+type FoundRow = Pick<SubmissionRow, 'reference' | 'center' | 'state'>;
+
 interface Found {
   readonly references: readonly string[];
   /** As events and last words have the person, in each center. */
@@ -116,7 +123,7 @@ export function personErasure(
     const held = await transaction.all(asked.hold, { r });
     const rows = await transaction.all(asked.submissions, { subjects });
     const isUnderway =
-      held.some((row) => row['due_at'] !== null || Number(row['lease_until']) > clock.now()) ||
+      held.some((row) => row.due_at !== undefined || row.lease_until > clock.now()) ||
       rows.some(({ state }) => state === 'pending');
     // After an earlier erasure nothing else names these centers.
     const earlier = (await transaction.all(asked.earlier, { subjects })).map(readErasure);
@@ -124,16 +131,16 @@ export function personErasure(
     if (subject !== undefined)
       for (const key of (await readPersonKeys(transaction, seal)).keys)
         for (const center of centersOf(held, rows)) people.add(peopleOf(key, center)(subject));
-    const references = rows.map(({ reference }) => String(reference));
+    const references = rows.map(({ reference }) => reference);
     return { references, people: [...people], isUnderway };
   }
 
-  function centersOf(held: readonly Row[], rows: readonly Row[]): readonly string[] {
+  function centersOf(held: readonly PersonRow[], rows: readonly FoundRow[]): readonly string[] {
     const wanted = held.flatMap((row) => openPerson(seal, row)?.desired.centers ?? []);
     return [
       ...new Set([
         ...options.centers,
-        ...rows.map(({ center }) => String(center)),
+        ...rows.map(({ center }) => center),
         ...wanted.map(({ center }) => center),
       ]),
     ];
@@ -146,7 +153,7 @@ export function personErasure(
   ): Promise<number> {
     const { subjects, words, forgets, at } = erasure;
     const events = await transaction.all(asked.eraseEvents, { references });
-    const queued = events.flatMap(({ person }) => (typeof person === 'string' ? [person] : []));
+    const queued = events.flatMap(({ person }) => person ?? []);
     await transaction.run(asked.eraseQueues, { people: [...new Set([...people, ...queued])] });
     await transaction.run(asked.eraseStops, { references });
     await transaction.run(asked.eraseTasks, { references });
@@ -203,11 +210,7 @@ export function personErasure(
         const { people, references } = found;
         if ((await transaction.get(asked.underway, { people })) !== undefined)
           return [{ kind: 'on-its-way', what: 'event' }];
-        const words = (await transaction.all(asked.words, { people })).map((row) => ({
-          person: String(row['person']),
-          purpose: String(row['purpose']),
-          everything: Number(row['everything']),
-        }));
+        const words = await transaction.all(asked.words, { people });
         const mark: Erasure = { at: clock.now(), ...hashes, words, forgets };
         const events = await eraseIn(transaction, found, mark);
         const kept = forgets ? 0 : words.length;
@@ -243,6 +246,6 @@ async function isLogEmptied(sql: Sql): Promise<boolean> {
 
 type Done = readonly [ErasureOutcome, Erasure?];
 
-function readErasure(row: Row): Erasure {
-  return JSON.parse(String(row['mark'])) as Erasure;
+function readErasure({ mark }: Marked): Erasure {
+  return JSON.parse(mark) as Erasure;
 }

@@ -3,26 +3,34 @@ import type { Journal } from '../ports/journal.ts';
 import type { PersonData, PersonExport } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
-import { openEvent, peopleOf } from './event-seal.ts';
+import { openEvent } from './event-seal.ts';
 import { hashesOf } from './journal-seal.ts';
-import { readPersonKeys } from './person-keys.ts';
+import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { type Dialect, reading, type Sql } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({
-  references: reading(`SELECT reference, center FROM submission WHERE ${isIn('subject', 'subjects')}`),
-  words: reading(`SELECT person, purpose FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`),
-  events: reading(`SELECT id, payload FROM event WHERE ${isIn('reference', 'references')} ORDER BY sequence`),
-  tasks: reading(`SELECT reference, task FROM stuck_task WHERE ${isIn('reference', 'references')}`),
-  hostedLinks: reading(
-    `SELECT made_at, ends_at FROM hosted_link WHERE ${isIn('person', 'people')} ORDER BY made_at`,
+  references: reading<{ readonly reference: string; readonly center: string }>(
+    `SELECT reference, center FROM submission WHERE ${isIn('subject', 'subjects')}`,
   ),
-  sessions: reading(
-    `SELECT made_at, ends_at FROM session WHERE store = 'visitors' AND payload IS NOT NULL AND id IN (
+  words: reading<{ readonly person: string; readonly purpose: string }>(
+    `SELECT person, purpose FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`,
+  ),
+  events: reading<{ readonly id: string; readonly payload: string }>(
+    `SELECT id, payload FROM event WHERE ${isIn('reference', 'references')} ORDER BY sequence`,
+  ),
+  tasks: reading<PersonExport['tasks'][number]>(
+    `SELECT reference, task FROM stuck_task WHERE ${isIn('reference', 'references')}`,
+  ),
+  hostedLinks: reading<PersonExport['hostedLinks'][number]>(
+    `SELECT made_at AS "madeAt", ends_at AS "endsAt" FROM hosted_link WHERE ${isIn('person', 'people')} ORDER BY made_at`,
+  ),
+  sessions: reading<PersonExport['sessions'][number]>(
+    `SELECT made_at AS "madeAt", ends_at AS "endsAt" FROM session WHERE store = 'visitors' AND payload IS NOT NULL AND id IN (
        SELECT session FROM session_subject WHERE store = 'visitors' AND ${isIn('subject', 'subjects')})
      ORDER BY made_at`,
   ),
-  passcodes: reading(
-    `SELECT center, ends_at FROM passcode WHERE ${isIn('person', 'people')} ORDER BY ends_at`,
+  passcodes: reading<PersonExport['passcodes'][number]>(
+    `SELECT center, ends_at AS "endsAt" FROM passcode WHERE ${isIn('person', 'people')} ORDER BY ends_at`,
   ),
 });
 
@@ -45,11 +53,11 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
 
   return async (subject): Promise<PersonExport> => {
     const rows = await journal.all(asked.references, { subjects: hashesOf(seal, subject) });
-    const references = rows.map(({ reference }) => String(reference));
+    const references = rows.map(({ reference }) => reference);
     const person = await people.personOf(subject);
     const centers = new Set([
       ...options.centers,
-      ...rows.map(({ center }) => String(center)),
+      ...rows.map(({ center }) => center),
       ...(person?.desired.centers ?? []).map(({ center }) => center),
     ]);
     const { keys } = await readPersonKeys(journal, seal);
@@ -62,10 +70,6 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
     for (const text of marks) staff.push(...(await staffLog.list({ text, limit: most })));
     const submissions = [];
     for await (const part of people.parts({ subject, limit: most })) submissions.push(...part);
-    const times = (row: Readonly<Record<string, unknown>>) => ({
-      madeAt: Number(row['made_at']),
-      endsAt: Number(row['ends_at']),
-    });
     const ofSession = { subjects: seal.hashes('session subject', subject) };
     const ofPasscode = { people: seal.hashes('passcode person', subject) };
     const ofHostedLink = { people: seal.hashes('hosted link person', subject) };
@@ -73,23 +77,12 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
       identifier: subject,
       submissions,
       wants: person && { desired: person.desired, open: person.open },
-      withdrawn: words.map(({ person: hash, purpose }) => ({
-        center: centerOf.get(String(hash)) ?? '',
-        purpose: String(purpose),
-      })),
-      events: (await journal.all(asked.events, { references })).flatMap(
-        ({ id, payload }) => openEvent(seal, String(id), payload) ?? [],
-      ),
-      hostedLinks: (await hostedLinks.all(asked.hostedLinks, ofHostedLink)).map(times),
-      sessions: (await sessions.all(asked.sessions, ofSession)).map(times),
-      passcodes: (await sessions.all(asked.passcodes, ofPasscode)).map((row) => ({
-        center: String(row['center']),
-        endsAt: Number(row['ends_at']),
-      })),
-      tasks: (await journal.all(asked.tasks, { references })).map((row) => ({
-        reference: String(row['reference']),
-        task: row['task'] === null ? undefined : String(row['task']),
-      })),
+      withdrawn: words.map(({ person: hash, purpose }) => ({ center: centerOf.get(hash) ?? '', purpose })),
+      events: (await journal.all(asked.events, { references })).flatMap((row) => openEvent(seal, row) ?? []),
+      hostedLinks: await hostedLinks.all(asked.hostedLinks, ofHostedLink),
+      sessions: await sessions.all(asked.sessions, ofSession),
+      passcodes: await sessions.all(asked.passcodes, ofPasscode),
+      tasks: await journal.all(asked.tasks, { references }),
       staff,
     };
   };

@@ -1,35 +1,63 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
-import {
-  newPersonKey,
-  openPersonKeys,
-  type PersonKey,
-  type PersonKeys,
-  resealedPersonKey,
-  sealPersonKey,
-} from './event-seal.ts';
+import { openRow, sealRow } from './sealed-row.ts';
 import { type Queries, reading, type Sql, writing } from './sql.ts';
 
-const all = reading('SELECT number, key, made_at FROM person_key ORDER BY number DESC');
+const all = reading<{ readonly number: number; readonly key: string; readonly made_at: number }>(
+  'SELECT number, key, made_at FROM person_key ORDER BY number DESC',
+);
 const add = writing(
   'INSERT INTO person_key (number, key, made_at) VALUES (:number, :key, :now) ON CONFLICT DO NOTHING',
 );
 const reseal = writing('UPDATE person_key SET key = :again WHERE number = :number');
 
-/** `written`: all of them as they lie there, the oldest first, to see whether they are still the same. */
-export interface ReadKeys extends PersonKeys {
+/** By which people are found whatever SECRET is by then: made once, and kept under it. */
+export interface PersonKey {
+  readonly number: number;
+  readonly key: string;
+  /** As it is kept. */
+  readonly sealed: string;
+}
+
+/** Keys that open, the newest first. */
+export interface ReadKeys {
+  readonly keys: readonly PersonKey[];
+  /**
+   * Since when what was said is under one of them, epoch milliseconds; undefined where the newest does not open: what
+   * was said lately is not known.
+   */
+  readonly knownSince: number | undefined;
+  /** All as they lie there, the oldest first, to see whether they are still the same. */
   readonly written: string;
+}
+
+const rowOf = (number: number) => ({ purpose: 'person key', row: String(number) });
+
+export function openPersonKey(seal: Seal, number: number, sealed: string): string | undefined {
+  return openRow(seal, rowOf(number), sealed) as string | undefined;
 }
 
 export async function readPersonKeys(queries: Queries, seal: Seal): Promise<ReadKeys> {
   const rows = await queries.all(all);
-  const written = rows.map(({ key }) => String(key)).reverse();
-  return { ...openPersonKeys(seal, rows), written: written.join(' ') };
+  const keys: PersonKey[] = [];
+  let knownSince: number | undefined;
+  for (const [index, { number, key: sealed, made_at }] of rows.entries()) {
+    const key = openPersonKey(seal, number, sealed);
+    if (key !== undefined) keys.push({ number, key, sealed });
+    // Up to the first that does not open.
+    if (keys.length > index) knownSince = made_at;
+  }
+  const written = rows.map(({ key }) => key).reverse();
+  return { keys, knownSince, written: written.join(' ') };
 }
 
 /** Of a started process. The first one is for all words from now on. */
 export interface TakenKeys extends ReadKeys {
   readonly keys: readonly [PersonKey, ...PersonKey[]];
 }
+
+/** Characters of `row.` and of a key's id, less its last two bits: by which secret a text is sealed. */
+const idEnd = 9;
 
 /**
  * At a start: all that open go under the newest secret. One that no secret opens is of no use until its secret is back.
@@ -41,18 +69,30 @@ export async function takePersonKeys(
   { seal, now }: { readonly seal: Seal; readonly now: number },
 ): Promise<TakenKeys> {
   const { keys, knownSince } = await readPersonKeys(sql, seal);
-  for (const each of keys) {
-    const again = resealedPersonKey(seal, each);
-    if (again !== undefined) await sql.run(reseal, { number: each.number, again });
+  for (const { number, key, sealed } of keys) {
+    const again = sealRow(seal, rowOf(number), key);
+    if (again.slice(0, idEnd) !== sealed.slice(0, idEnd)) await sql.run(reseal, { number, again });
   }
   if (knownSince === undefined) {
-    const number = Number((await sql.get(all))?.['number'] ?? 0) + 1;
+    const number = ((await sql.get(all))?.number ?? 0) + 1;
+    const key = sealRow(seal, rowOf(number), randomBytes(32).toString('hex'));
     // Another process may make it at the same time.
-    await sql.run(add, { number, key: sealPersonKey(seal, number, newPersonKey()), now });
+    await sql.run(add, { number, key, now });
   }
   const taken = await readPersonKeys(sql, seal);
   const [newest, ...older] = taken.keys;
   if (newest === undefined || taken.knownSince === undefined)
     throw new Error('a node with another SECRET starts on this database');
   return { ...taken, keys: [newest, ...older] };
+}
+
+const length = 22;
+
+/**
+ * People as one center has them: in another one they are somebody else. SHA-512/256 of a key of fixed length and the
+ * text, which cannot be extended and takes a third of an HMAC's time; 132 bits of it.
+ */
+export function peopleOf({ key }: Pick<PersonKey, 'key'>, center: string): (subject: string) => string {
+  const own = hash('sha512-256', `${key}${center}`, 'base64url');
+  return (subject) => hash('sha512-256', own + subject, 'base64url').slice(0, length);
 }

@@ -1,20 +1,20 @@
-import type { QuotaStore } from '../ports/quota-store.ts';
+import type { KeptQuota, QuotaStore } from '../ports/quota-store.ts';
 import type { KeyedHash } from '../ports/seal.ts';
 import { reading, type StoreParts, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
 const longestTurnMs = 24 * 3_600_000;
 
-const find = reading('SELECT text, version FROM quota');
+const find = reading<KeptQuota>('SELECT text, version FROM quota');
 // A write that was not the first gives what was: no lock is waited for.
-const keep = writing(
+const keep = writing<KeptQuota>(
   `INSERT INTO quota AS q (one, text, version) VALUES (1, :text, 1)
    ON CONFLICT (one) DO UPDATE SET
      text = CASE WHEN q.version = :after THEN excluded.text ELSE q.text END,
      version = CASE WHEN q.version = :after THEN q.version + 1 ELSE q.version END
    RETURNING text, version`,
 );
-const findTurn = reading(
+const findTurn = reading<{ readonly number: number }>(
   'SELECT number FROM quota_turn WHERE id = :id AND ends_at > :now AND ends_at <= :latest',
 );
 const keepTurn = writing(
@@ -32,18 +32,12 @@ export function openQuotaStore({
   const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
   const idOf = (key: string) => hash.hash('rate-counter', `turn ${key}`);
   return {
-    async read() {
-      const row = await sql.get(find);
-      return row && { text: String(row['text']), version: Number(row['version']) };
-    },
-    async keep(text, after) {
-      const row = await sql.get(keep, { text, after });
-      return { text: String(row?.['text']), version: Number(row?.['version']) };
-    },
+    read: () => sql.get(find),
+    // It always gives the row.
+    keep: async (text, after) => (await sql.get(keep, { text, after })) as KeptQuota,
     async findTurn(key) {
       const now = clock.now();
-      const row = await sql.get(findTurn, { id: idOf(key), now, latest: now + longestTurnMs });
-      return row && Number(row['number']);
+      return (await sql.get(findTurn, { id: idOf(key), now, latest: now + longestTurnMs }))?.number;
     },
     async keepTurn(key, { number, lifeMs }) {
       const endsAt = clock.now() + Math.min(lifeMs, longestTurnMs);

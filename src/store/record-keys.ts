@@ -3,7 +3,7 @@ import type { RecordKeys } from '../ports/signed-records.ts';
 import { reading, type Sql, writing } from './sql.ts';
 
 const publish = writing('INSERT INTO record_key (kid, key) VALUES (:kid, :key) ON CONFLICT DO NOTHING');
-const all = reading('SELECT key FROM record_key ORDER BY sequence');
+const all = reading<{ readonly key: string }>('SELECT key FROM record_key ORDER BY sequence');
 
 /** The public keys of signed records, of every node. */
 export function openRecordKeys({ sql }: { sql: Sql }): RecordKeys {
@@ -15,7 +15,7 @@ export function openRecordKeys({ sql }: { sql: Sql }): RecordKeys {
     },
     async all() {
       const rows = await sql.all(all);
-      return rows.map((row) => JSON.parse(String(row['key'])) as PublicKey);
+      return rows.map((row) => JSON.parse(row.key) as PublicKey);
     },
   };
 }

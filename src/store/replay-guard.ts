@@ -1,6 +1,5 @@
 import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { KeyedHash } from '../ports/seal.ts';
-import { whileRotating } from './rotating.ts';
 import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 const statements = ({ isIn, deleteSome }: Dialect) => ({
@@ -25,7 +24,12 @@ export function openReplayGuard({
       const ids = idsOf(use, id);
       const [newest = '', ...others] = ids;
       const values = { id: newest, ids: others, until };
-      return whileRotating(sql, ids, async (queries) => (await queries.run(spend, values)) === 1);
+      if (others.length === 0) return (await sql.run(spend, values)) === 1;
+      // Nodes with different first secrets write different ids, and no unique row keeps them apart: they take turns.
+      return sql.transaction(async (queries) => {
+        await queries.hold(ids.toSorted().slice(0, 1), 'alone');
+        return (await queries.run(spend, values)) === 1;
+      });
     },
     isUsed: async (use, id) => (await sql.get(find, { ids: idsOf(use, id) })) !== undefined,
     sweep: () => sql.run(sweep, { before: clock.now() }),

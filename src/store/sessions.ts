@@ -48,12 +48,12 @@ const signOut = writing(
 );
 
 const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
-  find: reading(
+  find: reading<{ readonly id: string; readonly payload: string; readonly touched_at: number }>(
     `SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
      ORDER BY touched_at DESC LIMIT 1`,
   ),
   // Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
-  write: writing(
+  write: writing<{ readonly made_at: number }>(
     `INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
      SELECT :store, :id, :payload, :now, :now, :endsAt
      WHERE NOT EXISTS (
@@ -72,14 +72,14 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
   buryKnown: writing(
     `UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`,
   ),
-  ofSubject: reading(
+  ofSubject: reading<{ readonly session: string }>(
     `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`,
   ),
-  signedOut: reading(
+  signedOut: reading<{ readonly at?: number }>(
     `SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`,
   ),
   // Of every store: by `store` as well, SQLite would look at all of its sessions.
-  ended: writing(
+  ended: writing<{ readonly store: string; readonly id: string }>(
     `SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
   ),
   prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
@@ -104,8 +104,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const locksOf = (subjects: readonly string[]) => subjects.map((subject) => `${store} ${subject}`);
 
   async function signedOutAt(queries: Queries, subject: SubjectId): Promise<number | undefined> {
-    const at = (await queries.get(asked.signedOut, { store, subjects: subjectsOf(subject) }))?.['at'];
-    return typeof at === 'number' ? at : undefined;
+    return (await queries.get(asked.signedOut, { store, subjects: subjectsOf(subject) }))?.at;
   }
 
   /** False, and nothing written, when it has ended, or one of `people` has signed out at `since` or later. */
@@ -122,7 +121,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     const written = await queries.get(asked.write, { ...values, ...times });
     if (written === undefined) return false;
     // A row keeps its index as long as it lives, and a new one has none.
-    const indexed = written['made_at'] === now ? undefined : read.get(sid)?.people;
+    const indexed = written.made_at === now ? undefined : read.get(sid)?.people;
     for (const subject of new Set((session.visits ?? []).map((visit) => visit.subject)))
       if (indexed?.has(subject) !== true)
         await queries.run(index, { store, id, subject: seal.hash('session subject', subject) });
@@ -134,12 +133,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
       const row = await sql.get(asked.find, values);
       if (row === undefined) return undefined;
-      const session = openRow(seal, { ...sealed, row: String(row['id']) }, row['payload']) as
-        | StoredSession
-        | undefined;
+      const opened = openRow(seal, { ...sealed, row: row.id }, row.payload);
+      const session = opened as StoredSession | undefined;
       if (read.size >= mostRead) read.clear();
       const people = new Set(session?.visits?.map(({ subject }) => subject));
-      read.set(id, { lastSign: Number(row['touched_at']), people });
+      read.set(id, { lastSign: row.touched_at, people });
       return session;
     },
     async save(id, session) {
@@ -190,7 +188,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         // From here on no save keeps a visit that began before.
         await queries.run(signOut, { store, subject: subjects[0] ?? '', now });
         const found = await queries.all(asked.ofSubject, { store, subjects });
-        const all = found.map(({ session }) => String(session));
+        const all = found.map(({ session }) => session);
         await queries.run(asked.buryKnown, { store, ids: all.slice(0, mostEnded), endsAt });
         return all;
       });
@@ -204,8 +202,8 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const now = clock.now();
       const ended = await sql.transaction(async (queries) => {
         const rows = await queries.all(asked.ended, { now });
-        for (const [each, those] of Map.groupBy(rows, (row) => String(row['store']))) {
-          const values = { store: each, ids: those.map(({ id }) => String(id)) };
+        for (const [each, those] of Map.groupBy(rows, (row) => row.store)) {
+          const values = { store: each, ids: those.map(({ id }) => id) };
           await queries.run(asked.prune, values);
           await queries.run(asked.remove, values);
         }

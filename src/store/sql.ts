@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
-export type Value = string | number | null | readonly string[] | readonly number[];
+/** `undefined` is NULL, here and in rows. */
+export type Value = string | number | undefined | readonly string[] | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
 
-/** One statement, as data. A driver prepares it once for each connection. */
-export interface Statement {
+/** One statement, as data. A driver prepares it once for each connection. `Row`: what its rows hold. */
+export interface Statement<Row = unknown> {
+  /** Never there. */
+  readonly row?: Row;
   /** Of its text: two statements of one name are the same. */
   readonly name: string;
   /** Its values are named, as in `:center`. */
@@ -28,11 +30,17 @@ export interface Write {
   readonly values: Values;
 }
 
-/** Every fault is `store-unavailable`. */
+/** A row of the first one of several writes. */
+export interface Lead {
+  readonly subject: string;
+  readonly owner?: string;
+}
+
+/** Every fault is `store-unavailable`. Counts, sums and times are numbers. */
 export interface Queries {
-  all(statement: Statement, values?: Values): Promise<readonly Row[]>;
+  all<Row>(statement: Statement<Row>, values?: Values): Promise<readonly Row[]>;
   /** The first row. */
-  get(statement: Statement, values?: Values): Promise<Row | undefined>;
+  get<Row>(statement: Statement<Row>, values?: Values): Promise<Row | undefined>;
   /** How many rows it wrote. */
   run(statement: Statement, values?: Values): Promise<number>;
   /**
@@ -40,7 +48,7 @@ export interface Queries {
    * write of these subjects alone (`Dialect.isWritten`). One statement in PostgreSQL, so none sees what another one
    * writes, but for the rows that it gives.
    */
-  together(writes: readonly Write[]): Promise<readonly Row[]>;
+  together(writes: readonly Write[]): Promise<readonly Lead[]>;
 }
 
 /** What a transaction asks. It awaits nothing else: with SQLite all other callers wait for it. */
@@ -150,18 +158,13 @@ export interface Counter {
 /** A store deletes so many rows at a time, so that other callers do not wait long. */
 export const batchRows = 100;
 
-export const reading = (sql: string): Statement => prepare(sql, true);
-export const writing = (sql: string): Statement => prepare(sql, false);
-
-/** For statements of PostgreSQL alone. */
-export function statement(sql: string): Statement {
-  return prepare(sql, /^SELECT\b/.test(sql) && !/\b(nextval|set_config|advisory)\b/.test(sql));
-}
+export const reading = <Row = never>(sql: string): Statement<Row> => prepare(sql, true);
+export const writing = <Row = never>(sql: string): Statement<Row> => prepare(sql, false);
 
 /** A cast is written `::`, as everywhere. */
 const named = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-function prepare(sql: string, isRead: boolean): Statement {
+function prepare(sql: string, isRead: boolean): Statement<never> {
   const values: string[] = [];
   const text = sql.replace(named, (_whole, name: string) => {
     if (!values.includes(name)) values.push(name);
@@ -171,18 +174,25 @@ function prepare(sql: string, isRead: boolean): Statement {
   return { isRead, name, sql, text, values };
 }
 
-/** In the order of the statement. Throws where one is missing: an absent one is null. */
-export function valuesOf({ values, text }: Statement, given: Values): Value[] {
+/** In the order of the statement. Throws where one is not named. */
+export function valuesOf({ values, text }: Statement, given: Values) {
   return values.map((name) => {
-    const value = given[name];
-    if (value === undefined) throw new TypeError(`no value for :${name} in ${text}`);
+    if (!(name in given)) throw new TypeError(`no value for :${name} in ${text}`);
+    const value = given[name] ?? null;
     if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? storable(each) : each));
     return typeof value === 'string' ? storable(value) : value;
   });
 }
 
+/** What a driver gives of a row. */
+export function plainRow(row: Readonly<Record<string, unknown>>) {
+  const plain: Record<string, unknown> = {};
+  for (const column in row) plain[column] = row[column] ?? undefined;
+  return plain;
+}
+
 /** Rows of many columns as one value, for `Dialect.rows`. */
-export function rowsValue(rows: readonly Readonly<Record<string, string | number | null>>[]): string {
+export function rowsValue(rows: readonly Readonly<Record<string, string | number | undefined>>[]): string {
   return JSON.stringify(rows, (_key, value) =>
     // JSON escapes what a value of its own may not have, and PostgreSQL would refuse all rows.
     typeof value === 'string' ? storable(value).toWellFormed() : value,

@@ -1,5 +1,5 @@
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
-import { type Dialect, type Row, reading, type Sql, writing } from './sql.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 /** Beside the submissions that it names. Nothing in it is of a person. */
 export const stuckTaskTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
@@ -14,22 +14,23 @@ export const stuckTaskTables = ({ whole, tableEnd }: Dialect): readonly string[]
    CREATE INDEX stuck_task_due ON stuck_task (state, due_at)`,
 ];
 
+const columns = 'reference, center, submitted_at AS "submittedAt", state, task';
 const pending = `s.state = 'pending' AND s.withdraws = 1`;
 
 // Two processes may find the same one: one of them writes its row, and it alone is given it.
-const mark = writing(
+const mark = writing<StuckTask>(
   `INSERT INTO stuck_task (reference, center, submitted_at, state, due_at)
    SELECT s.reference, s.center, s.submitted_at, 'making', :now FROM submission s
    WHERE ${pending} AND s.submitted_at <= :before AND coalesce(s.done_at, 0) <= :before
      AND NOT EXISTS (SELECT 1 FROM stuck_task t WHERE t.reference = s.reference)
    ORDER BY s.submitted_at LIMIT 1
-   ON CONFLICT (reference) DO NOTHING RETURNING *`,
+   ON CONFLICT (reference) DO NOTHING RETURNING ${columns}`,
 );
-const markAgain = writing(
+const markAgain = writing<StuckTask>(
   `UPDATE stuck_task SET state = 'making', due_at = :now
    WHERE state = 'due' AND reference = (
      SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
-     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1) RETURNING *`,
+     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`,
 );
 // Also one that was given up meanwhile: there is a task after all.
 const setMade = writing(`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`);
@@ -39,13 +40,13 @@ const setState = writing(
 const giveUp = writing(`UPDATE stuck_task SET state = 'lost' WHERE state = 'making' AND due_at < :before`);
 const isOver = (of: string) =>
   `NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = ${of}.reference AND s.state <> 'done')`;
-const nextToClose = writing(
+const nextToClose = writing<StuckTask>(
   `UPDATE stuck_task SET due_at = :again
    WHERE state = 'open' AND due_at <= :now AND reference = (
      SELECT t.reference FROM stuck_task t WHERE t.state = 'open' AND t.due_at <= :now AND ${isOver('t')}
-     ORDER BY t.due_at LIMIT 1) RETURNING *`,
+     ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`,
 );
-const find = reading('SELECT * FROM stuck_task WHERE reference = :reference');
+const find = reading<StuckTask>(`SELECT ${columns} FROM stuck_task WHERE reference = :reference`);
 // An open one is closed first.
 const sweep = writing(
   `DELETE FROM stuck_task WHERE reference IN (
@@ -58,9 +59,7 @@ export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
   const set = (reference: string, was: string, state: string, dueAt = 0) =>
     sql.run(setState, { reference, was, state, dueAt });
   return {
-    async claim({ now, before }) {
-      return readTask((await sql.get(markAgain, { now })) ?? (await sql.get(mark, { now, before })));
-    },
+    claim: async ({ now, before }) => (await sql.get(markAgain, { now })) ?? sql.get(mark, { now, before }),
     async made(reference, task) {
       await sql.run(setMade, { reference, task });
     },
@@ -71,22 +70,11 @@ export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
       await set(reference, 'making', 'due', dueAt);
     },
     giveUp: (before) => sql.run(giveUp, { before }),
-    nextToClose: async (which) => readTask(await sql.get(nextToClose, { ...which })),
+    nextToClose: (which) => sql.get(nextToClose, which),
     async closed(reference) {
       await set(reference, 'open', 'closed');
     },
-    find: async (reference) => readTask(await sql.get(find, { reference })),
+    find: (reference) => sql.get(find, { reference }),
     sweep: () => sql.run(sweep),
-  };
-}
-
-function readTask(row: Row | undefined): StuckTask | undefined {
-  if (row === undefined) return undefined;
-  return {
-    reference: String(row['reference']),
-    center: String(row['center']),
-    submittedAt: Number(row['submitted_at']),
-    state: String(row['state']) as StuckTask['state'],
-    task: row['task'] === null ? undefined : String(row['task']),
   };
 }

@@ -24,8 +24,12 @@ const keeping = ({ rows }: Dialect, table: 'wording' | 'wording_text') =>
 const statements = (dialect: Dialect) => ({
   keep: keeping(dialect, 'wording'),
   keepTexts: keeping(dialect, 'wording_text'),
-  wordings: reading(`SELECT digest, content FROM wording WHERE ${dialect.isIn('digest', 'digests')}`),
-  texts: reading(`SELECT digest, content FROM wording_text WHERE ${dialect.isIn('digest', 'digests')}`),
+  wordings: reading<KeptText>(
+    `SELECT digest, content FROM wording WHERE ${dialect.isIn('digest', 'digests')}`,
+  ),
+  texts: reading<KeptText>(
+    `SELECT digest, content FROM wording_text WHERE ${dialect.isIn('digest', 'digests')}`,
+  ),
   over: writing(
     `DELETE FROM wording WHERE ${dialect.isAmong(
       'sequence',
@@ -33,10 +37,10 @@ const statements = (dialect: Dialect) => ({
          AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.words = w.sequence) LIMIT ${batchRows}`,
     )}`,
   ),
-  some: reading(
+  some: reading<{ readonly sequence: number; readonly content: string }>(
     `SELECT sequence, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT ${batchRows}`,
   ),
-  oldTexts: reading('SELECT digest FROM wording_text WHERE kept_at < :before'),
+  oldTexts: reading<Pick<KeptText, 'digest'>>('SELECT digest FROM wording_text WHERE kept_at < :before'),
   overTexts: writing(
     `DELETE FROM wording_text WHERE ${dialect.isIn('digest', 'digests')} AND kept_at < :before`,
   ),
@@ -52,18 +56,18 @@ export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingSto
     for (;;) {
       const rows = await queries.all(asked.some, { after });
       for (const { content } of rows) {
-        const { around, purposes, elements } = JSON.parse(String(content)) as Wording;
+        const { around, purposes, elements } = JSON.parse(content) as Wording;
         for (const digest of [around, ...[...purposes, ...elements].map(({ text }) => text)])
           digests.add(digest);
       }
       if (rows.length < batchRows) return digests;
-      after = Number(rows.at(-1)?.['sequence']);
+      after = rows.at(-1)?.sequence ?? 0;
     }
   }
 
   async function byDigest(statement: typeof asked.texts, digests: readonly string[]) {
     const rows = digests.length === 0 ? [] : await sql.all(statement, { digests });
-    return new Map(rows.map(({ digest, content }) => [String(digest), String(content)]));
+    return new Map(rows.map(({ digest, content }) => [digest, content]));
   }
 
   return {
@@ -85,7 +89,7 @@ export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingSto
       if (gone === 0) return 0;
       const rows = await sql.all(asked.oldTexts, { before });
       const isNamed = await named(sql);
-      const digests = rows.map(({ digest }) => String(digest)).filter((digest) => !isNamed.has(digest));
+      const digests = rows.map(({ digest }) => digest).filter((digest) => !isNamed.has(digest));
       for (let at = 0; at < digests.length; at += batchRows)
         await sql.run(asked.overTexts, { before, digests: digests.slice(at, at + batchRows) });
       return gone;

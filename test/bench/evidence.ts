@@ -17,8 +17,9 @@ import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
-import { openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
+import { type EvidenceRow, openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
 import { createSeal } from '../../src/store/seal.ts';
+import { plainRow } from '../../src/store/sql.ts';
 import { startFixture } from '../features/centers/fixture.ts';
 import { shop } from '../features/centers/sample-centers.ts';
 import { manyCalls } from '../kit/product.ts';
@@ -124,10 +125,10 @@ async function measure(store: keyof typeof words): Promise<void> {
       ? rawFile(join(config.dataDir, 'journal.sqlite'))
       : rawDatabase(config.database.url.reveal());
   const raw = await open();
-  const templates = (await raw.all('SELECT * FROM submission ORDER BY sequence')).map((row) => ({
-    row,
-    evidence: openEvidence(seal, row),
-  }));
+  const templates = (await raw.all('SELECT * FROM submission ORDER BY sequence')).map((read) => {
+    const row = plainRow(read);
+    return { row, evidence: openEvidence(seal, row as EvidenceRow) };
+  });
   const [{ day: now } = {}] = (await raw.all(wordsOf.day)) as [{ day: number }];
   const since = Number(now) - (days + 31) * dayMs;
 
@@ -241,7 +242,7 @@ async function measure(store: keyof typeof words): Promise<void> {
     let shift = 0;
     await using sql = await sqlOf();
     const clock = { now: () => stores.clock.now() + shift };
-    const dayRoots = openDayRoots({ sql, clock, tell: async () => undefined });
+    const dayRoots = openDayRoots({ sql, clock, news: () => [] });
     await dayRoots.make({ issuer: product.url, signer });
     shift = 3_600_000;
     const [from, cpu] = [performance.now(), process.cpuUsage()];

@@ -14,9 +14,9 @@ import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
-import { openPersonKey, peopleOf } from '../../src/store/event-seal.ts';
 import { eventTables } from '../../src/store/event-tables.ts';
 import { openEvents } from '../../src/store/events.ts';
+import { openPersonKey, peopleOf } from '../../src/store/person-keys.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
 
@@ -30,7 +30,7 @@ const routes = () => undefined;
 const batch = 10_000;
 
 function peopleIn(sealed: unknown) {
-  const key = openPersonKey(seal, 1, sealed);
+  const key = openPersonKey(seal, 1, String(sealed));
   if (key === undefined) throw new Error('no key');
   return peopleOf({ key }, center);
 }

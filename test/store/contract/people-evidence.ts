@@ -9,7 +9,9 @@ import { anna, aRequest, intentOf, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, put } from './people-fixture.ts';
 import { aClock, day, useStore } from './test-store.ts';
 
-const leaves = reading('SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence');
+const leaves = reading<
+  Partial<Record<'asked_leaf' | 'ended_leaf', Uint8Array> & Record<'ended_day' | 'words', number>>
+>('SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence');
 const history = { limit: 9, offset: 0 };
 
 function wordingOf(...texts: string[]) {
@@ -35,18 +37,18 @@ export function peopleEvidenceContract(make: MakePeople): void {
       const [entry] = await store.historyOf('center', anna, history);
       const [row] = await store.sql.all(leaves);
       const { salt, ...asked } = entry?.evidence?.asked ?? { salt: '' };
-      assert.deepEqual(Buffer.from(row?.['asked_leaf'] as Uint8Array), leafOf(salt, asked));
+      assert.deepEqual(Buffer.from(row?.asked_leaf ?? []), leafOf(salt, asked));
       assert.deepEqual(
         [entry?.evidence?.asked.acceptedAt, entry?.evidence?.asked.changes],
         [1_000, [{ what: 'purpose', id: 'a', change: 'on' }]],
       );
       const { salt: other = '', ...end } = entry?.evidence?.ended ?? {};
       assert.deepEqual(
-        Buffer.from(row?.['ended_leaf'] as Uint8Array),
+        Buffer.from(row?.ended_leaf ?? []),
         leafOf(other, { reference: entry?.reference, ...end }),
       );
       assert.notEqual(other, salt);
-      assert.equal(Number(row?.['ended_day']), 5 * day);
+      assert.equal(row?.ended_day, 5 * day);
     });
 
     test('stays as it ended where more is found out on a later day, and follows on the same', async (t) => {
@@ -113,7 +115,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
       await put(store, aRequest({ intent: intentOf(on('a')), shown: words }));
       await finish(store, 2_000);
       const [row] = await store.sql.all(leaves);
-      assert.notEqual(row?.['words'], null, 'the submission points at them');
+      assert.notEqual(row?.words, undefined, 'the submission points at them');
 
       clock.at += 30 * day;
       assert.equal(await wordings.sweep(), 0);

@@ -13,9 +13,11 @@ const over = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 
 /** Each of two rows gets the value of the other one. */
 async function exchanged({ sql }: PeopleHandle, table: string, key: string, column: string): Promise<void> {
-  const read = reading(`SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`);
+  const read = reading<{ readonly id: unknown; readonly value: unknown }>(
+    `SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`,
+  );
   const [first, second] = await sql.all(read);
-  const values = [first, second].map((row) => row?.['value']);
+  const values = [first, second].map((row) => row?.value);
   const isBytes = values.every((value) => value instanceof Uint8Array);
   const [one, other] = values.map((value) => (value instanceof Uint8Array ? bytesValue(value) : `${value}`));
   const types = { id: 'text', value: isBytes ? 'bytes' : 'text' } as const;
@@ -23,8 +25,8 @@ async function exchanged({ sql }: PeopleHandle, table: string, key: string, colu
     `UPDATE ${table} SET ${column} = r.value FROM ${sql.dialect.rows('r', types)} WHERE CAST(${table}.${key} AS text) = r.id`,
   );
   const r = rowsValue([
-    { id: `${first?.['id']}`, value: other ?? '' },
-    { id: `${second?.['id']}`, value: one ?? '' },
+    { id: `${first?.id}`, value: other ?? '' },
+    { id: `${second?.id}`, value: one ?? '' },
   ]);
   assert.equal(await sql.run(write, { r }), 2);
 }

@@ -30,8 +30,8 @@ export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) 
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
   const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
   const { events } = await openEvents({ sql, seal, routes, clock });
-  const tell = rootNews({ dialect: sql.dialect, seal, routes });
-  const roots = openDayRoots({ sql, clock, tell });
+  const news = rootNews({ dialect: sql.dialect, seal, routes });
+  const roots = openDayRoots({ sql, clock, news });
   const checks = evidenceChecks({ queries: sql, dialect: sql.dialect, seal, signer });
   const wordings = openWordings({ sql, clock });
   return {
@@ -50,12 +50,14 @@ export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) 
 
 export type RootsStore = Awaited<ReturnType<typeof rootsStore>>;
 
-const allRoots = reading('SELECT * FROM day_root ORDER BY center, day');
+const allRoots = reading<{ readonly center: string; readonly day: number; readonly signed?: string }>(
+  'SELECT * FROM day_root ORDER BY center, day',
+);
 
 export async function rootsIn({ sql }: Pick<RootsStore, 'sql'>) {
-  return (await sql.all(allRoots)).map((row) => {
-    const signed = readSigned(row);
-    return { center: String(row['center']), day: Number(row['day']), root: signed && rootIn(signed), signed };
+  return (await sql.all(allRoots)).map(({ center, day, signed: text }) => {
+    const signed = text === undefined ? undefined : readSigned(text);
+    return { center, day, root: signed && rootIn(signed), signed };
   });
 }
 

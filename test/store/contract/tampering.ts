@@ -1,14 +1,15 @@
 import type { AskedEvidence } from '../../../src/core/model/evidence/evidence.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
-import { openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
+import { type EvidenceRow, openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
-import { bytesValue, type Row, reading, rowsValue, writing } from '../../../src/store/sql.ts';
+import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
 import { day } from './test-store.ts';
 
 type Table = 'submission' | 'day_root' | 'wording' | 'wording_text';
-type Change = Readonly<Record<string, string | number | null>>;
+type Row = Readonly<Record<string, unknown>>;
+type Change = Readonly<Record<string, string | number | undefined>>;
 
 /** All rows of the tables that may be tampered with, and what puts them back. */
 export async function tamperer(store: RootsStore, dice: Dice) {
@@ -19,21 +20,21 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const touched = new Set<Table>();
   for (const table of tables) {
     const key = table === 'wording_text' ? 'digest' : table === 'day_root' ? 'day, center' : 'sequence';
-    whole.set(table, await sql.all(reading(`SELECT * FROM ${table} ORDER BY ${key}`)));
+    whole.set(table, await sql.all(reading<Row>(`SELECT * FROM ${table} ORDER BY ${key}`)));
   }
   const rowsOf = (table: Table) => whole.get(table) ?? [];
   const closed = Math.max(...rowsOf('day_root').map((row) => Number(row['day'])));
   const old = rowsOf('submission').filter(
-    (row) => row['ended_day'] !== null && Number(row['ended_day']) <= closed,
+    (row) => row['ended_day'] !== undefined && Number(row['ended_day']) <= closed,
   );
-  const signed = rowsOf('day_root').filter((row) => row['signed'] !== null);
+  const signed = rowsOf('day_root').filter((row) => row['signed'] !== undefined);
   const forger = await aSigner([Buffer.alloc(32, 9)]);
 
   const valuesOf = (row: Row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        isWhole(name) && value !== null
+        isWhole(name) && value !== undefined
           ? Number(value)
           : value instanceof Uint8Array
             ? bytesValue(value)
@@ -89,7 +90,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
 
   /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
   function forged(row: Row, change: Partial<AskedEvidence>, leaves: boolean): Change {
-    const evidence = openEvidence(seal, row);
+    const evidence = openEvidence(seal, row as EvidenceRow);
     if (evidence?.ended === undefined) throw new Error('nothing to forge');
     const { salt: _, ...was } = evidence.asked;
     const { salt: __, ...end } = evidence.ended;
@@ -145,7 +146,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     ended_day: (row) => dice.pick([null, Number(row['ended_day']) - day, Number(row['ended_day']) + day]),
     words: (row) => {
       const all = [null, ...rowsOf('wording').map(({ sequence }) => Number(sequence))];
-      return other(all, row['words'] === null ? null : Number(row['words']));
+      return other(all, row['words'] === undefined ? null : Number(row['words']));
     },
   };
 
@@ -155,17 +156,17 @@ export async function tamperer(store: RootsStore, dice: Dice) {
         name,
         () => {
           const row = dice.pick(old);
-          return set('submission', row, { [name]: made(row) });
+          return set('submission', row, { [name]: made(row) ?? undefined });
         },
       ]),
     ),
     'no end': () =>
-      set('submission', dice.pick(old), { [dice.pick(['ended', 'ended_leaf', 'ended_day'])]: null }),
+      set('submission', dice.pick(old), { [dice.pick(['ended', 'ended_leaf', 'ended_day'])]: undefined }),
     'an undo hidden': () => {
-      const row = dice.pick(old.filter((each) => each['undone_by'] !== null));
-      return set('submission', row, { undone_by: null });
+      const row = dice.pick(old.filter((each) => each['undone_by'] !== undefined));
+      return set('submission', row, { undone_by: undefined });
     },
-    'no leaf': () => set('submission', dice.pick(old), { ended_leaf: null }),
+    'no leaf': () => set('submission', dice.pick(old), { ended_leaf: undefined }),
     forged: () => {
       const row = dice.pick(old);
       const channel = other(['link', 'mail'] as const, row['channel'] as 'link');
@@ -190,7 +191,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
         [one, two],
         [two, one],
       ] as const) {
-        const subject = openEvidence(seal, from)?.asked.subject ?? personOf(0);
+        const subject = openEvidence(seal, from as EvidenceRow)?.asked.subject ?? personOf(0);
         await set(
           'submission',
           row,

@@ -13,14 +13,14 @@ import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
 import { createWatch } from '../../../src/store/drivers/postgres/watch.ts';
 import { postgresLayout } from '../../../src/store/postgres/stores.ts';
-import { statement } from '../../../src/store/sql.ts';
+import { reading, writing } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 
-const one = statement('SELECT 1 AS one');
-const add = statement('INSERT INTO note (id, text) VALUES (:id, :text)');
-const all = statement('SELECT text FROM note ORDER BY id');
+const one = reading('SELECT 1 AS one');
+const add = writing('INSERT INTO note (id, text) VALUES (:id, :text)');
+const all = reading('SELECT text FROM note ORDER BY id');
 
 let database: TestDatabase;
 
@@ -109,7 +109,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('a statement that takes too long is given up, and only that', async (t) => {
     const opened = await open(t);
-    const { problem } = await failing(opened.get(statement('SELECT pg_sleep(120)')));
+    const { problem } = await failing(opened.get(reading('SELECT pg_sleep(120)')));
     assert.match(String(problem.cause), /refuses/);
     assert.equal(opened.isAway(), false);
     await opened.get(one);
@@ -117,8 +117,8 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
     const opened = await open(t, { poolSize: 3, deadlineMs: 3_000 });
-    const busy = [0, 1].map(() => opened.get(statement('SELECT pg_sleep(1.6)')));
-    const waiting = [0, 1, 2, 3].map(() => opened.get(statement('SELECT pg_sleep(2)')));
+    const busy = [0, 1].map(() => opened.get(reading('SELECT pg_sleep(1.6)')));
+    const waiting = [0, 1, 2, 3].map(() => opened.get(reading('SELECT pg_sleep(2)')));
     const ends = await Promise.allSettled([...busy, ...waiting]);
     assert.deepEqual(
       ends.map(({ status }) => status),
@@ -154,10 +154,10 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const told: string[] = [];
     const onWrong = (text: string, fault: Error) => told.push(`${text}: ${JSON.stringify(fault)}`);
     const opened = await open(t, { onWrong });
-    const large = statement('SELECT :number::integer + 1 AS more');
+    const large = reading('SELECT :number::integer + 1 AS more');
     await failing(opened.get(large, { number: 3_000_000_000 }));
-    await failing(opened.transaction((queries) => queries.get(statement('SELECT * FROM nowhere'))));
-    await failing(opened.get(statement(`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`)));
+    await failing(opened.transaction((queries) => queries.get(reading('SELECT * FROM nowhere'))));
+    await failing(opened.get(writing(`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`)));
     assert.equal(told.length, 2);
     assert.match(told[0] ?? '', /^SELECT \$1::integer \+ 1 AS more: .*"22003"/);
     assert.match(told[1] ?? '', /nowhere: .*"42P01"/);
@@ -195,13 +195,13 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('a column that a later release adds goes unnoticed by what was prepared before', async (t) => {
     await database.query('CREATE TABLE old (id integer); INSERT INTO old VALUES (1)');
     const opened = await open(t, { poolSize: 8 });
-    const read = statement('SELECT * FROM old');
-    const write = statement('UPDATE old SET id = id RETURNING *');
+    const read = reading<{ readonly id: number }>('SELECT * FROM old');
+    const write = writing<{ readonly id: number }>('UPDATE old SET id = id RETURNING *');
     const everywhere = () => Promise.all(Array.from({ length: 8 }, () => opened.get(read)));
     await everywhere();
     await opened.get(write);
     await database.query('ALTER TABLE old ADD COLUMN more text');
-    assert.deepEqual(new Set((await everywhere()).map((row) => row?.['id'])), new Set([1]));
+    assert.deepEqual(new Set((await everywhere()).map((row) => row?.id)), new Set([1]));
     await database.query('ALTER TABLE old ADD COLUMN yet_more text');
     await opened.transaction((queries) => queries.get(write));
     assert.equal(opened.isAway(), false);
@@ -213,7 +213,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await own.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)}
       SET default_transaction_isolation = 'repeatable read'`);
     const opened = await open(t, { url: own.url });
-    const level = statement(`SELECT current_setting('transaction_isolation') AS level`);
+    const level = reading(`SELECT current_setting('transaction_isolation') AS level`);
     assert.deepEqual(await opened.get(level), { level: 'read committed' });
     assert.deepEqual(await opened.transaction((queries) => queries.get(level)), { level: 'read committed' });
   });
@@ -254,7 +254,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('a zero in a text is stored as what stands for it, in lists, too', async (t) => {
     const opened = await open(t);
-    const given = statement('SELECT :text::text AS text, :list::text[] AS list');
+    const given = reading('SELECT :text::text AS text, :list::text[] AS list');
     const row = await opened.get(given, { text: 'a\0b', list: ['c\0d', '\uD800'] });
     assert.deepEqual(row, { text: 'a\uFFFDb', list: ['c\uFFFDd', '\uFFFD'] });
   });
@@ -262,7 +262,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('two that wait for each other both end', async (t) => {
     await database.query(`DELETE FROM note; INSERT INTO note VALUES (1, ''), (2, '')`);
     const opened = await open(t, { deadlineMs: 5_000 });
-    const change = statement(`UPDATE note SET text = text || 'x' WHERE id = :id`);
+    const change = writing(`UPDATE note SET text = text || 'x' WHERE id = :id`);
     const both = [
       [1, 2],
       [2, 1],
@@ -352,7 +352,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await hold.connect();
     t.after(() => hold.end());
     await hold.query('SELECT pg_advisory_lock(4711)');
-    const slow = statement('SELECT pg_advisory_lock_shared(4711), pg_advisory_unlock_shared(4711)');
+    const slow = writing('SELECT pg_advisory_lock_shared(4711), pg_advisory_unlock_shared(4711)');
     let answered = 0;
     const pages = Array.from({ length: 30 }, async () => {
       await opened.get(slow);
@@ -379,7 +379,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
     const opened = await open(t);
     await opened.get(one);
-    await opened.run(statement('DELETE FROM note WHERE id = :id'), { id: 4_713 });
+    await opened.run(writing('DELETE FROM note WHERE id = :id'), { id: 4_713 });
     assert.equal(opened.hasWritten(60_000), false);
     await opened.run(add, { id: 4_712, text: 'written' });
     assert.equal(opened.hasWritten(60_000), true);
@@ -397,7 +397,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       deadlineMs: 5_000,
     });
     t.after(() => opened.close());
-    const keep = statement('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
+    const keep = writing('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
     const known = async () => {
       const rows = await own.query(
         `SELECT reltuples FROM pg_class WHERE relname IN ('rate_counter', 'submission')`,
@@ -456,7 +456,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('the limits of a connection are set on every one of them', async (t) => {
     const opened = await open(t, { deadlineMs: 2_000 });
-    const limits = statement(
+    const limits = reading(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
     );
     const all = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));

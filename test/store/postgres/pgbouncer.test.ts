@@ -7,7 +7,7 @@ import { postgresLayout } from '../../../src/store/postgres/stores.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';
-import { statement } from '../../../src/store/sql.ts';
+import { reading } from '../../../src/store/sql.ts';
 import { makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
 import { type PgBouncer, skipPgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
 import { binaries, postgres, startCluster, type TestDatabase } from '../../kit/postgres.ts';
@@ -18,8 +18,8 @@ import { inPostgres } from '../on-both.ts';
 
 const skip = postgres.skip || skipPgBouncer;
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const one = statement('SELECT 1 AS one');
-const limits = statement(
+const one = reading('SELECT 1 AS one');
+const limits = reading(
   `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle,
      current_setting('default_transaction_isolation') AS isolation`,
 );
@@ -76,7 +76,7 @@ for (const [how, settings] of Object.entries(startups))
         await opened.close();
       }
       const opened = await open(t, bouncer.by(database.url), 1_000);
-      const slow = await opened.get(statement('SELECT pg_sleep(120)')).catch((fault: unknown) => fault);
+      const slow = await opened.get(reading('SELECT pg_sleep(120)')).catch((fault: unknown) => fault);
       assert.ok(slow instanceof Problem && /refuses/.test(String(slow.cause)), 'the server gives it up');
       assert.equal(opened.isAway(), false);
     });

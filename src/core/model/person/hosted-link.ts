@@ -10,8 +10,7 @@ export interface HostedLink {
 }
 
 /** How a hosted link ended here. */
-export const hostedOutcomes = ['opened', 'ended', 'unknown', 'sign-in'] as const;
-export type HostedOutcome = (typeof hostedOutcomes)[number];
+export type HostedOutcome = 'opened' | 'ended' | 'unknown' | 'sign-in';
 
 export interface HostedCount {
   /** Midnight UTC. */

@@ -1,10 +1,12 @@
 import {
+  type Queries,
+  reading,
   type Sql,
   type Statement,
-  statement,
   type Transaction,
   type Transactions,
   type Values,
+  writing,
 } from '../../sql.ts';
 import type { Layout } from '../layout.ts';
 import { createDatabaseClock } from './clock.ts';
@@ -12,7 +14,7 @@ import { postgresDialect } from './dialect.ts';
 import { DatabaseFault, type FaultKind, isLost, isSlow, isUnanswered, unavailable, wordOf } from './fault.ts';
 import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
-import { createPool, type Taken } from './pool.ts';
+import { type Answer, createPool, type Taken } from './pool.ts';
 import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
 import { createTogether } from './together.ts';
@@ -40,7 +42,7 @@ export interface DatabaseOptions {
   readonly onWrong?: (text: string, fault: Error) => void;
 }
 
-const answers = statement('SELECT 1');
+const answers = reading('SELECT 1');
 
 /** So long what was written proves that more can be. Milliseconds. */
 const provenForMs = 2_000;
@@ -107,7 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   function by(lane: Lane): Transactions {
-    const ask = (statement: Statement, values?: Values) => {
+    const ask: Ask = (statement, values) => {
       const { isRead } = statement;
       const answer = again(isRead ? ['again', 'lost'] : ['again'], () =>
         pool.use(lane, (taken) => taken.run(statement, values)),
@@ -115,13 +117,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return isRead ? answer : noteWrite(answer, ({ count }) => count > 0);
     };
     return {
-      all: async (statement, values) => (await ask(statement, values)).rows,
-      get: async (statement, values) => (await ask(statement, values)).rows[0],
-      run: async (statement, values) => (await ask(statement, values)).count,
-      async together(writes) {
-        const { statement, values } = composed(writes);
-        return (await ask(statement, values)).rows;
-      },
+      ...queriesBy(ask),
       transaction: (work) =>
         noteWrite(
           again(['again'], () => pool.use(lane, (taken) => transaction(taken, work))),
@@ -172,7 +168,10 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   await taken.run('BEGIN');
   let result: T;
   try {
-    result = await work(queriesOf(taken));
+    result = await work({
+      ...queriesBy(taken.run),
+      hold: async (names, how) => void (await taken.run(holds[how], { names })),
+    });
   } catch (fault) {
     const isLost = fault instanceof DatabaseFault && fault.kind === 'lost';
     if (!isLost) await taken.run('ROLLBACK');
@@ -191,21 +190,22 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
 const composed = createTogether();
 
 const hold = (mode: '' | '_shared') =>
-  statement(
+  writing(
     `SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
      FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`,
   );
 const holds = { alone: hold(''), shared: hold('_shared') } as const;
 
-function queriesOf(taken: Taken): Transaction {
+type Ask = <Row>(statement: Statement<Row>, values?: Values) => Promise<Answer<Row>>;
+
+function queriesBy(ask: Ask): Queries {
   return {
-    hold: async (names, how) => void (await taken.run(holds[how], { names })),
-    all: async (statement, values) => (await taken.run(statement, values)).rows,
-    get: async (statement, values) => (await taken.run(statement, values)).rows[0],
-    run: async (statement, values) => (await taken.run(statement, values)).count,
+    all: async (statement, values) => (await ask(statement, values)).rows,
+    get: async (statement, values) => (await ask(statement, values)).rows[0],
+    run: async (statement, values) => (await ask(statement, values)).count,
     async together(writes) {
       const { statement, values } = composed(writes);
-      return (await taken.run(statement, values)).rows;
+      return (await ask(statement, values)).rows;
     },
   };
 }

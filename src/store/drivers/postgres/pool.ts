@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { isWrongStatement } from '../../../core/model/logged-fault.ts';
-import { type Row, type Statement, type Values, valuesOf } from '../../sql.ts';
+import { plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { answered, hung } from './deadline.ts';
 import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
 import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { Connection, type Limits, type Target } from './target.ts';
 
-export interface Answer {
+export interface Answer<Row = unknown> {
   readonly rows: readonly Row[];
   readonly count: number;
 }
 
 /** A connection that is somebody's for a while. */
 export interface Taken {
-  run(statement: Statement | string, values?: Values, deadlineMs?: number): Promise<Answer>;
+  run<Row>(statement: Statement<Row> | string, values?: Values): Promise<Answer<Row>>;
 }
 
 export interface Pool {
@@ -115,7 +115,7 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  async function run(client: pg.PoolClient, asked: Statement | string, values: Values, ms: number) {
+  async function run<Row>(client: pg.PoolClient, asked: Statement<Row> | string, values: Values) {
     onStatement(asked);
     const preparedFor = shape;
     const query =
@@ -127,8 +127,8 @@ export function createPool(options: PoolOptions): Pool {
             values: valuesOf(asked, values),
           });
     try {
-      const { rows, rowCount } = await answered(query, ms);
-      return { rows: rows as readonly Row[], count: rowCount ?? 0 };
+      const { rows, rowCount } = await answered(query, deadlineMs);
+      return { rows: rows.map(plainRow) as Row[], count: rowCount ?? 0 };
     } catch (thrown) {
       if (thrown === hung) {
         breaker.open(hung);
@@ -154,7 +154,7 @@ export function createPool(options: PoolOptions): Pool {
       let isOver = true;
       try {
         const result = await work({
-          run: (asked, values = {}, ms = deadlineMs) => run(client, asked, values, ms),
+          run: (asked, values = {}) => run(client, asked, values),
         });
         isOver = false;
         return result;

@@ -10,11 +10,11 @@ export interface Target {
   readonly place: string;
 }
 
-/** bigint: counts, sequences and times in milliseconds, all of which a number holds. */
-const int8 = 20;
+/** bigint, and sums of it: counts, sequences and times in milliseconds, all of which a number holds. */
+const numbers = [20, 1_700];
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+    numbers.includes(oid) && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
 /**

@@ -1,35 +1,26 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../../core/model/problem.ts';
 import { makeOwnFile } from '../../data-folder.ts';
 import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
-type Values = Readonly<Record<string, SQLInputValue>>;
-
-/** A prepared statement. Values go in by name; every fault is `store-unavailable`. */
-export interface Statement {
-  run(values?: Values): number;
-  get(values?: Values): Row | undefined;
-  all(values?: Values): readonly Row[];
-}
-
-export interface Database {
-  prepare(sql: string): Statement;
-  /** All or nothing; the writer's lock is taken at the start. */
-  together<T>(write: () => T): T;
-  isInTransaction(): boolean;
+export interface DatabaseFile {
+  /** Every fault is `store-unavailable`. */
+  use<T>(work: (database: DatabaseSync) => T): T;
+  /** Begins a transaction with the writer's lock. */
+  begin(): void;
   /**
    * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
    * wait: false while another process reads or writes.
    */
   emptyLog(): boolean;
-  close(): void;
 }
 
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const busyTimeoutMs = 1_000;
+/** The same for one that was waited for in vain: its holder may be hung. */
+const hungTimeoutMs = 5;
 /** SQLITE_BUSY. */
 const busy = 5;
 /** SQLITE_NOTADB. */
@@ -38,52 +29,67 @@ const noDatabase = 26;
 /**
  * Opens a file that survives kill -9 and power loss: WAL, synchronous FULL, deleted content overwritten. A new file gets
  * the tables of `layout`; a file of another layout is refused. A lock held elsewhere is waited for one second, and after
- * that in vain only looked at, until it was free once: who holds it may be hung.
+ * that in vain only looked at, until it was free once.
  */
-export function openDatabase(file: string, layout: Layout): Database {
+export function openFile(file: string, layout: Layout): DatabaseFile {
   assertLayout(file, layout);
-  let isHung = false;
-  return guarded(() => {
+  const database = guarded(() => {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       makeOwnFile(file);
     }
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, allowBareNamedParameters: true });
-    const noteLock = (hung: boolean) => {
-      if (hung === isHung) return;
-      isHung = hung;
-      setBusyTimeout();
-    };
-    const setBusyTimeout = () => database.exec(`PRAGMA busy_timeout = ${isHung ? 5 : busyTimeoutMs}`);
-    const emptyLog = () =>
-      guarded(() => {
-        try {
-          database.exec('PRAGMA busy_timeout = 0');
-          return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
-        } finally {
-          setBusyTimeout();
-        }
-      });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for one.
-    database.exec('PRAGMA temp_store = MEMORY');
-    const together = <T>(write: () => T): T => {
-      const result = watched(() => transaction(database, write), noteLock);
-      noteLock(false);
-      return result;
-    };
-    const prepare = (sql: string) => guarded(() => statement(database.prepare(sql), noteLock));
-    if (together(() => makeLayout(database, file, layout))) emptyLog();
-    return {
-      prepare,
-      together,
-      isInTransaction: () => database.isOpen && database.isTransaction,
-      emptyLog,
-      close: () => {
-        if (database.isOpen) database.close();
-      },
-    };
+    return new DatabaseSync(file, { timeout: busyTimeoutMs });
   });
+  let waitMs = busyTimeoutMs;
+
+  function waitFor(ms: number): void {
+    if (ms !== waitMs) database.exec(`PRAGMA busy_timeout = ${ms}`);
+    waitMs = ms;
+  }
+
+  const use = <T>(work: (database: DatabaseSync) => T): T =>
+    guarded(() => {
+      try {
+        return work(database);
+      } catch (fault) {
+        if (hasCode(fault, busy)) waitFor(hungTimeoutMs);
+        throw fault;
+      }
+    });
+
+  function begin(): void {
+    use(() => database.exec('BEGIN IMMEDIATE'));
+    // Readers of a WAL never wait for a lock: only what writes shows that it is free.
+    use(() => waitFor(busyTimeoutMs));
+  }
+
+  function emptyLog(): boolean {
+    const usual = waitMs;
+    return use(() => {
+      try {
+        waitFor(0);
+        return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+      } finally {
+        waitFor(usual);
+      }
+    });
+  }
+
+  try {
+    use(() => {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+      // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for one.
+      database.exec('PRAGMA temp_store = MEMORY');
+      begin();
+      const isNew = makeLayout(database, file, layout);
+      database.exec('COMMIT');
+      if (isNew) emptyLog();
+    });
+  } catch (fault) {
+    database.close();
+    throw fault;
+  }
+  return { use, begin, emptyLog };
 }
 
 /** Refuses a file of another layout, and leaves it as it is. */
@@ -121,48 +127,6 @@ function stateOf(database: DatabaseSync, file: string, layout: Layout): 'new' | 
 /** `PRAGMA user_version` holds 31 bits. */
 function numberOf(layout: Layout): number {
   return Number.parseInt(digestOf(layout).slice(0, 8), 16) >>> 1;
-}
-
-function transaction<T>(database: DatabaseSync, write: () => T): T {
-  return guarded(() => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = write();
-      database.exec('COMMIT');
-      return result;
-    } catch (fault) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw fault;
-    }
-  });
-}
-
-function statement(prepared: StatementSync, noteLock: NoteLock): Statement {
-  return {
-    run(values = {}) {
-      const changes = watched(() => Number(prepared.run(values).changes), noteLock);
-      noteLock(false);
-      return changes;
-    },
-    get: (values = {}) => watched(() => prepared.get(values), noteLock),
-    all: (values = {}) => watched(() => prepared.all(values), noteLock),
-  };
-}
-
-type NoteLock = (isHung: boolean) => void;
-
-/** Only what wrote shows that a lock is free; readers of a WAL never wait for one. */
-function watched<T>(use: () => T, noteLock: NoteLock): T {
-  try {
-    return guarded(use);
-  } catch (fault) {
-    if (fault instanceof Problem && isBusy(fault.cause)) noteLock(true);
-    throw fault;
-  }
-}
-
-function isBusy(cause: unknown): boolean {
-  return hasCode(cause, busy);
 }
 
 function hasCode(fault: unknown, code: number): boolean {

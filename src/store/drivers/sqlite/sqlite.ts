@@ -1,5 +1,8 @@
+import type { StatementSync } from 'node:sqlite';
 import type { Clock } from '../../../ports/clock.ts';
 import {
+  type Lead,
+  plainRow,
   reading,
   type Sql,
   type Statement,
@@ -10,7 +13,7 @@ import {
 } from '../../sql.ts';
 import type { Layout } from '../layout.ts';
 import { sqliteDialect } from './dialect.ts';
-import { openDatabase, type Statement as Prepared } from './file.ts';
+import { openFile } from './file.ts';
 
 export interface SqliteOptions {
   readonly file: string;
@@ -39,30 +42,39 @@ type Ended = { readonly result: unknown } | { readonly fault: unknown };
  * work fails takes no other along. A read waits for a group that is being written.
  */
 export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
-  const database = openDatabase(file, layout);
-  const prepared = new Map<string, Prepared>();
-  const begin = database.prepare('BEGIN IMMEDIATE');
-  const commit = database.prepare('COMMIT');
-  const undo = database.prepare('ROLLBACK');
-  const beginOne = database.prepare('SAVEPOINT one');
-  const keepOne = database.prepare('RELEASE one');
-  const undoOne = database.prepare('ROLLBACK TO one');
+  const { use, begin, emptyLog } = openFile(file, layout);
+  const prepared = new Map<string, StatementSync>();
   let waiting: Waiting[] = [];
   let group: Promise<void> | undefined;
 
-  function prepare({ sql }: Statement): Prepared {
-    const found = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, found);
-    return found;
+  const execute = (sql: string) => use((database) => database.exec(sql));
+
+  async function ask<T>(
+    statement: Statement,
+    given: Values,
+    how: (prepared: StatementSync, values: Bound) => T,
+  ) {
+    const values = bound(statement, given);
+    const { sql } = statement;
+    return use((database) => {
+      const found = prepared.get(sql) ?? database.prepare(sql);
+      prepared.set(sql, found);
+      return how(found, values);
+    });
   }
 
   const queries: Transaction = {
-    all: async (statement, values = {}) => prepare(statement).all(bound(statement, values)),
-    get: async (statement, values = {}) => prepare(statement).get(bound(statement, values)),
-    run: async (statement, values = {}) => prepare(statement).run(bound(statement, values)),
+    all: <Row>(statement: Statement<Row>, values: Values = {}) =>
+      ask(statement, values, (asked, given) => asked.all(given).map(plainRow) as Row[]),
+    async get<Row>(statement: Statement<Row>, values: Values = {}) {
+      const row = await ask(statement, values, (asked, given) => asked.get(given));
+      return row && (plainRow(row) as Row);
+    },
+    run: (statement, values = {}) =>
+      ask(statement, values, (asked, given) => Number(asked.run(given).changes)),
     async together([lead, ...rest]) {
       if (lead === undefined) return [];
-      const rows = await queries.all(lead.statement, lead.values);
+      const rows = await queries.all(lead.statement as Statement<Lead>, lead.values);
       const made: Record<string, string> = { lead: JSON.stringify(rows) };
       for (const { name, statement, values } of rows.length === 0 ? [] : rest)
         made[name] = JSON.stringify(await queries.all(statement, { ...values, ...made }));
@@ -72,14 +84,13 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
   };
 
   async function one({ work }: Waiting): Promise<Ended> {
-    beginOne.run();
+    execute('SAVEPOINT one');
     try {
       const result = await work(queries);
-      keepOne.run();
+      execute('RELEASE one');
       return { result };
     } catch (fault) {
-      undoOne.run();
-      keepOne.run();
+      execute('ROLLBACK TO one; RELEASE one');
       return { fault };
     }
   }
@@ -87,16 +98,18 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
   async function write(now: readonly Waiting[]): Promise<readonly Ended[]> {
     const ended: Ended[] = [];
     const until = performance.now() + mostMs;
-    begin.run();
+    begin();
     try {
       for (const each of now) {
         // Alone it needs no savepoint.
         ended.push(now.length > 1 ? await one(each) : { result: await each.work(queries) });
         if (performance.now() >= until) break;
       }
-      commit.run();
+      execute('COMMIT');
     } catch (fault) {
-      if (database.isInTransaction()) undo.run();
+      use((database) => {
+        if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+      });
       throw fault;
     }
     return ended;
@@ -138,11 +151,11 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
     return work(queries);
   }
 
-  const use = ({ isRead }: Statement) => (isRead ? read : transaction);
+  const by = ({ isRead }: Statement) => (isRead ? read : transaction);
   const transactions: Transactions = {
-    all: (statement, values) => use(statement)((asked) => asked.all(statement, values)),
-    get: (statement, values) => use(statement)((asked) => asked.get(statement, values)),
-    run: (statement, values) => use(statement)((asked) => asked.run(statement, values)),
+    all: (statement, values) => by(statement)((asked) => asked.all(statement, values)),
+    get: (statement, values) => by(statement)((asked) => asked.get(statement, values)),
+    run: (statement, values) => by(statement)((asked) => asked.run(statement, values)),
     together: (writes) => transaction((asked) => asked.together(writes)),
     transaction,
   };
@@ -156,20 +169,26 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
     announce() {},
     listen: () => () => undefined,
     proveWrite: async (write, values) => void (await transactions.run(write, values)),
-    emptyLog: () => read(async () => database.emptyLog()),
+    emptyLog: () => read(async () => emptyLog()),
     async check() {
       await read((asked) => asked.get(answers));
     },
     async close() {
       // Behind all that waits.
       if (waiting.length > 0) await transaction(async () => undefined).catch(() => undefined);
-      await read(async () => database.close());
+      await read(async () =>
+        use((database) => {
+          if (database.isOpen) database.close();
+        }),
+      );
     },
   };
 }
 
-function bound(statement: Statement, given: Values): Record<string, string | number | null> {
-  const values: Record<string, string | number | null> = {};
+type Bound = Record<string, string | number | null>;
+
+function bound(statement: Statement, given: Values): Bound {
+  const values: Bound = {};
   for (const [index, value] of valuesOf(statement, given).entries()) {
     values[statement.values[index] ?? ''] =
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
