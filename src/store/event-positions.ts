@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endTurn } from '../turn.ts';
-import { createBatch } from './batch.ts';
 import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 const isUnplaced = reading(
@@ -42,22 +41,20 @@ const breath = 10;
  */
 export function createEventPositions(sql: Sql) {
   const { place } = statements(sql.dialect);
-  const batch = createBatch(sql.dialect);
+  const limit = sql.dialect.mostRows;
   const underway = new Map<string, Promise<void>>();
   let isClosed = false;
 
   /** True where there are more. */
   async function give(center: string): Promise<boolean> {
     if ((await sql.get(isUnplaced, { center })) === undefined) return false;
-    return batch.run((limit) =>
-      sql.transaction(async (queries) => {
-        const last = (await queries.get(lockCenter, { center }))?.last;
-        // Only now, behind the lock: a statement sees what was there when it began.
-        const placed = await queries.run(place, { center, last, limit });
-        await queries.run(count, { center, placed });
-        return placed === limit;
-      }),
-    );
+    return sql.transaction(async (queries) => {
+      const last = (await queries.get(lockCenter, { center }))?.last;
+      // Only now, behind the lock: a statement sees what was there when it began.
+      const placed = await queries.run(place, { center, last, limit });
+      await queries.run(count, { center, placed });
+      return placed === limit;
+    });
   }
 
   async function giveAll(center: string): Promise<void> {

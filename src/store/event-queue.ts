@@ -1,6 +1,5 @@
 import type { EventQueue, EventQueueCounts } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
-import { createBatch } from './batch.ts';
 import { receiverToken } from './event-news.ts';
 import { openEvent } from './event-seal.ts';
 import {
@@ -134,20 +133,17 @@ export function queueRecount(dialect: Dialect) {
 export function eventQueue(sql: Sql, seal: Seal): EventQueue {
   const { due, next, first, makeDue, counts } = statements(sql.dialect);
   const recount = queueRecount(sql.dialect);
-  const batch = createBatch(sql.dialect);
+  const limit = sql.dialect.mostRows;
 
   /** Changes all queues of a receiver, some at a time. */
   async function ofAll(change: Statement, values: { readonly receiver: string } & Values): Promise<void> {
     const { receiver } = values;
     for (let after = ''; ; ) {
-      const isMore = await batch.run(async (limit) => {
-        const part = await sql.get(upTo, { receiver, after, limit });
-        if (part?.last === undefined) return false;
-        await sql.run(change, { ...values, after, upTo: part.last });
-        after = part.last;
-        return part.count === limit;
-      });
-      if (!isMore) return;
+      const { last, count } = (await sql.get(upTo, { receiver, after, limit })) ?? { count: 0 };
+      if (last === undefined) return;
+      await sql.run(change, { ...values, after, upTo: last });
+      if (count < limit) return;
+      after = last;
     }
   }
 

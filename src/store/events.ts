@@ -1,7 +1,6 @@
 import type { EventStop } from '../core/model/submission/center-event.ts';
 import type { EventRoutes, Events } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
-import { createBatch } from './batch.ts';
 import { eventNews } from './event-news.ts';
 import { createEventPositions } from './event-positions.ts';
 import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
@@ -67,11 +66,10 @@ export async function openEvents({
   const eventWrites = eventNews({ dialect: sql.dialect, seal, routes, key: taken.keys[0] });
   const positions = createEventPositions(sql);
   const recount = queueRecount(sql.dialect);
-  const batch = createBatch(sql.dialect);
 
   /** With what was still to be sent of them. */
-  async function sweepEvents(queries: Queries, before: number, limit: number): Promise<number> {
-    const gone = await queries.all(over, { before, limit });
+  async function sweepEvents(queries: Queries, before: number): Promise<number> {
+    const gone = await queries.all(over, { before, limit: sql.dialect.mostRows });
     if (gone.length > 0) await queries.run(setGone, { swept: rowsValue(lastPositions(gone)) });
     await recount(queries, queuesOf(gone));
     return gone.length;
@@ -107,9 +105,7 @@ export async function openEvents({
       async sweep() {
         const before = clock.now() - eventLifeMs;
         const isMore = await positions.giveEverywhere();
-        const swept = await batch.run((limit) =>
-          sql.transaction((queries) => sweepEvents(queries, before, limit)),
-        );
+        const swept = await sql.transaction((queries) => sweepEvents(queries, before));
         return swept + (await sql.run(overStops, { before })) + Number(isMore);
       },
     },

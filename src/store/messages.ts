@@ -3,7 +3,6 @@ import type { SubmissionRequest } from '../core/model/submission/submission-requ
 import type { Clock } from '../ports/clock.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { createBatch } from './batch.ts';
 import { eventLifeMs } from './event-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
@@ -139,7 +138,7 @@ export function openMessages({
 }): MessageStore {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
-  const batch = createBatch({ longMs: sql.dialect.longMs, most: sql.dialect.mostRows });
+  const limit = sql.dialect.mostRows;
 
   return {
     messageWrites(made) {
@@ -198,7 +197,7 @@ export function openMessages({
           ['held', old],
           ['due', old],
         ] as const)
-          swept += await batch.run((limit) => sql.run(over, { state, before, limit }));
+          swept += await sql.run(over, { state, before, limit });
         return swept;
       },
     },

@@ -1,5 +1,4 @@
 import type { JournalUpkeep } from '../ports/journal.ts';
-import { createBatch } from './batch.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs } from './people-schema.ts';
 import { batchRows, type Dialect, type Sql, writing } from './sql.ts';
@@ -69,20 +68,18 @@ export interface UpkeepOptions {
 /** What keeps people and submissions themselves. */
 export function peopleUpkeep({ sql, board }: UpkeepOptions): JournalUpkeep {
   const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
-  const { longMs, mostRows: most } = sql.dialect;
-  const batch = () => createBatch({ longMs, most });
-  const [work, evidence, reasons, people] = [batch(), batch(), batch(), batch()];
+  const limit = sql.dialect.mostRows;
 
   return {
     async bindTo(platform, movedFrom) {
       return (await sql.get(bind, { platform, movedFrom }))?.address ?? '';
     },
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
-      const reduced = await work.run((limit) => sql.run(overWork, { before: workBefore, limit }));
-      const gone = await evidence.run((limit) => sql.run(overEvidence, { before: evidenceBefore, limit }));
+      const reduced = await sql.run(overWork, { before: workBefore, limit });
+      const gone = await sql.run(overEvidence, { before: evidenceBefore, limit });
       const day = reasonsBefore - (reasonsBefore % dayMs);
-      const forgotten = await reasons.run((limit) => sql.run(overReasons, { before: day, limit }));
-      const left = await people.run((limit) => sql.run(overPeople, { before: workBefore, now, limit }));
+      const forgotten = await sql.run(overReasons, { before: day, limit });
+      const left = await sql.run(overPeople, { before: workBefore, now, limit });
       if (gone > 0) await sql.run(overDays, { before: evidenceBefore });
       if (forgotten > 0) await sql.run(overCounts, { before: reasonsBefore });
       return reduced + gone + forgotten + left;

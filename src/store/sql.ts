@@ -112,7 +112,7 @@ export interface Dialect {
   randomBelow(name: string): string;
   /** Deletes up to `batchRows` rows with `column` < `:before`. Rows that another transaction holds stay. */
   deleteSome(table: string, column: string, only?: string): Statement;
-  /** Rows that one statement changes at most: in SQLite the process stands still meanwhile. */
+  /** Rows that one statement changes at most, so that others do not wait long: in SQLite the process stands still. */
   readonly mostRows: number;
   /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */
   readonly skipLocked: string;
@@ -136,8 +136,6 @@ export interface Dialect {
   readonly tableEnd: string;
   /** The end of a table whose rows are found by their key alone. */
   readonly keyTableEnd: string;
-  /** A statement over many rows takes no longer, so that other callers do not wait long. Milliseconds. */
-  readonly longMs: number;
 }
 
 /**

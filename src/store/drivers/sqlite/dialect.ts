@@ -34,7 +34,6 @@ export const sqliteDialect: Dialect = {
   numbered: 'integer PRIMARY KEY AUTOINCREMENT',
   tableEnd: 'STRICT',
   keyTableEnd: 'STRICT, WITHOUT ROWID',
-  longMs: 20,
 };
 
 const types = { text: 'text', whole: 'integer' } as const;
