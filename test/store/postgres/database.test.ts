@@ -12,7 +12,7 @@ import {
 import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
 import { createWatch } from '../../../src/store/drivers/postgres/watch.ts';
-import { postgresLayout } from '../../../src/store/postgres/stores.ts';
+import { postgresLayout } from '../../../src/store/layouts.ts';
 import { reading, writing } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
@@ -420,13 +420,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       const watch = createWatch({
         target: readTarget(own.url),
         clock: createDatabaseClock(),
-        breaker: {
-          pass: () => undefined,
-          isOpen: () => false,
-          open: () => assert.fail('the breaker opened'),
-          suspect: () => undefined,
-          close: () => undefined,
-        },
+        onChange: () => assert.fail('the database is away'),
         deadlineMs: 5_000,
       });
       const starting = watch.start();

@@ -70,18 +70,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const clock = createDatabaseClock();
   const noteStatement = createStatistics(async (asked) => by('ordinary').all(asked));
+  const watch = createWatch({
+    ...{ target, clock, deadlineMs },
+    onChange(state, { code }) {
+      if (state === 'away') pool.renew();
+      onChange?.(state, code);
+    },
+  });
   const pool = createPool({
     target,
+    watch,
     size: poolSize,
     deadlineMs,
     onStatement(statement) {
       onStatement?.(statement);
       noteStatement(statement);
     },
-    onChange: (state, fault) => onChange?.(state, fault.code),
     onWrong: (text, fault) => onWrong?.(text, fault),
   });
-  const watch = createWatch({ target, clock, breaker: pool.breaker, deadlineMs });
 
   /** What was in the way has gone on by the next try; what only reads may go by another connection. */
   async function again<T>(repeatable: readonly FaultKind[], work: () => Promise<T>): Promise<T> {
@@ -128,10 +134,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const ordinary = by('ordinary');
   const forWithdrawals = by('withdrawals');
-  const hasWritten = (withinMs: number) => !pool.breaker.isOpen() && performance.now() - writtenAt < withinMs;
+  const hasWritten = (withinMs: number) => !watch.isAway() && performance.now() - writtenAt < withinMs;
   try {
     await watch.start();
   } catch (thrown) {
+    await watch.close();
     await pool.close();
     throw new Error(wordOf(thrown, target.place));
   }
@@ -156,7 +163,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     isLost,
     announce: watch.announce,
     listen: watch.listen,
-    isAway: pool.breaker.isOpen,
+    isAway: watch.isAway,
     async close() {
       await watch.close();
       await pool.close();

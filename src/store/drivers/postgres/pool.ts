@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { isWrongStatement } from '../../../core/model/logged-fault.ts';
 import { plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
 import { answered, hung } from './deadline.ts';
 import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
 import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { Connection, type Limits, type Target } from './target.ts';
+import type { Watch } from './watch.ts';
 
 export interface Answer<Row = unknown> {
   readonly rows: readonly Row[];
@@ -20,7 +20,8 @@ export interface Taken {
 export interface Pool {
   /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
   use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T>;
-  readonly breaker: Breaker;
+  /** Gives up all connections: what is connected to a database that is gone waits for nothing. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -29,8 +30,8 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds that a connection is waited for, and a statement may take. */
   readonly deadlineMs: number;
+  readonly watch: Pick<Watch, 'pass' | 'open' | 'suspect'>;
   readonly onStatement: (statement: Statement | string) => void;
-  readonly onChange: (state: 'away' | 'back', fault: DatabaseFault) => void;
   /** A statement was refused that can never go well, whatever becomes of the fault: it is none of the database's. */
   readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
@@ -44,7 +45,7 @@ const lifeSeconds = 1_800;
 const silentMs = 3_000;
 
 export function createPool(options: PoolOptions): Pool {
-  const { target, size, deadlineMs, onStatement, onChange, onWrong } = options;
+  const { target, size, deadlineMs, watch, onStatement, onWrong } = options;
   const config: pg.ClientConfig = {
     ...target.config,
     connectionTimeoutMillis: deadlineMs,
@@ -56,22 +57,6 @@ export function createPool(options: PoolOptions): Pool {
   let pool = fresh();
   /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
   let shape = 0;
-
-  const breaker = createBreaker({
-    async probe() {
-      const probing = new Connection(config);
-      try {
-        await probing.connect();
-        await answered(probing.query('SELECT 1'), deadlineMs);
-      } finally {
-        probing.cut();
-      }
-    },
-    onChange(state, fault) {
-      if (state === 'away') renew();
-      onChange(state, fault);
-    },
-  });
 
   function fresh(): pg.Pool {
     const made = new pg.Pool({
@@ -92,17 +77,8 @@ export function createPool(options: PoolOptions): Pool {
     return made;
   }
 
-  /** What is connected to a database that is gone waits for nothing. */
-  function renew(): void {
-    const old = pool;
-    pool = fresh();
-    old.end().catch(() => undefined);
-    for (const connection of connections) connection.cut();
-    connections.clear();
-  }
-
   async function take(): Promise<pg.PoolClient> {
-    breaker.pass();
+    watch.pass();
     const from = pool;
     try {
       return await from.connect();
@@ -110,7 +86,7 @@ export function createPool(options: PoolOptions): Pool {
       if (thrown instanceof Error && thrown.message.startsWith('timeout exceeded'))
         throw new DatabaseFault(allInUse, { kind: 'refused' });
       const fault = awayFault(thrown);
-      if (from === pool) breaker.open(fault);
+      if (from === pool) watch.open(fault);
       throw fault;
     }
   }
@@ -131,21 +107,20 @@ export function createPool(options: PoolOptions): Pool {
       return { rows: rows.map(plainRow) as Row[], count: rowCount ?? 0 };
     } catch (thrown) {
       if (thrown === hung) {
-        breaker.open(hung);
+        watch.open(hung);
         throw new DatabaseFault(hung.message, { kind: 'lost' });
       }
       const fault = faultOf(thrown);
       if (isWrongStatement(fault.code ?? '')) onWrong(typeof asked === 'string' ? asked : asked.text, fault);
       if (fault.code === changedTable) shape = Math.max(shape, preparedFor + 1);
-      if (fault.kind === 'lost') breaker.suspect();
+      if (fault.kind === 'lost') watch.suspect();
       throw fault;
     }
   }
 
   return {
-    breaker,
     async use(lane, work) {
-      breaker.pass();
+      watch.pass();
       const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
       const client = await take().catch((fault: unknown) => {
         leave?.();
@@ -166,8 +141,14 @@ export function createPool(options: PoolOptions): Pool {
         leave?.();
       }
     },
+    renew() {
+      const old = pool;
+      pool = fresh();
+      old.end().catch(() => undefined);
+      for (const connection of connections) connection.cut();
+      connections.clear();
+    },
     async close() {
-      breaker.close();
       const ended = pool.end();
       const cut = setTimeout(() => {
         for (const connection of connections) connection.cut();

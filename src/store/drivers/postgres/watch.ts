@@ -1,11 +1,12 @@
-import type { Breaker } from './breaker.ts';
 import type { DatabaseClock } from './clock.ts';
 import { answered, hung } from './deadline.ts';
-import { awayFault } from './fault.ts';
+import { awayFault, DatabaseFault } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
 /** Milliseconds between two looks at the database's clock, which show too whether it is there. */
 const everyMs = 2_000;
+/** The same while it is away. */
+const awayEveryMs = 250;
 /** What is announced within this time goes in one statement. Milliseconds. */
 const gatherMs = 5;
 /** A notification holds 8,000 bytes; what is announced is a few words. */
@@ -13,20 +14,25 @@ const mostText = 4_000;
 /** One channel for all of ours: what listens is one connection for each node. */
 const ours = 'sayso';
 
-/** The one connection that listens, tells, takes the time, and notices when the database is away. */
-export function createWatch({
-  target,
-  clock,
-  breaker,
-  deadlineMs,
-}: {
+export interface WatchOptions {
   readonly target: Target;
   readonly clock: DatabaseClock;
-  readonly breaker: Breaker;
   readonly deadlineMs: number;
-}) {
+  readonly onChange: (state: 'away' | 'back', fault: DatabaseFault) => void;
+}
+
+export type Watch = ReturnType<typeof createWatch>;
+
+/**
+ * The one connection that listens, tells, takes the time, and notices when the database is away. Who finds that spares
+ * all others the finding out: nothing is asked any more until this connection is made anew, and no request is used for
+ * that.
+ */
+export function createWatch({ target, clock, deadlineMs, onChange }: WatchOptions) {
   const listeners = new Map<string, Set<(text: string | undefined) => void>>();
   let connection: Connection | undefined;
+  let away: DatabaseFault | undefined;
+  let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let announcing: string[] = [];
@@ -56,6 +62,11 @@ export function createWatch({
     return made;
   }
 
+  function cut(): void {
+    connection?.cut();
+    connection = undefined;
+  }
+
   async function measure(asked: Connection): Promise<void> {
     const from = performance.now();
     const { rows } = await answered(
@@ -70,36 +81,53 @@ export function createWatch({
       try {
         return await measure(connection);
       } catch (thrown) {
-        connection?.cut();
-        connection = undefined;
-        if (thrown === hung) {
-          breaker.open(hung);
-          throw thrown;
-        }
+        cut();
+        if (thrown === hung) throw thrown;
       }
     }
     // One that was lost says little; one that cannot be made says all.
-    try {
-      connection = await connect();
-      await measure(connection);
-    } catch (thrown) {
-      connection?.cut();
-      connection = undefined;
-      if (!isClosed) breaker.open(awayFault(thrown));
-      throw thrown;
-    }
-    missed();
+    connection = await connect();
+    await measure(connection);
+    if (isClosed) return cut();
+    const fault = away;
+    away = undefined;
+    if (fault !== undefined) onChange('back', fault);
+    for (const heard of [...listeners.values()].flatMap((each) => [...each])) heard(undefined);
   }
 
-  function lookLater(ms: number): void {
+  /** Rejects where it is away. */
+  async function lookOnce(): Promise<void> {
+    clearTimeout(timer);
+    try {
+      await look();
+    } catch (thrown) {
+      open(awayFault(thrown));
+      throw thrown;
+    } finally {
+      looking = undefined;
+      lookLater();
+    }
+  }
+
+  function lookLater(): void {
+    clearTimeout(timer);
     if (isClosed) return;
-    timer = setTimeout(() => {
-      look().then(
-        () => lookLater(everyMs),
-        () => lookLater(everyMs / 4),
-      );
-    }, ms);
+    timer = setTimeout(lookNow, away === undefined ? everyMs : awayEveryMs);
     timer.unref();
+  }
+
+  function lookNow(): void {
+    looking ??= lookOnce();
+    looking.catch(() => undefined);
+  }
+
+  /** Nothing is asked any more until it is back. */
+  function open(fault: DatabaseFault): void {
+    if (away !== undefined || isClosed) return;
+    away = fault;
+    cut();
+    onChange('away', fault);
+    if (looking === undefined) lookLater();
   }
 
   function hear(payload: string): void {
@@ -107,10 +135,6 @@ export function createWatch({
       const at = line.indexOf(' ');
       for (const heard of listeners.get(line.slice(0, at)) ?? []) heard(line.slice(at + 1));
     }
-  }
-
-  function missed(): void {
-    for (const heard of [...listeners.values()].flatMap((each) => [...each])) heard(undefined);
   }
 
   function tell(): void {
@@ -123,9 +147,16 @@ export function createWatch({
 
   return {
     /** Resolves once the time is known and it listens. */
-    async start(): Promise<void> {
-      await look();
-      lookLater(everyMs);
+    start: lookOnce,
+    /** Throws at once while the database is away. */
+    pass(): void {
+      if (away !== undefined) throw new DatabaseFault(away.message, { code: away.code, kind: 'away' });
+    },
+    isAway: () => away !== undefined,
+    open,
+    /** Something was lost: whether all is, no request finds out. */
+    suspect(): void {
+      if (away === undefined && !isClosed) lookNow();
     },
     announce(channel: string, text: string): void {
       if (announcing.length > 0 && announcing.join('\n').length + text.length > mostText) tell();
@@ -141,7 +172,7 @@ export function createWatch({
       isClosed = true;
       clearTimeout(timer);
       clearTimeout(gathering);
-      connection?.cut();
+      cut();
     },
   };
 }
