@@ -77,7 +77,7 @@ export function ruleOf(layer: string): Layer | undefined {
   return /^features\/[a-z-]+$/.test(layer) ? layers['features/*'] : undefined;
 }
 
-/** The room of a file: `src/core/model/x.ts` → core/model; `src/features/staff/x.ts` → features/staff; `src/store/sqlite/x.ts` → store. */
+/** The room of a file: `src/core/model/x.ts` → core/model; `src/features/staff/x.ts` → features/staff; `src/store/drivers/x.ts` → store. */
 export function roomOf(path: string): string {
   const [, first = '', second = '', ...rest] = path.split('/');
   if (first === 'features' || first === 'core') return rest.length > 0 ? `${first}/${second}` : first;

@@ -7,7 +7,7 @@ export async function compile(): Promise<void> {
     import('./move.ts'),
     import('./person.ts'),
     import('../store/move.ts'),
-    import('../store/postgres/stores.ts'),
+    import('../store/drivers/postgres/database.ts'),
     import('../upstream/centers.ts'),
     import('../oidc/open-id-connect.ts').then(({ loadClient }) => loadClient()),
     import('../mail/smtp.ts'),

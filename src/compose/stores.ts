@@ -17,6 +17,7 @@ import { openEvents } from '../store/events.ts';
 import { evidenceChecks } from '../store/evidence-check.ts';
 import { evidenceReport } from '../store/evidence-report.ts';
 import { openHostedLinks } from '../store/hosted-links.ts';
+import { embeddedFiles, postgresLayout } from '../store/layouts.ts';
 import { openMessages } from '../store/messages.ts';
 import { openPasscodes } from '../store/passcodes.ts';
 import { openPeople } from '../store/people.ts';
@@ -29,7 +30,6 @@ import { openReplayGuard } from '../store/replay-guard.ts';
 import { createSeal } from '../store/seal.ts';
 import { openSessionStore } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
-import { embeddedFiles } from '../store/sqlite/files.ts';
 import { openStaffLog } from '../store/staff-log.ts';
 import { openStuckTasks } from '../store/stuck-tasks.ts';
 import { openWordings } from '../store/wordings.ts';
@@ -120,10 +120,7 @@ async function openShared(
   { observer }: StoresDeps,
   { url, poolSize, deadlineMs }: DatabaseSettings,
 ): Promise<Databases> {
-  const [{ openDatabase }, { postgresLayout }] = await Promise.all([
-    import('../store/drivers/postgres/database.ts'),
-    import('../store/postgres/stores.ts'),
-  ]);
+  const { openDatabase } = await import('../store/drivers/postgres/database.ts');
   const sql = await openDatabase({
     ...{ url: url.reveal(), poolSize, deadlineMs, layout: postgresLayout },
     ...observer,

@@ -3,9 +3,8 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './drivers/postgres/database.ts';
 import { assertLayout } from './drivers/sqlite/file.ts';
-import { postgresLayout } from './postgres/stores.ts';
+import { embeddedFiles, postgresLayout } from './layouts.ts';
 import { bytesValue, reading, type Statement, type Transaction, writing } from './sql.ts';
-import { embeddedFiles } from './sqlite/files.ts';
 
 export interface Move {
   readonly folder: string;

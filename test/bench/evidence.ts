@@ -307,13 +307,13 @@ async function measure(store: keyof typeof words): Promise<void> {
     if (config.database === undefined) {
       const [{ openSqlite }, { embeddedFiles }] = await Promise.all([
         import('../../src/store/drivers/sqlite/sqlite.ts'),
-        import('../../src/store/sqlite/files.ts'),
+        import('../../src/store/layouts.ts'),
       ]);
       return openSqlite({ ...embeddedFiles(config.dataDir)[0], clock: { now: () => Date.now() } });
     }
     const [{ openDatabase }, { postgresLayout }] = await Promise.all([
       import('../../src/store/drivers/postgres/database.ts'),
-      import('../../src/store/postgres/stores.ts'),
+      import('../../src/store/layouts.ts'),
     ]);
     const url = config.database.url.reveal();
     return openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });

@@ -4,8 +4,8 @@
  */
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../src/store/events.ts';
+import { postgresLayout } from '../../src/store/layouts.ts';
 import { openPeople } from '../../src/store/people.ts';
-import { postgresLayout } from '../../src/store/postgres/stores.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
 

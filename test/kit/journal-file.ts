@@ -4,9 +4,9 @@ import { systemClock } from '../../src/clock.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openEvents } from '../../src/store/events.ts';
+import { embeddedFiles } from '../../src/store/layouts.ts';
 import { openPeople } from '../../src/store/people.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { embeddedFiles } from '../../src/store/sqlite/files.ts';
 
 /** The journal in a data folder, opened beside the product or while that is stopped. */
 export async function openJournalIn(

@@ -6,7 +6,7 @@ import type { Layout } from '../../src/store/drivers/layout.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
-import { postgresLayout } from '../../src/store/postgres/stores.ts';
+import { postgresLayout } from '../../src/store/layouts.ts';
 import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
 import type { Sql, Statement } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';

@@ -3,7 +3,7 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
-import { postgresLayout } from '../../../src/store/postgres/stores.ts';
+import { postgresLayout } from '../../../src/store/layouts.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';

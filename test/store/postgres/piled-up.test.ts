@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
-import { postgresLayout } from '../../../src/store/postgres/stores.ts';
+import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Layout } from './drivers/layout.ts';
+import { postgresDialect } from './drivers/postgres/dialect.ts';
+import { sqliteDialect } from './drivers/sqlite/dialect.ts';
+import { eventTables } from './event-tables.ts';
+import { messageTables } from './messages.ts';
+import { peopleTables } from './people-schema.ts';
+import { erasureTables } from './person-erasure.ts';
+import { hostedLinkTables, quotaTables, sessionTables, staffTables } from './schema.ts';
+import { stuckTaskTables } from './stuck-tasks.ts';
+
+const ofPeople = [peopleTables, eventTables];
+const rest = [stuckTaskTables, messageTables, erasureTables];
+
+/** Everything in one database. */
+export const postgresLayout: Layout = [
+  ...ofPeople,
+  ...[sessionTables, staffTables, quotaTables, hostedLinkTables],
+  ...rest,
+].flatMap((tables) => tables(postgresDialect));
+
+export interface EmbeddedFile {
+  readonly file: string;
+  readonly layout: Layout;
+}
+
+/**
+ * The files of a data folder: what commits together is in one. Sessions are apart: while that file is locked, one-clicks
+ * are still taken. The quota is apart: each call of the platform waits for its write. Hosted
+ * links are apart: a command writes a million of them while people use the rest.
+ */
+export function embeddedFiles(
+  dataDir: string,
+): readonly [EmbeddedFile, EmbeddedFile, EmbeddedFile, EmbeddedFile] {
+  const journal = [...ofPeople, staffTables, ...rest].flatMap((tables) => tables(sqliteDialect));
+  return [
+    { file: join(dataDir, 'journal.sqlite'), layout: journal },
+    { file: join(dataDir, 'sessions.sqlite'), layout: sessionTables(sqliteDialect) },
+    { file: join(dataDir, 'quota.sqlite'), layout: quotaTables(sqliteDialect) },
+    { file: join(dataDir, 'hosted-links.sqlite'), layout: hostedLinkTables(sqliteDialect) },
+  ];
+}
