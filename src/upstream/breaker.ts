@@ -1,23 +1,16 @@
 import { Problem } from '../core/model/problem.ts';
 import type { OperationName } from './operations.ts';
-import type { PlatformMetrics } from './options.ts';
+import type { PlatformMetrics } from './watch.ts';
 
 const failuresInARow = 5;
 
 /**
  * The circuit breaker of one operation: after five failures in a row calls fail at once, until a trial call succeeds.
  */
-export interface Breaker {
-  /** Throws platform-unreachable while open. */
-  check(): void;
-  /** `caller`: its leaving says nothing about the platform. */
-  run<T>(call: () => Promise<T>, caller?: AbortSignal): Promise<T>;
-}
-
 export function createBreaker(
   operation: OperationName,
   { openFor, metrics }: { openFor: number; metrics: PlatformMetrics | undefined },
-): Breaker {
+) {
   let state: 'closed' | 'open' | 'half-open' = 'closed';
   let failures = 0;
   // Monotonic: the wall clock may be set back.
@@ -30,6 +23,7 @@ export function createBreaker(
     metrics?.breaker(operation, next);
   }
 
+  /** Throws platform-unreachable while open. */
   function check(): void {
     const isOpen = state === 'open' && performance.now() - openedAt < openFor;
     if (isOpen || state === 'half-open')
@@ -47,7 +41,8 @@ export function createBreaker(
 
   return {
     check,
-    async run(call, caller) {
+    /** `caller`: its leaving says nothing about the platform. */
+    async run<T>(call: () => Promise<T>, caller?: AbortSignal): Promise<T> {
       check();
       const isTrying = state === 'open';
       if (isTrying) enter('half-open');

@@ -1,8 +1,9 @@
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Platform } from '../ports/platform.ts';
 import { createLately } from './lately.ts';
-import type { PlatformLog } from './options.ts';
+import type { PlatformLog } from './watch.ts';
 
 /** An unknown id, and a center that could not be renewed, are not asked for again so soon. */
 const pausing = { forMs: 5_000, most: 10_000 };
@@ -15,19 +16,7 @@ interface Kept {
   readonly isConfirmed: boolean;
 }
 
-export interface CenterCache {
-  /**
-   * A promise only if the platform must be asked first. `readWithin`: the greatest age of the reading in milliseconds;
-   * an older one is read again. `isConfirmed`: a reading that differs from the one before, or is the first, is read
-   * again, too.
-   */
-  find(
-    id: string,
-    options?: { readWithin?: number | undefined; isConfirmed?: boolean },
-  ): Center | undefined | Promise<Center | undefined>;
-  /** The cached center, fresh or not; asks for nothing. */
-  kept(id: string): Center | undefined;
-}
+export type CenterCache = ReturnType<typeof createCenterCache>;
 
 /**
  * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `keptFor` while the platform
@@ -50,7 +39,7 @@ export function createCenterCache({
   log: PlatformLog | undefined;
   freshFor: number;
   keptFor: number;
-}): CenterCache {
+}) {
   const kept = new Map<string, Kept>();
   const unknown = createLately(clock, pausing);
   const failed = createLately(clock, pausing);
@@ -102,11 +91,20 @@ export function createCenterCache({
   };
 
   return {
-    kept(id) {
+    /** The cached center, fresh or not; asks for nothing. */
+    kept(id: string): Center | undefined {
       const found = kept.get(id);
       return found !== undefined && clock.now() - found.readAt < keptFor ? found.center : undefined;
     },
-    find(id, { readWithin, isConfirmed = false } = {}) {
+    /**
+     * A promise only if the platform must be asked first. `readWithin`: the greatest age of the reading in
+     * milliseconds; an older one is read again. `isConfirmed`: a reading that differs from the one before, or is the
+     * first, is read again, too.
+     */
+    find(
+      id: string,
+      { readWithin, isConfirmed = false }: Parameters<Platform['findCenter']>[1] = {},
+    ): Center | undefined | Promise<Center | undefined> {
       const now = clock.now();
       const found = kept.get(id);
       if (isConfirmed && found?.isConfirmed === false) return readAfresh(id, now);

@@ -6,8 +6,8 @@ import { type Answer, crowdingOf, tooLarge } from './exchange.ts';
 import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
 import { ToldMembers } from './members/tell.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
-import type { PlatformLog, PlatformMetrics } from './options.ts';
 import { prepareSchema } from './prepare-schema.ts';
+import type { PlatformLog, PlatformMetrics } from './watch.ts';
 import {
   buildMultiPage,
   hasNoItems,
@@ -72,11 +72,9 @@ export async function readCenter(
     schemaBytes: number;
   },
 ): Promise<Center | undefined> {
-  const notes = new Notes();
-  const versions = new Set<string>();
-  const size = { bytes: 0, longest: 0, crowding: 0 };
-  const told = new ToldMembers();
-  const read = await build(id, { client, order, notes, versions, size, told });
+  const reading = startReading(client, order);
+  const { notes, versions, size, told } = reading;
+  const read = await build(id, reading);
   if (read === undefined) return undefined;
   const purposes = everyPurpose(read).length;
   if (purposes > most.purposes) throw tooLarge(`a center of ${purposes} purposes`);
@@ -113,24 +111,20 @@ function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): Built
   return { ...center, titleImageUrl: undefined, unread: [...unread, { code: 'left-out', words }] };
 }
 
-interface Size {
-  bytes: number;
-  /** Bytes of the longest answer. */
-  longest: number;
-  /** The largest share of an answer's objects and members. */
-  crowding: number;
+function startReading(client: Client, order: CallOrder) {
+  return {
+    client,
+    order,
+    notes: new Notes(),
+    /** Versions of the schemas, as `[id, version]`: a new version is a new revision by itself. */
+    versions: new Set<string>(),
+    told: new ToldMembers(),
+    /** Bytes of all answers and of the longest, and the largest share of an answer's objects and members. */
+    size: { bytes: 0, longest: 0, crowding: 0 },
+  };
 }
 
-interface Reading {
-  readonly client: Client;
-  readonly order: CallOrder;
-  readonly notes: Notes;
-  /** Versions of the schemas, as `[id, version]`: a new version is a new revision by itself. */
-  readonly versions: Set<string>;
-  /** Bytes read so far. */
-  readonly size: Size;
-  readonly told: ToldMembers;
-}
+type Reading = ReturnType<typeof startReading>;
 
 async function build(id: string, reading: Reading): Promise<BuiltCenter | undefined> {
   const { notes } = reading;
@@ -211,22 +205,18 @@ type SchemaName = keyof typeof schemas;
 async function askSchema<Name extends SchemaName>(
   name: Name,
   id: string,
-  { client, order, notes, versions, size, told }: Reading,
+  reading: Reading,
 ): Promise<ReturnType<(typeof schemas)[Name]['read']> | undefined> {
   const { pathOf, members, read } = schemas[name];
-  const body = await ask(client, name, { id, order, size });
-  await prepareSchema(body, { notes, versions });
-  told.look(pathOf(id), body, members);
+  const body = await ask(name, id, reading);
+  await prepareSchema(body, reading);
+  reading.told.look(pathOf(id), body, members);
   await endTurn();
   return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);
 }
 
 /** undefined: the platform does not know it. */
-async function ask(
-  client: Client,
-  name: SchemaName,
-  { id, order, size = { bytes: 0, longest: 0, crowding: 0 } }: { id: string; order: CallOrder; size?: Size },
-): Promise<unknown> {
+async function ask(name: SchemaName, id: string, { client, order, size }: Reading): Promise<unknown> {
   const answer: Answer = await client.call(name, { path: schemas[name].pathOf(id), ...order });
   const bytes = answer.body?.length ?? 0;
   size.bytes += bytes;
@@ -243,16 +233,16 @@ async function ask(
 
 /** The schemas word for word, to save them; never people. */
 export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
-  const order = {};
-  const preferences = await ask(client, 'center-schema', { id, order });
+  const reading = startReading(client, {});
+  const preferences = await ask('center-schema', id, reading);
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
-  const root = await ask(client, 'root-schema', { id, order });
+  const root = await ask('root-schema', id, reading);
   if (root === undefined) return undefined;
   const pages = await Promise.all(
-    readPageEntries(readRoot(root), new Notes()).map(async (entry) => ({
+    readPageEntries(readRoot(root), reading.notes).map(async (entry) => ({
       id: entry.id,
-      schema: await ask(client, 'page-schema', { id: entry.id, order }),
+      schema: await ask('page-schema', entry.id, reading),
     })),
   );
   return { preferences, root, pages: pages.filter(({ schema }) => schema !== undefined) };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
-import { type Breaker, BreakerOpen, createBreaker } from './breaker.ts';
+import { BreakerOpen, createBreaker } from './breaker.ts';
 import { Bulkhead } from './bulkhead.ts';
 import { type Answer, exchange, type Request, readJson } from './exchange.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
@@ -34,17 +34,6 @@ export interface Call {
   readonly means?: (answer: Answer) => boolean;
 }
 
-/**
- * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that `Call.means`
- * accepts); throws Problem for any other.
- */
-export interface Client {
-  call(operation: OperationName, call: Call): Promise<Answer>;
-  /** Fetches a token, or throws why there is none. */
-  signIn(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface Admission {
   readonly priority: CallPriority;
   readonly permits?: CallOptions['permits'];
@@ -59,10 +48,16 @@ interface Lane extends Operation {
   readonly pool: Pool;
   readonly places: Bulkhead;
   readonly gate: Gate;
-  readonly breaker: Breaker;
+  readonly breaker: ReturnType<typeof createBreaker>;
 }
 
-export function createClient(options: PlatformOptions): Client {
+export type Client = ReturnType<typeof createClient>;
+
+/**
+ * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that `Call.means`
+ * accepts); throws Problem for any other.
+ */
+export function createClient(options: PlatformOptions) {
   const { clock, log, metrics, pacer, random = Math.random, rateLimitPrefix = 'ot' } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const limits = { ...defaultLimits, ...options.limits };
@@ -207,7 +202,7 @@ export function createClient(options: PlatformOptions): Client {
   };
 
   return {
-    async call(name, call) {
+    async call(name: OperationName, call: Call): Promise<Answer> {
       const lane = lanes[name];
       const deadline = AbortSignal.timeout(timeouts[lane.deadline]);
       const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
@@ -227,10 +222,11 @@ export function createClient(options: PlatformOptions): Client {
         throw new Problem('platform-denied', { cause: new Error(`status ${answer.status}`) });
       return answer;
     },
-    async signIn() {
+    /** Fetches a token, or throws why there is none. */
+    async signIn(): Promise<void> {
       await tokensFor('CONSENT').get(AbortSignal.timeout(timeouts.token));
     },
-    async close() {
+    async close(): Promise<void> {
       pacer?.close();
       await Promise.all(Object.values(bulkheads).map(({ pool }) => pool.destroy()));
     },

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
 import { createLately } from './lately.ts';
-import type { PlatformLog } from './options.ts';
+import type { PlatformLog } from './watch.ts';
 
 /** Milliseconds between two readings of the list because of unknown ids, and after one that failed. */
 const listEvery = 60_000;
@@ -18,11 +18,6 @@ const renewEvery = 180;
 /** `passing`: may be one wrong answer. `refusals`: trying again soon changes nothing. */
 const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
 const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
-
-interface Listed {
-  /** When the list first lacked it. */
-  missingSince: number | undefined;
-}
 
 /**
  * Centers for visitors who are not signed in, and may name any id: only those that the platform lists, or that were
@@ -41,7 +36,8 @@ export function createOpenCenters({
   clock: Clock;
   log: PlatformLog | undefined;
 }) {
-  const listed = new Map<string, Listed>();
+  /** When the list first lacked the id; undefined: it has it. */
+  const listed = new Map<string, number | undefined>();
   const empty = createLately(clock, pausing);
   let failure: unknown;
   let nextLookAt = Number.NEGATIVE_INFINITY;
@@ -49,9 +45,8 @@ export function createOpenCenters({
   let requests = 0;
 
   const isListed = (id: string): boolean => {
-    const found = listed.get(id);
-    if (found === undefined) return false;
-    return found.missingSince === undefined || clock.now() - found.missingSince < missingFor;
+    const missingSince = listed.get(id) ?? Number.POSITIVE_INFINITY;
+    return listed.has(id) && clock.now() - missingSince < missingFor;
   };
 
   /** While no center is known, one wrong answer would stop every sign-in for a minute. */
@@ -68,10 +63,9 @@ export function createOpenCenters({
     try {
       const ids = new Set((await askTwice(ask)).map(({ id }) => id.toLowerCase()));
       const now = clock.now();
-      for (const [id, entry] of listed)
-        entry.missingSince = ids.has(id) ? undefined : (entry.missingSince ?? now);
+      for (const [id, missingSince = now] of listed) listed.set(id, missingSince);
+      for (const id of ids) listed.set(id, undefined);
       for (const id of [...listed.keys()]) if (!isListed(id)) listed.delete(id);
-      for (const id of ids) if (!listed.has(id)) listed.set(id, { missingSince: undefined });
       failure = undefined;
       nextLookAt = now + listEvery;
     } catch (fault) {

@@ -1,10 +1,8 @@
 import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CallPriority } from '../ports/platform.ts';
 import type { Limits, Timeouts } from './limits.ts';
-import type { OperationName } from './operations.ts';
-import type { Left } from './quota.ts';
-import type { SaidQuota } from './quota-said.ts';
+import type { Pacer } from './pacer.ts';
+import type { PlatformLog, PlatformMetrics } from './watch.ts';
 
 export interface PlatformOptions {
   readonly url: string | URL;
@@ -32,53 +30,4 @@ export interface PlatformOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** 0 ≤ x < 1; given, a test can be replayed. */
   readonly random?: (() => number) | undefined;
-}
-
-/** Fields never hold an identifier, a token or content of an answer, except names of a schema's members. */
-export interface PlatformLog {
-  warn(event: string, fields: Readonly<Record<string, string | number>>): void;
-}
-
-export interface PlatformMetrics {
-  /** `outcome`: `ok` or a ProblemCode. */
-  call(operation: OperationName, outcome: string, ms: number): void;
-  breaker(operation: OperationName, state: 'closed' | 'open' | 'half-open'): void;
-  /** A call found no room in the quota: it `waited` for some, or was `refused` and not sent. */
-  paced?(operation: OperationName, priority: CallPriority, outcome: 'waited' | 'refused'): void;
-  /** Items of a center's schema that could not be read. */
-  dropped(center: string, count: number): void;
-  /** The platform lists the center. */
-  listed?(center: string): void;
-}
-
-/** Keeps calls within the platform's quota, over all processes that share its store. */
-export interface Pacer {
-  /**
-   * Resolves with the time of admission: the call must go out at once (`isFresh`). Throws without a call: quota-used-up
-   * with the seconds until there is room, platform-slow when the signal ends first, draining.
-   */
-  admit(
-    endpoint: OperationName,
-    asked: {
-      readonly priority: CallPriority;
-      /** 2: for a withdrawal's call and the one that must follow it at once; both get room, or neither. */
-      readonly calls?: 1 | 2 | undefined;
-      /** Key of the person's turn, which is kept over all tries and nodes while there is no room. */
-      readonly turnOf?: string | undefined;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<number>;
-  isFresh(admittedAt: number): boolean;
-  /** Notes what an answer said about the quota. */
-  hear(endpoint: OperationName, said: SaidQuota): void;
-  /** The quota as this process knows it; undefined before the first call. */
-  look(): QuotaLeft | undefined;
-  close(): void;
-}
-
-export interface QuotaLeft {
-  /** The account's hour. */
-  readonly account: Left;
-  /** The minute of each operation, by name. */
-  readonly endpoints: ReadonlyMap<string, Left>;
 }

@@ -3,7 +3,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import type { KeptQuota, QuotaStore } from '../ports/quota-store.ts';
-import type { Pacer, PlatformLog, PlatformMetrics } from './options.ts';
+import type { OperationName } from './operations.ts';
 import {
   type Asked,
   emptyQuota,
@@ -18,8 +18,9 @@ import {
   type QuotaState,
   quotaShape,
 } from './quota.ts';
-import { heard } from './quota-said.ts';
+import { heard, type SaidQuota } from './quota-said.ts';
 import { partMs } from './quota-window.ts';
+import type { PlatformLog, PlatformMetrics } from './watch.ts';
 
 export interface PacerOptions {
   readonly quota: Quota;
@@ -30,6 +31,15 @@ export interface PacerOptions {
   readonly longestWaitMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
+}
+
+interface Admission {
+  readonly priority: CallPriority;
+  /** 2: for a withdrawal's call and the one that must follow it at once; both get room, or neither. */
+  readonly calls?: 1 | 2 | undefined;
+  /** Key of the person's turn, which is kept over all tries and nodes while there is no room. */
+  readonly turnOf?: string | undefined;
+  readonly signal: AbortSignal;
 }
 
 type Change = (state: QuotaState) => QuotaState;
@@ -53,7 +63,10 @@ const turnKeptMs = 120_000;
 /** The share of the quota that each process uses while the store does not answer. */
 const aloneShare = 1 / 10;
 
-export function createPacer(options: PacerOptions): Pacer {
+export type Pacer = ReturnType<typeof createPacer>;
+
+/** Keeps calls within the platform's quota, over all processes that share its store. */
+export function createPacer(options: PacerOptions) {
   const { quota, store, clock, log, metrics } = options;
   const longestWaitMs = { ...longestWait, ...options.longestWaitMs };
   const aloneQuota = {
@@ -163,7 +176,14 @@ export function createPacer(options: PacerOptions): Pacer {
   const findTurn = (key: string) => store.findTurn(key).catch(() => undefined);
 
   return {
-    async admit(endpoint, { priority: wanted, calls = 1, turnOf, signal }) {
+    /**
+     * Resolves with the time of admission: the call must go out at once (`isFresh`). Throws without a call:
+     * quota-used-up with the seconds until there is room, platform-slow when the signal ends first, draining.
+     */
+    async admit(
+      endpoint: OperationName,
+      { priority: wanted, calls = 1, turnOf, signal }: Admission,
+    ): Promise<number> {
       const priority = calls === 2 ? 'withdrawal' : wanted;
       const key = priority === 'person' && turnOf !== undefined ? `${endpoint} ${turnOf}` : undefined;
       const leavesAt = now() + longestWaitMs[priority];
@@ -203,8 +223,9 @@ export function createPacer(options: PacerOptions): Pacer {
         await pause(waitMs, stop);
       }
     },
-    isFresh: (admittedAt) => now() - admittedAt < partMs / 2,
-    hear(endpoint, said) {
+    isFresh: (admittedAt: number) => now() - admittedAt < partMs / 2,
+    /** Notes what an answer said about the quota. */
+    hear(endpoint: OperationName, said: SaidQuota): void {
       const state = kept?.state ?? alone;
       if (heard(later(state, quota, Math.max(now(), state.at)), quota, endpoint, said) === undefined) return;
       untold.push((before) => heard(before, quota, endpoint, said) ?? before);
@@ -217,6 +238,7 @@ export function createPacer(options: PacerOptions): Pacer {
       });
       void ask();
     },
+    /** The quota as this process knows it; undefined before the first call. */
     look() {
       if (kept === undefined) return undefined;
       const state = later(kept.state, quota, Math.max(now(), kept.state.at));
@@ -226,7 +248,7 @@ export function createPacer(options: PacerOptions): Pacer {
         endpoints: new Map(names.map((name) => [name, leftOf(state, quota, name)])),
       };
     },
-    close: () => closing.abort(),
+    close: (): void => closing.abort(),
   };
 
   function throwIfStopped({ aborted }: AbortSignal): void {

@@ -1,15 +1,20 @@
 import { isGuid } from '../core/model/center/center-config.ts';
+import type { ToldMember } from '../core/model/center/told-member.ts';
+import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ConsentAnswer } from '../core/model/submission/consent-update.ts';
 import type { Platform } from '../ports/platform.ts';
-import { type Client, successJson } from './client.ts';
-import type { Answer } from './exchange.ts';
+import { type Call, type Client, successJson } from './client.ts';
+import { type Answer, header } from './exchange.ts';
 import { headerOf } from './identifier.ts';
-import { transactionStatuses } from './members/records.ts';
+import { record, transactionStatuses } from './members/records.ts';
+import { ToldMembers } from './members/tell.ts';
+import type { ToldLog } from './members/told-log.ts';
 import type { PlatformOptions } from './options.ts';
 import { readLinkTokens } from './wire-link-tokens.ts';
 import { readProfileEnds } from './wire-profile.ts';
+import * as wire from './wire-shape.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
 
 /** A person has few: all are on one page. */
@@ -22,56 +27,51 @@ type Subjects = Pick<
   'readSubject' | 'readEnds' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'
 >;
 
-type CaptureSubject = (center: string, subject: SubjectId) => Promise<unknown>;
+/** What a record tells about the tenant, and nothing about the person. */
+interface Probed {
+  /** Whether the answer names the person exactly as asked for. */
+  readonly isNamed: boolean;
+  readonly told: readonly ToldMember[];
+  /** Time at the platform, epoch milliseconds; undefined: the answer has no date. */
+  readonly at: number | undefined;
+}
+
+const echoShape = wire.shape({ DataSubjectId: wire.text });
 
 /** A person's record: read, replaced, withdrawn. Never cached. */
-export function createSubjects(
-  client: Client,
-  options: PlatformOptions,
-): Subjects & { readonly captureSubject: CaptureSubject } {
+export function createSubjects(client: Client, options: PlatformOptions, logTold: ToldLog) {
   const { identifierEncoding = 'refuse', dataElementsKey = 'dsDataElements', log, metrics } = options;
-  const pathOf = (center: string) => {
+  /** A call about a record. */
+  const callOf = (center: string, subject: SubjectId, encoding = identifierEncoding): Call => {
     if (!isGuid(center)) throw new Problem('not-found');
-    return `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`;
+    return {
+      path: `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`,
+      headers: { identifier: headerOf(subject, encoding) },
+    };
   };
   const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
-  const toldStatuses = new Set<string>();
-  /** An unknown status counts as off; logged once. */
-  const tellStatus = (center: string, status: string | undefined) => {
-    if (status === undefined || Object.hasOwn(transactionStatuses, status)) return;
-    if (toldStatuses.has(status) || toldStatuses.size >= mostStatuses) return;
-    toldStatuses.add(status);
-    const member = `record of a person: TransactionStatus = ${/^\w{1,40}$/.test(status) ? status : '?'} is read as off`;
-    log?.warn('member of a center not honoured', { center, verdict: 'told', member });
-  };
-  return {
+  const subjects: Subjects = {
     async readSubject(center, subject, call) {
-      const identifier = headerOf(subject, identifierEncoding);
+      const asked = callOf(center, subject);
       const answer = await client.call('read-subject', {
-        path: pathOf(center),
-        headers: { identifier },
+        ...asked,
         turnOf: turnOf(center, subject),
         ...call,
       });
-      // Both mean that nothing is on record yet (docs/platform-api.md, Subject).
-      if (answer.status === 404 || answer.status === 400) return emptySubject(subject);
-      const dropped = (count: number) => {
-        log?.warn('record read in part', { center, dropped: count });
-        metrics?.dropped(center, count);
-      };
-      const read = readSubjectAnswer(successJson(answer), { subject, sentAs: identifier, dropped });
-      for (const { rawStatus } of read.purposes) tellStatus(center, rawStatus);
-      return read;
-    },
-
-    async captureSubject(center, subject) {
-      const headers = { identifier: headerOf(subject, identifierEncoding) };
-      const answer = await client.call('read-subject', {
-        path: pathOf(center),
-        headers,
-        priority: 'background',
+      if (isNothing(answer)) return emptySubject(subject);
+      const read = readSubjectAnswer(successJson(answer), {
+        subject,
+        sentAs: headerOf(subject, identifierEncoding),
+        dropped(count) {
+          log?.warn('record read in part', { center, dropped: count });
+          metrics?.dropped(center, count);
+        },
       });
-      return answer.status === 404 || answer.status === 400 ? undefined : successJson(answer);
+      for (const { rawStatus } of read.purposes) {
+        if (rawStatus !== undefined && !Object.hasOwn(transactionStatuses, rawStatus))
+          logTold({ id: center, told: [unknownStatus(rawStatus)] });
+      }
+      return read;
     },
 
     async readEnds(subject, call) {
@@ -94,8 +94,7 @@ export function createSubjects(
 
     async updateConsent(center, subject, update, call) {
       const answer = await client.call('update-consent', {
-        path: pathOf(center),
-        headers: { identifier: headerOf(subject, identifierEncoding) },
+        ...callOf(center, subject),
         body: updateBody(update, dataElementsKey),
         turnOf: turnOf(center, subject),
         ...call,
@@ -105,17 +104,51 @@ export function createSubjects(
 
     async withdrawAll(center, subject, call) {
       const answer = await client.call('withdraw-all', {
-        path: pathOf(center),
-        headers: { identifier: headerOf(subject, identifierEncoding) },
+        ...callOf(center, subject),
         ...call,
         priority: call?.priority ?? 'withdrawal',
       });
       return readWritten(answer);
     },
   };
+  return {
+    ...subjects,
+    /** A person's record word for word; undefined: there is none. */
+    async captureSubject(center: string, subject: SubjectId): Promise<unknown> {
+      const call = { ...callOf(center, subject), priority: 'background' } as const;
+      const answer = await client.call('read-subject', call);
+      return isNothing(answer) ? undefined : successJson(answer);
+    },
+
+    /** What a reading of a person's record tells of the tenant. */
+    async probeRecord(
+      center: string,
+      { subject, encoding }: { subject: SubjectId; encoding: IdentifierEncoding },
+    ): Promise<Probed> {
+      const answer = await client.call('read-subject', callOf(center, subject, encoding));
+      const time = Date.parse(header(answer, 'date') ?? '');
+      const at = Number.isNaN(time) ? undefined : time;
+      // There is no record, so there is no name.
+      if (isNothing(answer)) return { isNamed: false, told: [], at };
+      const body = successJson(answer);
+      const told = new ToldMembers();
+      told.look('record', body, record);
+      return { isNamed: echoShape.find(body)?.DataSubjectId === subject, told: told.all, at };
+    },
+  };
 }
 
-const mostStatuses = 100;
+/** Both mean that nothing is on record yet (docs/platform-api.md, Subject). */
+function isNothing({ status }: Answer): boolean {
+  return status === 404 || status === 400;
+}
+
+/** An unknown status counts as off. */
+function unknownStatus(status: string): ToldMember {
+  const value = /^\w{1,40}$/.test(status) ? status : '?';
+  const path = 'record of a person: TransactionStatus';
+  return { verdict: 'told', path, value, words: 'is read as off', count: 1 };
+}
 
 /** A success without a body says nothing about its items: the read-back will. */
 async function readWritten(answer: Answer): Promise<ConsentAnswer> {

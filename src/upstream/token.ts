@@ -4,18 +4,8 @@ import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { Scope } from './operations.ts';
-import type { PlatformLog, PlatformOptions } from './options.ts';
-
-/**
- * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
- */
-export interface Tokens {
-  get(signal: AbortSignal): Promise<string>;
-  /** The platform answered 401 to this token. False: a fresh one was refused, too, so another one would not help. */
-  refused(token: string): boolean;
-  /** A token fetched after a refusal was refused, too. */
-  deny(): void;
-}
+import type { PlatformOptions } from './options.ts';
+import type { PlatformLog } from './watch.ts';
 
 interface Token {
   readonly value: string;
@@ -30,6 +20,11 @@ const firstPause = 1_000;
 const longestPause = 30_000;
 const denialPause = 10_000;
 
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
+ */
 export function createTokens({
   fetchToken,
   clock,
@@ -39,7 +34,7 @@ export function createTokens({
   fetchToken: () => Promise<Answer>;
   clock: Clock;
   log: PlatformLog | undefined;
-}): Tokens {
+}) {
   let current: Token | undefined;
   let fetching: Promise<Token> | undefined;
   let failures = 0;
@@ -47,12 +42,7 @@ export function createTokens({
   let lastFault: Problem | undefined;
   let deniedUntil = 0;
 
-  const fetchOnce = (): Promise<Token> => {
-    fetching ??= load().finally(() => {
-      fetching = undefined;
-    });
-    return fetching;
-  };
+  const fetchOnce = () => (fetching ??= load().finally(() => (fetching = undefined)));
 
   const load = async (): Promise<Token> => {
     const askedAt = clock.now();
@@ -74,7 +64,7 @@ export function createTokens({
   const pausing = () => lastFault !== undefined && clock.now() < mayTryAt;
 
   return {
-    async get(signal) {
+    async get(signal: AbortSignal): Promise<string> {
       const now = clock.now();
       if (current !== undefined && now < current.endsAt) {
         if (now >= current.renewAt && !pausing()) fetchOnce().catch(() => undefined);
@@ -83,12 +73,14 @@ export function createTokens({
       if (fetching === undefined && pausing()) throw lastFault ?? new Problem('platform-unreachable');
       return (await untilAborted(fetchOnce(), signal)).value;
     },
-    refused(token) {
+    /** The platform answered 401 to this token. False: a fresh one was refused, too, so another one would not help. */
+    refused(token: string): boolean {
       if (clock.now() < deniedUntil) return false;
       if (current?.value === token) current = undefined;
       return true;
     },
-    deny() {
+    /** A token fetched after a refusal was refused, too. */
+    deny(): void {
       deniedUntil = clock.now() + denialPause;
     },
   };

@@ -15,6 +15,7 @@ import { htmlText } from './wire-html.ts';
 import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
 import { readLabels, readLanguages, readPortal } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
+import { purposeSection } from './wire-single-page.ts';
 import { hasText, plainText } from './wire-text.ts';
 
 type RootSchema = wire.Read<typeof rootSchema>;
@@ -83,27 +84,21 @@ async function purposesOf(
   notes: Notes,
 ): Promise<Pick<Center, 'pages' | 'hidden'>> {
   const apart = new Map<string, Purpose>();
-  for (const { purpose } of readPurposes(
-    root.notificationPurpose === undefined ? [] : [root.notificationPurpose],
-    { notes, known },
-  )) {
-    apart.set(purpose.id, { ...purpose, kind: 'notification' });
-  }
-  const visible = wire.inOrder(
-    pages
-      .filter(({ schema }) => schema.isHidden !== true)
-      .map(({ entry, schema }) => ({ order: schema.order ?? entry.order, entry, schema })),
-  );
+  const { notificationPurpose } = root;
+  const notification = notificationPurpose === undefined ? [] : [notificationPurpose];
+  for (const { id, purpose } of readPurposes(notification, { notes, known }))
+    apart.set(id, { ...purpose, kind: 'notification' });
+  const read = pages.map(joined);
   const displayed: CenterPage[] = [];
-  for (const { entry, schema } of visible) {
+  for (const page of wire.inOrder(read.filter(({ isHidden }) => isHidden !== true))) {
     await endTurn();
-    const names = readTranslations(schema.languages.length > 0 ? schema.languages : entry.languages);
+    const { showsSettings, ...controls } = controlsOf(root, page);
     displayed.push({
-      id: entry.id,
-      name: plainText(textsOf(names, 'name'), undefined),
-      navigation: schema.navigationEnabled ?? entry.navigationEnabled ?? true,
-      ...subscribeControls(root, entry, schema),
-      sections: sectionsOf(schema, { known, apart, notes }, showsSettings(root, entry, schema)),
+      id: page.id,
+      name: plainText(textsOf(readTranslations(page.languages), 'name'), undefined),
+      navigation: page.navigationEnabled ?? true,
+      ...controls,
+      sections: sectionsOf(page, { known, apart, notes }, showsSettings),
     });
   }
   if (displayed.length === 0) {
@@ -113,9 +108,9 @@ async function purposesOf(
   const shown =
     root.displayNotificationPurpose === false ? displayed : withNotification(displayed, [...apart.values()]);
   const others: Purpose[] = [];
-  for (const { schema } of pages.filter(({ schema }) => schema.isHidden === true)) {
+  for (const page of read.filter(({ isHidden }) => isHidden === true)) {
     await endTurn();
-    for (const purpose of purposesIn(schema, { known, notes })) others.push(purpose);
+    others.push(...purposesIn(page, { known, notes }));
   }
   others.push(...apart.values(), ...(known?.values() ?? []));
   await endTurn();
@@ -138,40 +133,37 @@ function emptyPage(id: string): CenterPage {
   return { id, name, navigation: false, subscribeAll: false, unsubscribeAll: true, sections: [] };
 }
 
-/** The root decides, unless it leaves this to the pages. By default withdrawing is offered, and granting is not. */
-function subscribeControls(
-  root: RootSchema,
-  entry: PageEntry,
-  schema: PageSchema,
-): Pick<CenterPage, 'subscribeAll' | 'unsubscribeAll'> {
-  const isShown = showsSettings(root, entry, schema);
-  const ofRoot = {
-    unsubscribeAll: root.displayUnsubscribeAll ?? true,
-    subscribeAll: isShown && (root.displaySubscribeAll ?? false),
-  };
-  if (root.displayPageLevelSubscribeSettings !== true) return ofRoot;
+type Page = ReturnType<typeof joined>;
+
+/** What the schema of a page says of it counts before what the root says. */
+function joined({ entry, schema }: MultiPageParts['pages'][number]) {
   return {
-    unsubscribeAll: schema.displayUnsubscribeAll ?? entry.displayUnsubscribeAll ?? ofRoot.unsubscribeAll,
-    subscribeAll: isShown && (schema.displaySubscribeAll ?? entry.displaySubscribeAll ?? ofRoot.subscribeAll),
+    ...schema,
+    id: entry.id,
+    order: schema.order ?? entry.order,
+    languages: schema.languages.length > 0 ? schema.languages : entry.languages,
+    navigationEnabled: schema.navigationEnabled ?? entry.navigationEnabled,
+    displaySubscribeSettings: schema.displaySubscribeSettings ?? entry.displaySubscribeSettings,
+    displayUnsubscribeAll: schema.displayUnsubscribeAll ?? entry.displayUnsubscribeAll,
+    displaySubscribeAll: schema.displaySubscribeAll ?? entry.displaySubscribeAll,
   };
 }
 
-function showsSettings(root: RootSchema, entry: PageEntry, schema: PageSchema): boolean {
-  const ofRoot = root.displaySubscribeSettings ?? true;
-  if (root.displayPageLevelSubscribeSettings !== true) return ofRoot;
-  return schema.displaySubscribeSettings ?? entry.displaySubscribeSettings ?? ofRoot;
+/** The root decides, unless it leaves this to the pages. By default withdrawing is offered, and granting is not. */
+function controlsOf(root: RootSchema, page: Page) {
+  const own = root.displayPageLevelSubscribeSettings === true ? page : undefined;
+  const showsSettings = own?.displaySubscribeSettings ?? root.displaySubscribeSettings ?? true;
+  return {
+    showsSettings,
+    unsubscribeAll: own?.displayUnsubscribeAll ?? root.displayUnsubscribeAll ?? true,
+    subscribeAll: showsSettings && (own?.displaySubscribeAll ?? root.displaySubscribeAll ?? false),
+  };
 }
 
 /** On the first page with subscription settings, after them; else at the end of the first page. */
 function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): CenterPage[] {
   if (purposes.length === 0) return pages;
-  const section: Section = {
-    id: 'notification',
-    kind: 'notification',
-    name: undefined,
-    description: undefined,
-    items: purposes.map((purpose) => ({ kind: 'purpose', purpose })),
-  };
+  const section = purposeSection('notification', 'notification', purposes);
   const host = pages.findIndex(({ sections }) =>
     sections.some(({ kind }) => kind === 'subscription-settings'),
   );
@@ -201,16 +193,13 @@ function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean):
     });
     const id = raw.id !== undefined && !taken.sections.has(raw.id) ? raw.id : `section-${place + 1}`;
     taken.sections.add(id);
-    const isHeaderHidden =
-      raw.isHeaderHidden === true || (raw.isSubscriptionSettings === true && !showsSettings);
+    const isSettings = raw.isSubscriptionSettings === true;
+    const isQuiet = isSettings && !showsSettings;
     sections.push({
       id,
-      kind: raw.isSubscriptionSettings === true ? 'subscription-settings' : 'ordinary',
-      name: isHeaderHidden || !hasText(name) ? undefined : name,
-      description:
-        hasText(description) && !(raw.isSubscriptionSettings === true && !showsSettings)
-          ? description
-          : undefined,
+      kind: isSettings ? 'subscription-settings' : 'ordinary',
+      name: raw.isHeaderHidden === true || isQuiet || !hasText(name) ? undefined : name,
+      description: hasText(description) && !isQuiet ? description : undefined,
       items: itemsOf(raw, { reading, taken }),
     });
   }

@@ -74,23 +74,19 @@ export function readLanguages(
   declared: unknown,
   also: readonly string[],
 ): { languages: readonly string[]; defaultLanguage: string } {
-  const languages: string[] = [];
-  const seen = new Set<string>();
-  const add = (tag: string | undefined) => {
-    const key = tag === undefined ? undefined : languageKey(tag);
-    if (tag === undefined || key === undefined || seen.has(key) || seen.size >= mostLanguages) return;
-    seen.add(key);
-    languages.push(tag);
-  };
-  for (const tag of tags) add(languageTag(tag));
+  const listed = eachOnce(tags).slice(0, mostLanguages);
+  const declaredToo = eachOnce([...listed, declared]);
+  const unlisted = eachOnce(also).slice(0, mostLanguages);
+  const languages = [declaredToo, unlisted].find(({ length }) => length > 0) ?? ['en'];
   const wanted = languageTag(declared);
-  const defaultLanguage =
-    languages.find((tag) => wanted !== undefined && sameLanguage(tag, wanted)) ?? wanted;
-  if (defaultLanguage !== undefined && !seen.has(languageKey(defaultLanguage)))
-    languages.push(defaultLanguage);
-  if (languages.length === 0) for (const tag of also) add(languageTag(tag));
-  if (languages.length === 0) add('en');
+  const defaultLanguage = languages.find((tag) => wanted !== undefined && sameLanguage(tag, wanted));
   return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
+}
+
+/** The first spelling of each language. */
+function eachOnce(tags: readonly unknown[]): string[] {
+  const read = tags.flatMap((tag) => languageTag(tag) ?? []);
+  return [...Map.groupBy(read, languageKey).values()].flatMap(([first]) => first ?? []);
 }
 
 type Portal = wire.Read<typeof portal>;

@@ -84,29 +84,24 @@ function withoutGrants(page: CenterPage): CenterPage {
 }
 
 function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
-  const ordinary = section(
-    'purposes',
-    'ordinary',
-    purposes.filter(({ kind }) => kind !== 'notification'),
-  );
-  const notification = section(
-    'notification',
-    'notification',
-    purposes.filter(({ kind }) => kind === 'notification'),
-  );
-  const showsNotification = from.displayNotificationPurpose !== false && notification.items.length > 0;
-  const profile = profileOf(from, notes);
-  const profileOrder = from.profileSettings.order ?? Number.MAX_SAFE_INTEGER;
-  const isProfileFirst = profileOrder < (from.preferenceCenterSettings.order ?? Number.MAX_SAFE_INTEGER);
-  return [
-    ...(profile !== undefined && isProfileFirst ? [profile] : []),
-    ordinary,
-    ...(showsNotification ? [notification] : []),
-    ...(profile !== undefined && !isProfileFirst ? [profile] : []),
+  const isApart = ({ kind }: Purpose) => kind === 'notification';
+  const sections = [
+    purposeSection(
+      'purposes',
+      'ordinary',
+      purposes.filter((each) => !isApart(each)),
+    ),
+    purposeSection('notification', 'notification', purposes.filter(isApart)),
   ];
+  if (from.displayNotificationPurpose === false || sections[1]?.items.length === 0) sections.pop();
+  const profile = profileOf(from, notes);
+  if (profile === undefined) return sections;
+  const { order = Number.MAX_SAFE_INTEGER } = from.preferenceCenterSettings;
+  const isFirst = (from.profileSettings.order ?? Number.MAX_SAFE_INTEGER) < order;
+  return isFirst ? [profile, ...sections] : [...sections, profile];
 }
 
-function section(id: string, kind: Section['kind'], purposes: readonly Purpose[]): Section {
+export function purposeSection(id: string, kind: Section['kind'], purposes: readonly Purpose[]): Section {
   const items = purposes.map((purpose): Item => ({ kind: 'purpose', purpose }));
   return { id, kind, name: undefined, description: undefined, items };
 }

@@ -6,8 +6,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import type { CallPriority } from '../../src/ports/platform.ts';
 import type { KeptQuota, QuotaStore, Turn } from '../../src/ports/quota-store.ts';
 import type { OperationName } from '../../src/upstream/operations.ts';
-import type { Pacer } from '../../src/upstream/options.ts';
-import { createPacer } from '../../src/upstream/pacer.ts';
+import { createPacer, type Pacer } from '../../src/upstream/pacer.ts';
 import type { Quota } from '../../src/upstream/quota.ts';
 
 export interface Call {

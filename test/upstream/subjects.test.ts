@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import type { Pacer, PlatformLog } from '../../src/upstream/options.ts';
+import type { Pacer } from '../../src/upstream/pacer.ts';
+import type { PlatformLog } from '../../src/upstream/watch.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
 import { type Scripted, withPlatform } from './scripted-platform.ts';

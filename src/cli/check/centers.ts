@@ -3,8 +3,8 @@ import { type Center, itemsOf } from '../../core/model/center/center.ts';
 import { toldSentence } from '../../core/model/center/told-member.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { chooseText } from '../../i18n/language.ts';
-import type { PlatformLog } from '../../upstream/options.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
+import type { PlatformLog } from '../../upstream/watch.ts';
 import { reasonOf, type Tell, tried } from './report.ts';
 
 /** The log also tells what `check` says in other words. */

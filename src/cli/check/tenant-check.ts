@@ -4,7 +4,7 @@ import type { Config } from '../../config/environment.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
 import { createIdentifiers } from '../../core/model/person/identifiers.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
-import type { Pacer } from '../../upstream/options.ts';
+import type { Pacer } from '../../upstream/pacer.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
 import { checkCenters, checkStaffCalls, sizeLog } from './centers.ts';

@@ -6,21 +6,13 @@ import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } f
 const mostTold = 200;
 const longestName = 60;
 
-interface Entry extends ToldMember {
-  readonly general: string;
-}
-
 /** What of a center's schemas is not honoured. One that is read twice counts as it was read last. */
 export class ToldMembers {
-  readonly #bySchema = new Map<string, ReadonlyMap<string, Entry>>();
+  readonly #bySchema = new Map<string, Entries>();
 
   get all(): readonly ToldMember[] {
-    const all = new Map<string, ToldMember>();
-    for (const [key, { general, ...entry }] of [...this.#bySchema.values()].flatMap((each) => [...each])) {
-      const known = all.get(key);
-      if (known === undefined && all.size >= mostTold) continue;
-      all.set(key, known === undefined ? entry : { ...known, count: known.count + entry.count });
-    }
+    const all: Entries = new Map();
+    for (const entries of this.#bySchema.values()) for (const entry of entries.values()) add(all, entry);
     return [...all.values()];
   }
 
@@ -30,17 +22,18 @@ export class ToldMembers {
   }
 }
 
-/** `general`: where it stands, without numbers. */
-function add(
-  entries: Map<string, Entry>,
-  { verdict, words }: Fate,
-  place: Pick<Entry, 'path' | 'general' | 'value'>,
-): void {
-  const key = `${place.general} ${place.value ?? ''}`;
+type Entries = Map<string, ToldMember>;
+
+function add(entries: Entries, entry: ToldMember): void {
+  const key = toldKey(entry);
   const known = entries.get(key);
-  if (known !== undefined) entries.set(key, { ...known, count: known.count + 1 });
-  else if (entries.size < mostTold)
-    entries.set(key, { verdict: verdict === 'refused' ? 'refused' : 'told', ...place, words, count: 1 });
+  if (known !== undefined) entries.set(key, { ...known, count: known.count + entry.count });
+  else if (entries.size < mostTold) entries.set(key, entry);
+}
+
+/** Its place without numbers of lists, and its value. */
+export function toldKey({ path, value }: ToldMember): string {
+  return `${path.replaceAll(/\[\d+\]/g, '')} ${value ?? ''}`;
 }
 
 /** Where an object stands; written out only where something is told. */
@@ -53,15 +46,19 @@ interface Node {
 }
 
 /** Walks a schema beside the table of its members. */
-function tellMembers(body: unknown, table: ObjectTable): ReadonlyMap<string, Entry> {
-  const entries = new Map<string, Entry>();
+function tellMembers(body: unknown, table: ObjectTable): Entries {
+  const entries: Entries = new Map();
   const open: Node[] = [{ value: body, table, parent: undefined, step: table.name }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isRecord(node.value)) continue;
     for (const [name, value] of Object.entries(node.value)) {
       const member = memberOf(node.table, name);
       const fate = fateOf(member, value) ?? fateBeside(member, value, node.value);
-      if (fate !== undefined) add(entries, fate, placeOf(node, { name, value, member }));
+      if (fate !== undefined) {
+        const { words } = fate;
+        const verdict = fate.verdict === 'refused' ? 'refused' : 'told';
+        add(entries, { verdict, words, count: 1, ...placeOf(node, { name, value, member }) });
+      }
       if (member !== undefined) addHeld(open, node, { name, value, member });
     }
   }
@@ -124,7 +121,7 @@ function isTold({ verdict }: Fate): boolean {
 function placeOf(
   node: Node,
   { name, value, member }: { name: string; value: unknown; member: Member | undefined },
-): Pick<Entry, 'path' | 'general' | 'value'> {
+): Pick<ToldMember, 'path' | 'value'> {
   const steps: string[] = [`.${shortName(name)}`];
   for (let at: Node | undefined = node; at !== undefined; at = at.parent) steps.push(at.step);
   const [schema = '', ...rest] = steps.reverse();
@@ -132,11 +129,7 @@ function placeOf(
   // Numbers and words of people differ each time: they are told once for all.
   const isOne = member?.values !== undefined || member?.quiet !== undefined || typeof value === 'boolean';
   const said = isOne && typeof value !== 'number' ? shortValue(value) : undefined;
-  return {
-    path: `${schema}: ${path}`,
-    general: `${schema}: ${path.replaceAll(/\[\d+\]/g, '')}`,
-    value: said,
-  };
+  return { path: `${schema}: ${path}`, value: said };
 }
 
 /** Only a word or a flag: a text is what people read, and may be long. */
