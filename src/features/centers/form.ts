@@ -1,30 +1,12 @@
 import * as z from 'zod';
-import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import type { Posted } from '../../core/consent/posted.ts';
 import { planSubmission, type SubmissionPlan } from '../../core/consent/submission-plan.ts';
 import { type Center, findPage } from '../../core/model/center/center.ts';
 import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Intent } from '../../core/model/submission/intent.ts';
-import type { Seal } from '../../ports/seal.ts';
-import { sealedBytes } from '../../web/sealed-token.ts';
 import type { CenterParts, VisitContext } from './context.ts';
-import { createFormCodec, type DecodedForm } from './form-codec.ts';
-
-/** The token does not expire: an old form is shown again instead of refused. */
-const formToken = sealedBytes({ use: 'preferences' });
-const codec = createFormCodec();
-
-/** `center` is the schema that the page was made from. */
-export function sealForm(seal: Seal, snapshot: FormSnapshot, center: Center): string {
-  return formToken.seal(seal, codec.encode(snapshot, center));
-}
-
-/** undefined unless this installation sealed it as a form. */
-export function openForm(seal: Seal, token: string): DecodedForm | undefined {
-  const bytes = formToken.open(seal, token);
-  return bytes === undefined ? undefined : codec.decode(bytes);
-}
+import type { OpenedForm } from './form-token.ts';
 
 /** A field that came once or several times. */
 export const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
@@ -77,7 +59,7 @@ const schemaFresh = 10_000;
 export async function planPosted(
   { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,
   { centerConfig: { center: id }, visit: { subject, scope } }: VisitContext,
-  form: { readonly page: string | undefined; readonly displayed: DecodedForm; readonly posted: Posted },
+  form: { readonly page: string | undefined; readonly displayed: OpenedForm; readonly posted: Posted },
 ): Promise<SubmissionPlan> {
   const { displayed, posted } = form;
   const now = clock.now();

@@ -26,7 +26,8 @@ import {
 } from './context.ts';
 import { endsOf } from './ends.ts';
 import { everythingRoutes } from './everything.ts';
-import { openForm, planPosted, readPreferenceForm, sealForm } from './form.ts';
+import { planPosted, readPreferenceForm } from './form.ts';
+import { openForm, sealForm } from './form-token.ts';
 import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
@@ -185,7 +186,7 @@ async function show(
     return response.redirect(303, toldApart(parts, request, again.savedHere.submission.reference));
   await endTurn();
   const shown = words === undefined ? {} : { language, words };
-  const token = sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order }, center);
+  const token = sealForm(seal, { ...snapshot, ...shown, nonce: random.id(), at, order });
   await render(
     response,
     'centers/preferences',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { largestForm } from '../../../src/core/consent/form-size.ts';
 import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
-import { sealForm } from '../../../src/features/centers/form.ts';
+import { sealForm } from '../../../src/features/centers/form-token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
 
@@ -47,7 +47,7 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
         })),
         dataElements: elements.map((each) => ({ id: each, value })),
       };
-      const token = sealForm(seal, displayed, center);
+      const token = sealForm(seal, displayed);
       const fields: [string, string][] = [
         ...purposes.flatMap((each): [string, string][] => [
           ['purpose', each.id],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Product } from '../../kit/product.ts';
@@ -321,15 +322,12 @@ suite('A form of preferences', { concurrency: false }, () => {
   });
 
   suite('that is stale', () => {
-    /** The form of a page as if it had been shown at another time, which its bytes hold as a double. */
+    /** The form of a page as if it had been shown at another time. */
     const shownAt = (formPage: FormPage, at: number) => (fields: Fields) => {
       const seal = createSeal([fixture.product.env['SECRET'] ?? '']);
-      const bytes = Buffer.from(seal.openBytes('preferences', formPage.form.valueOf('token') ?? '') ?? []);
-      const isRecent = (ms: number) => Number.isInteger(ms) && Math.abs(Date.now() - ms) < hours;
-      let place = 0;
-      while (!isRecent(bytes.readDoubleBE(place))) place += 1;
-      bytes.writeDoubleBE(at, place);
-      return put('token', seal.sealBytes('preferences', bytes))(fields);
+      const bytes = seal.openBytes('preferences 4', formPage.form.valueOf('token') ?? '') ?? Buffer.of();
+      const form = { ...JSON.parse(inflateRawSync(bytes).toString()), at };
+      return put('token', seal.sealBytes('preferences 4', deflateRawSync(JSON.stringify(form))))(fields);
     };
     const hours = 3_600_000;
 

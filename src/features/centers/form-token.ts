@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
+import { type Center, everyPurpose } from '../../core/model/center/center.ts';
+import type { Seal } from '../../ports/seal.ts';
+import { sealedBytes } from '../../web/sealed-token.ts';
+
+/**
+ * The token does not expire: an old form is shown again instead of refused. Raise the number with each change of the
+ * layout: forms sealed in another layout are refused.
+ */
+const formToken = sealedBytes({ use: 'preferences 4' });
+
+/** An opened form. Its topics and options get their ids from a center. */
+export interface OpenedForm extends Pick<FormSnapshot, 'page' | 'at'> {
+  /** A topic or option that this center lacks gets an id that no center has. */
+  by(center: Center): FormSnapshot;
+}
+
+/**
+ * A purpose is written with its id: withdrawing it needs no schema. A chosen topic or option is written as a digest of
+ * its ids, which is half as long: any schema that still has it finds it again, so a form shown by another revision or
+ * read by another node withdraws the same. An index would not.
+ */
+function digested(snapshot: FormSnapshot) {
+  const purposes = snapshot.purposes.map(({ topics, options, ...line }) => ({
+    ...line,
+    topics: topics.map((topic) => digest(line.id, topic)),
+    options: options.map(({ preference, option }) => digest(line.id, preference, option)),
+  }));
+  return { ...snapshot, purposes };
+}
+
+export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
+  return formToken.seal(seal, deflateRawSync(JSON.stringify(digested(snapshot)), { level: 3 }));
+}
+
+/** undefined unless this installation sealed it as a form. */
+export function openForm(seal: Seal, token: string): OpenedForm | undefined {
+  const bytes = formToken.open(seal, token);
+  if (bytes === undefined) return undefined;
+  const form: ReturnType<typeof digested> = JSON.parse(inflateRawSync(bytes).toString());
+  const by = (center: Center): FormSnapshot => {
+    const known = choicesOf(center);
+    const idsOf = (said: string) => known.get(said) ?? [` ${said}`, ` ${said}`];
+    const purposes = form.purposes.map(({ topics, options, ...line }) => ({
+      ...line,
+      topics: topics.map((said) => idsOf(said)[0]),
+      options: options.map(idsOf).map(([preference, option]) => ({ preference, option })),
+    }));
+    return { ...form, purposes };
+  };
+  return { page: form.page, at: form.at, by };
+}
+
+/** 60 bits: no two choices of a center share them by chance. No id contains a space. */
+function digest(...ids: readonly string[]): string {
+  return hash('sha256', ids.join(' '), 'base64url').slice(0, 10);
+}
+
+type Ids = readonly [id: string, option: string];
+
+/** One entry for each schema revision in use. */
+const digestsOf = new WeakMap<Center, ReadonlyMap<string, Ids>>();
+
+/** By digest, the ids of each topic, or of a preference and its option. */
+function choicesOf(center: Center): ReadonlyMap<string, Ids> {
+  const known = digestsOf.get(center);
+  if (known !== undefined) return known;
+  const choices = new Map<string, Ids>();
+  for (const { id: purpose, topics, preferences } of everyPurpose(center)) {
+    for (const { id } of topics) choices.set(digest(purpose, id), [id, '']);
+    for (const { id, options } of preferences)
+      for (const option of options) choices.set(digest(purpose, id, option.id), [id, option.id]);
+  }
+  digestsOf.set(center, choices);
+  return choices;
+}
