@@ -1,7 +1,7 @@
 import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 import type { Layout, LocalizedLink } from './layout.ts';
-import type { PreferencePage } from './person/preferences-view.ts';
+import type { PreferencePage } from './person/preferences.ts';
 import type { RecordPage } from './person/record.ts';
 import type { ResultPage } from './person/result.ts';
 import type { PasscodePage, SignInPage } from './person/sign-in.ts';

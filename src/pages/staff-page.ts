@@ -1,6 +1,6 @@
 import type { MistakeView } from './form.ts';
 import type { Layout, Note } from './layout.ts';
-import type { PreferencePage } from './person/preferences-view.ts';
+import type { PreferencePage } from './person/preferences.ts';
 import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Express, Response } from 'express';
-import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
+import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { centerId, ordinary, person } from './material.ts';
 
 /** A server under test in a process of its own: says its port, then its CPU time and memory when asked. */

@@ -13,12 +13,7 @@ import type {
 } from '../../src/core/model/submission/submission.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
-import {
-  buildPreferencePage,
-  type PreferencePageInput,
-  type SnapshotState,
-} from '../../src/pages/person/preferences.ts';
-import type { ElementView, PreferencePage, PurposeView } from '../../src/pages/person/preferences-view.ts';
+import { buildPreferencePage, type PreferencePageInput } from '../../src/pages/person/preferences.ts';
 import type { RecordHrefs } from '../../src/pages/person/record-input.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
@@ -83,15 +78,8 @@ export function html(texts: Readonly<Record<string, string>>): Text<SafeHtml> {
   return words(texts) as Text<SafeHtml>;
 }
 
-export interface ShownPage {
-  readonly page: PreferencePage;
-  readonly snapshot: SnapshotState;
-  readonly purposes: ReadonlyMap<string, PurposeView>;
-  readonly elements: ReadonlyMap<string, ElementView>;
-}
-
 /** A page and what it sealed; its items by the ids of the schema. */
-export function draw(center: Center, change: Partial<PreferencePageInput> = {}): ShownPage {
+export function draw(center: Center, change: Partial<PreferencePageInput> = {}) {
   const built = buildPreferencePage({
     pageContext,
     center,
@@ -109,10 +97,12 @@ export function draw(center: Center, change: Partial<PreferencePageInput> = {}):
   return {
     page,
     snapshot,
-    purposes: new Map(items.flatMap((item) => (item.kind === 'purpose' ? [[item.value, item]] : []))),
+    purposes: new Map(
+      items.flatMap((item) => (item.kind === 'purpose' ? [[item.value, item] as const] : [])),
+    ),
     elements: new Map(
       items.flatMap((item) =>
-        item.kind === 'data-element' ? [[item.name.replace('element.', ''), item]] : [],
+        item.kind === 'data-element' ? [[item.name.replace('element.', ''), item] as const] : [],
       ),
     ),
   };

@@ -9,8 +9,8 @@ import type {
 import type { ConsentRecord, RecordedStatus, Subject } from '../../src/core/model/person/subject.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
+import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../src/pages/person/preferences.ts';
-import type { PreferencePage } from '../../src/pages/person/preferences-view.ts';
 import { buildUnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered } from '../core/center-builder.ts';
 import { aRecord, aSubject, pageContext } from '../core/page-builder.ts';

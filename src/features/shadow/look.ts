@@ -6,8 +6,7 @@ import type { Center } from '../../core/model/center/center.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../../core/model/person/subject.ts';
 import { type PurposeUpdate, updateOf } from '../../core/model/submission/consent-update.ts';
 import { plainBrand } from '../../pages/layout.ts';
-import { buildPreferencePage } from '../../pages/person/preferences.ts';
-import type { ItemView, PreferencePage, PurposeView } from '../../pages/person/preferences-view.ts';
+import { buildPreferencePage, type PreferencePage } from '../../pages/person/preferences.ts';
 
 /**
  * What must hold for every click. `unchanged-sends`: saving a page as it was shown sends something, or is
@@ -101,9 +100,8 @@ function draw(
   return built && { view: built.page, snapshot: { ...built.snapshot, nonce: 'shadow', at: now, order: 0 } };
 }
 
-function purposesOf({ sections }: PreferencePage): readonly PurposeView[] {
-  const isPurpose = (item: ItemView): item is PurposeView => item.kind === 'purpose';
-  return sections.flatMap(({ items }) => items.filter(isPurpose));
+function purposesOf({ sections }: PreferencePage) {
+  return sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
 }
 
 /** What a browser would post: nothing that is disabled, and every other control as it stands but the one pressed. */

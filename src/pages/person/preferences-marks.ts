@@ -1,14 +1,25 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
-import type { Center } from '../../core/model/center/center.ts';
+import type { Center, Section } from '../../core/model/center/center.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel } from '../../i18n/label.ts';
-import { htmlLanguage } from '../../i18n/language.ts';
-import type { MistakeView } from '../form.ts';
+import { htmlLanguage, type LocalizedHtml, type LocalizedText } from '../../i18n/language.ts';
+import type { Mistakes, MistakeView } from '../form.ts';
 import type { SavedHere } from './outcome.ts';
-import type { Finder, ItemView, PreferencePage, SectionView } from './preferences-view.ts';
+import type { PurposeView } from './preferences-purpose.ts';
+import type { ElementView } from './profile.ts';
 import { kindOf } from './result-words.ts';
+
+export type ItemView = PurposeView | ElementView | { readonly kind: 'text'; readonly html: LocalizedHtml };
+
+export interface SectionView {
+  readonly id: string;
+  readonly heading: LocalizedText | undefined;
+  readonly description: LocalizedHtml | undefined;
+  readonly kind: Section['kind'];
+  readonly items: readonly ItemView[];
+}
 
 /** What is wrong with a field, in words that name it. The first mistake of a field is the one that is shown. */
 export function readMistakes(
@@ -25,10 +36,7 @@ export function readMistakes(
 }
 
 /** The mistakes of a page, in its order, each with a link to its field. */
-export function summariseMistakes(
-  sections: readonly SectionView[],
-  language: string,
-): PreferencePage['mistakes'] {
+export function summariseMistakes(sections: readonly SectionView[], language: string): Mistakes | undefined {
   const items = sections.flatMap((section) => section.items.flatMap(mistakesOf));
   if (items.length === 0) return undefined;
   return { title: messagesFor(language).mistakes.title, items };
@@ -106,7 +114,7 @@ export function markSaved(
 /** More purposes than this are not found by scrolling. */
 const mostWithout = 15;
 
-export function buildFinder(sections: readonly SectionView[], language: string): Finder | undefined {
+export function buildFinder(sections: readonly SectionView[], language: string) {
   const purposes = sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
   if (purposes.length <= mostWithout) return undefined;
   const numbers = new Intl.NumberFormat(htmlLanguage(language));

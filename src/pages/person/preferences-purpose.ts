@@ -8,8 +8,8 @@ import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
 import { chooseHtml, chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { channelIcon } from './channel-icon.ts';
-import type { ChoiceView, PreferenceView, PurposeView, ViewInput } from './preferences-view.ts';
 import { describeState, renewView } from './purpose-state.ts';
+import type { ViewInput } from './view-input.ts';
 
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {
@@ -27,22 +27,13 @@ export interface Standing {
   readonly isCalled: boolean;
 }
 
-export interface PurposeBuilt {
-  readonly view: PurposeView;
-  readonly snapshot: PurposeSnapshot;
-  /** What is saved where the draft shows something else: ids of controls, whether they are ticked, or what is chosen. */
-  readonly saved: readonly (readonly [id: string, saved: boolean | string])[];
-}
+export type PurposeView = NonNullable<ReturnType<typeof buildPurposeView>>['view'];
 
 /**
  * The snapshot is what the next post is compared with: the record as it is now, never the draft, so that a change shown
  * again for review is still a change, and nothing else becomes one. undefined when the purpose is not shown.
  */
-export function buildPurposeView(
-  purpose: Purpose,
-  standing: Standing,
-  viewInput: ViewInput,
-): PurposeBuilt | undefined {
+export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput: ViewInput) {
   const recorded = consentStatus(purpose, standing.record);
   if (!isVisible(purpose, recorded, standing.record, viewInput.center)) return undefined;
 
@@ -70,7 +61,6 @@ export function buildPurposeView(
 
   const isLocked = !mayChange(status);
   const draft = withinOffer(standing.draft, { purpose, status });
-  const saved = { topics: new Set(chosen.topics), options: new Set(chosen.options) };
   if (draft !== undefined && !isLocked) overlay(chosen, purpose, draft);
   const { language, messages, center, scope } = viewInput;
   const checked = isChecked(status, isLocked ? undefined : draft);
@@ -90,64 +80,33 @@ export function buildPurposeView(
   const isEnding = shownState === 'on' && closed === 'nothing' && standing.ends?.isSoon === true;
   const isRenewed = draft?.kind === 'adjust' && draft.renews === true;
   const renew = isEnding ? renewView(purpose, isRenewed, viewInput) : undefined;
-  const drawing: Drawing = { purpose, at: standing.at, chosen, closed: isAssumed ? 'all' : closed };
-  const view: PurposeView = {
-    kind: 'purpose',
+  const drawing: Drawing = { purpose, chosen, closed: isAssumed ? 'all' : closed };
+  const offered = purpose.preferences.filter(({ options }) => options.length > 0);
+  const described = describeState(shownState, { purpose, ends: standing.ends }, viewInput);
+  const isForLeaving = purpose.leavingOnly === true && mayChange(recorded);
+  const view = {
+    kind: 'purpose' as const,
+    /** For the input; the description's id is this and `-about`. */
     id: `purpose-${purpose.id}`,
     name: nameOf(purpose.name, viewInput, standing.record?.label),
     description: chooseHtml(purpose.description, language, center.defaultLanguage),
     value: purpose.id,
     checked,
     disabled: closed === 'all',
-    ...describeState(shownState, { purpose, ends: standing.ends }, viewInput),
-    ...(purpose.leavingOnly === true && mayChange(recorded)
-      ? { hint: { text: messages.states.leavingOnlyHint } }
-      : {}),
+    tag: described.tag,
+    hint: isForLeaving ? { text: messages.states.leavingOnlyHint } : described.hint,
+    /** Offered in the last week of its life span. */
     renew,
     topics: purpose.topics.map((topic, index) => {
       const id = `topic-${standing.at}-${index}`;
       const state = { id, value: topic.id, checked: chosen.topics.has(topic.id) };
       return choiceOf(topic, state, drawing, viewInput);
     }),
-    preferences: offeredBy(purpose).map((preference, index) =>
+    preferences: offered.map((preference, index) =>
       buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
     ),
   };
-  const isDraft = draft !== undefined && !isLocked;
-  return {
-    snapshot,
-    view,
-    saved: isDraft ? savedBehind(purpose, view, { ...saved, isOn: isShownOn(status) }) : [],
-  };
-}
-
-function savedBehind(
-  purpose: Purpose,
-  view: PurposeView,
-  saved: Chosen & { readonly isOn: boolean },
-): PurposeBuilt['saved'] {
-  const states: [id: string, was: boolean | string, is: boolean | string][] = [
-    [view.id, saved.isOn, view.checked],
-  ];
-  if (view.renew !== undefined) states.push([view.renew.id, false, view.renew.checked]);
-  for (const { id, value, checked } of view.topics) states.push([id, saved.topics.has(value), checked]);
-  for (const [index, preference] of offeredBy(purpose).entries()) {
-    const group = view.preferences[index];
-    if (group === undefined) continue;
-    const was = tickedIn(preference, saved.options);
-    if (group.type === 'select') {
-      const is = group.choices.find(({ checked }) => checked)?.value ?? '';
-      states.push([group.id, [...was][0] ?? '', is]);
-      continue;
-    }
-    for (const { id, value, checked } of group.choices)
-      states.push([id, value === '' ? was.size === 0 : was.has(value), checked]);
-  }
-  return states.filter(([, was, is]) => was !== is).map(([id, was]) => [id, was]);
-}
-
-function offeredBy({ preferences }: Purpose): readonly Preference[] {
-  return preferences.filter(({ options }) => options.length > 0);
+  return { snapshot, view };
 }
 
 /** A single choice shows one of them, whatever the record holds. */
@@ -159,7 +118,7 @@ function tickedIn({ id, choice, options }: Preference, chosen: ReadonlySet<strin
 /** Of what stands under a purpose; `adding`: what is chosen may be un-chosen, and a single choice be "none". */
 type Closed = 'nothing' | 'adding' | 'all';
 
-function isClosed(closed: Closed, { value, checked }: Pick<ChoiceView, 'value' | 'checked'>): boolean {
+function isClosed(closed: Closed, { value, checked }: ChoiceState): boolean {
   return closed === 'all' || (closed === 'adding' && !checked && value !== '');
 }
 
@@ -239,20 +198,21 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
 /** What the parts of a purpose are made with. */
 interface Drawing {
   readonly purpose: Purpose;
-  readonly at: number;
   readonly chosen: Chosen;
   readonly closed: Closed;
 }
 
+interface ChoiceState {
+  readonly id: string;
+  readonly value: string;
+  readonly checked: boolean;
+}
+
 /** A topic or an option. */
-function choiceOf(
-  { name }: Topic | Option,
-  state: Pick<ChoiceView, 'id' | 'value' | 'checked'>,
-  { closed }: Pick<Drawing, 'closed'>,
-  viewInput: ViewInput,
-): ChoiceView {
+function choiceOf({ name }: Topic | Option, state: ChoiceState, { closed }: Drawing, viewInput: ViewInput) {
   return {
     ...state,
+    /** Where its name says by which way something comes. */
     icon: channelIcon(name),
     label: nameOf(name, viewInput),
     disabled: isClosed(closed, state),
@@ -266,12 +226,7 @@ const displays = {
   'radio-buttons': { single: 'radios', multiple: 'checkboxes' },
 } as const;
 
-function buildPreferenceView(
-  preference: Preference,
-  id: string,
-  drawing: Drawing,
-  viewInput: ViewInput,
-): PreferenceView {
+function buildPreferenceView(preference: Preference, id: string, drawing: Drawing, viewInput: ViewInput) {
   const { purpose, chosen, closed } = drawing;
   const { center, language, messages } = viewInput;
   const name = `option.${purpose.id}.${preference.id}`;
@@ -280,9 +235,10 @@ function buildPreferenceView(
   const shownLabel = nameOf(preference.name, viewInput);
 
   const ticked = tickedIn(preference, chosen.options);
-  const empty = (text: string): ChoiceView => ({
+  const empty = (text: string): ReturnType<typeof choiceOf> => ({
     id: `${id}-none`,
     value: '',
+    icon: undefined,
     label: { text },
     checked: ticked.size === 0,
     disabled: closed === 'all',
@@ -300,7 +256,11 @@ function buildPreferenceView(
     label: shownLabel,
     description: chooseHtml(preference.description, language, center.defaultLanguage),
     display,
-    type: isMultiple ? 'checkbox' : display === 'dropdown' ? 'select' : 'radio',
+    type: isMultiple
+      ? ('checkbox' as const)
+      : display === 'dropdown'
+        ? ('select' as const)
+        : ('radio' as const),
     multiple: isMultiple,
     required: preference.required,
     name,

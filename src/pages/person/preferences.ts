@@ -15,25 +15,34 @@ import {
   type Section,
 } from '../../core/model/center/center.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
-import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts';
+import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
-import type { Intent, PurposeChange } from '../../core/model/submission/intent.ts';
+import { changeOf, type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { nothingUnderway, type Underway } from '../../core/model/submission/underway.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../../i18n/language.ts';
+import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
 import { createNames } from './names.ts';
 import type { SavedHere } from './outcome.ts';
-import { buildFinder, markSaved, readMistakes, summariseMistakes, titleWith } from './preferences-marks.ts';
-import { buildPurposeView, type PurposeBuilt, type Standing } from './preferences-purpose.ts';
-import type { ItemView, PreferencePage, SectionView, ViewInput } from './preferences-view.ts';
+import {
+  buildFinder,
+  type ItemView,
+  markSaved,
+  readMistakes,
+  type SectionView,
+  summariseMistakes,
+  titleWith,
+} from './preferences-marks.ts';
+import { buildPurposeView, type Standing } from './preferences-purpose.ts';
 import { buildElementView } from './profile.ts';
 import { partlyTakenNote } from './result.ts';
+import type { ViewInput } from './view-input.ts';
 
 /** What a page showed; sealing it adds the nonce and the time. */
-export type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
+type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
 
 export interface PreferencePageInput {
   readonly pageContext: PageContext;
@@ -68,46 +77,54 @@ export interface PreferencePageInput {
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
 
-export interface BuiltPreferences {
-  /** Its form has no token yet: the caller seals the snapshot. */
-  readonly page: PreferencePage;
-  readonly snapshot: SnapshotState;
-}
+export type PreferencePage = NonNullable<ReturnType<typeof buildPreferencePage>>['page'];
 
-/** One page of a center for one person. undefined when the center has no such page. */
-export function buildPreferencePage(input: PreferencePageInput): BuiltPreferences | undefined {
+/**
+ * One page of a center for one person. Its form has no token yet: the caller seals the snapshot. undefined when the
+ * center has no such page.
+ */
+export function buildPreferencePage(input: PreferencePageInput) {
   const { center, subject, language, scope } = input;
   const shownPage = findPage(center, input.page);
   if (shownPage === undefined) return undefined;
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
-  const builder = createSectionBuilder(input, viewInput);
-  const shown = shownPage.sections.flatMap((section) => builder.buildSectionView(section) ?? []);
-  const { sections, outcome } = withSaved(shown, input.savedHere, messages.states.saved);
-  const kept = keepLanguageView(input);
-  const isObjecting = objectsToAnything(input, builder.purposes);
+  const shown = buildSections(input, shownPage.sections, viewInput);
+  const { purposes, dataElements } = shown;
+  const { sections, outcome } = withSaved(shown.sections, input.savedHere, messages.states.saved);
+  const keepLanguage = keepLanguageView(input);
+  const isObjecting = objectsToAnything(input, purposes);
   const displayed: SnapshotState = {
     center: center.id,
     page: shownPage.id,
     revision: center.revision,
     subject: subject.id,
-    purposes: builder.purposes,
-    dataElements: builder.dataElements,
-    hidden: hiddenActive(subject, builder.purposes),
+    purposes,
+    dataElements,
+    hidden: hiddenActive(subject, purposes),
     left: input.draft?.purposes.filter(({ kind }) => kind === 'off').map(({ purpose }) => purpose),
     chosen: input.draft?.purposes.filter(({ kind }) => kind === 'on').map(({ purpose }) => purpose),
-    renewable: builder.renewable,
+    renewable: itemsIn(sections).flatMap((item) =>
+      item.kind === 'purpose' && item.renew !== undefined ? item.value : [],
+    ),
   };
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
   const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
-  const page: BuiltPreferences['page'] = {
+  const form: FormView & { readonly saved: string | undefined } = {
+    action: input.action,
+    saved:
+      input.draft &&
+      savedBehind(controlsOf(sections, keepLanguage), savedControls(input, shownPage, viewInput)),
+  };
+  const page = {
     layout,
     titleImageUrl: center.titleImageUrl,
+    /** Of several pages, the name of this one: then it is the heading, below the title. */
     heading: center.pages.length < 2 ? undefined : pageName(center, shownPage, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
-    itemStyle: center.template === 'original' ? 'plain' : 'cards',
+    itemStyle: center.template === 'original' ? ('plain' as const) : ('cards' as const),
     notes: [
       ...(input.notes ?? []),
       ...reviewNotes(input),
@@ -115,6 +132,7 @@ export function buildPreferencePage(input: PreferencePageInput): BuiltPreference
       ...(isObjecting ? [objectionNote(language)] : []),
     ],
     outcome,
+    /** Where a script has the next result told over the form: the page's id in its address, or ''. */
     here: input.page ?? '',
     mistakes,
     topicsLegend: label(center, language, 'topics'),
@@ -122,10 +140,7 @@ export function buildPreferencePage(input: PreferencePageInput): BuiltPreference
       outcome === undefined
         ? titleWith(mistakes, layout.title, language)
         : `${outcome.title} – ${layout.title}`,
-    form: {
-      action: input.action,
-      saved: savedBehind([...builder.saved, ...(kept?.checked === true ? [[kept.id, false] as const] : [])]),
-    },
+    form,
     sections,
     finder: buildFinder(sections, language),
     actions: {
@@ -142,7 +157,7 @@ export function buildPreferencePage(input: PreferencePageInput): BuiltPreference
     scope,
     stepUpHref: input.stepUpHref,
     objection: isObjecting ? input.objection : undefined,
-    keepLanguage: kept,
+    keepLanguage,
   };
   return { page, snapshot: shownWithin(displayed, scope) };
 }
@@ -162,31 +177,25 @@ export function centerTitle(center: Center, language: string): string {
   return named === undefined || named.trim() === '' ? messagesFor(language).labels.title : named;
 }
 
-/** Draws the items of a page one after the other and remembers what it drew. */
-function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) {
-  const { center, subject, draft } = input;
-  const records = new Map<string, ConsentRecord>();
-  for (const record of subject.purposes)
-    if (!records.has(record.purpose)) records.set(record.purpose, record);
-  const drafts = new Map(draft?.purposes.map((change): [string, PurposeChange] => [change.purpose, change]));
-  const typed = new Map(draft?.dataElements.map((change) => [change.element, change.value]));
-  const { everything, changes } = input.underway ?? nothingUnderway;
+/** The sections of a page, and what they show of the record: for the snapshot. */
+function buildSections(input: PreferencePageInput, shown: readonly Section[], viewInput: ViewInput) {
+  const { center, subject, draft = noIntent } = input;
+  const typed = new Map(draft.dataElements.map((change) => [change.element, change.value]));
+  const { everything, changes, isCalled } = input.underway ?? nothingUnderway;
   const underway = Map.groupBy(changes, ({ purpose }) => purpose);
   const isLeft = (id: string) => everything !== undefined && !has(everything.but, id);
   const seen = new Set<string>();
   const purposes: PurposeSnapshot[] = [];
   const dataElements: { readonly id: string; readonly value: string }[] = [];
-  const saved: PurposeBuilt['saved'][number][] = [];
-  const renewable: string[] = [];
 
   const standing = (id: string): Standing => ({
     at: purposes.length,
-    record: records.get(id),
+    record: recordOf(subject, id),
     ends: input.ends?.get(id),
-    draft: drafts.get(id),
+    draft: changeOf(draft, id),
     underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),
     isObjected: input.objection !== undefined,
-    isCalled: input.underway?.isCalled(id) === true,
+    isCalled: isCalled(id),
   });
 
   /** A purpose or data element that the schema lists twice is shown once. */
@@ -201,54 +210,40 @@ function createSectionBuilder(input: PreferencePageInput, viewInput: ViewInput) 
     if (item.kind === 'purpose') {
       const made = buildPurposeView(item.purpose, standing(id), viewInput);
       if (made !== undefined) purposes.push(made.snapshot);
-      saved.push(...(made?.saved ?? []));
-      if (made?.view.renew !== undefined) renewable.push(id);
       return made?.view;
     }
     const { label: key } = item.element;
     const recorded = Object.hasOwn(subject.dataElements, key) ? (subject.dataElements[key] ?? '') : '';
     const element = elementFor(item.element, { recorded, subject: subject.id });
-    const made = buildElementView(element, { recorded, typed: typed.get(id) }, viewInput);
-    if (made !== undefined) dataElements.push(made.displayed);
-    saved.push(...(made?.saved ?? []));
-    return made?.view;
+    const view = buildElementView(element, { recorded, typed: typed.get(id) }, viewInput);
+    if (view !== undefined) dataElements.push({ id, value: recorded });
+    return view;
   };
 
   /** A section whose items are all out of sight is out of sight. */
-  const buildSectionView = (section: Section): SectionView | undefined => {
+  const sections = shown.flatMap((section): SectionView | [] => {
+    const { id, kind, description: text } = section;
     const items = section.items.flatMap((item) => buildItemView(item) ?? []);
-    const description =
-      section.description && chooseHtml(section.description, viewInput.language, center.defaultLanguage);
-    if (items.length === 0 && (section.items.length > 0 || description === undefined)) return undefined;
-    return {
-      id: section.id,
-      kind: section.kind,
-      heading: sectionHeading(section, viewInput),
-      description,
-      items,
-    };
-  };
-  return { buildSectionView, purposes, dataElements, saved, renewable };
+    const description = text && chooseHtml(text, viewInput.language, center.defaultLanguage);
+    if (items.length === 0 && (section.items.length > 0 || description === undefined)) return [];
+    return { id, kind, heading: sectionHeading(section, viewInput), description, items };
+  });
+  return { sections, purposes, dataElements };
 }
 
 /** Nothing on it can be switched on, though there are purposes. */
 function isForLeavingOnly(page: CenterPage): boolean {
-  const purposes = itemsOf({ pages: [page] }).filter(({ kind }) => kind === 'purpose');
-  return (
-    purposes.length > 0 &&
-    purposes.every((item) => item.kind === 'purpose' && item.purpose.leavingOnly === true)
+  const purposes = itemsOf({ pages: [page] }).flatMap((item) =>
+    item.kind === 'purpose' ? item.purpose : [],
   );
+  return purposes.length > 0 && purposes.every(({ leavingOnly }) => leavingOnly === true);
 }
 
-function sectionHeading(section: Section, { center, language }: ViewInput): LocalizedText | undefined {
-  if (section.name === undefined) return undefined;
-  const name = chooseText(section.name, language, center.defaultLanguage);
-  if (name !== undefined) return name;
-  if (section.kind === 'profile') return { text: label(center, language, 'profile') };
-  if (section.kind === 'subscription-settings') {
-    return { text: label(center, language, 'subscription-settings') };
-  }
-  return undefined;
+function sectionHeading({ name, kind }: Section, { center, language }: ViewInput): LocalizedText | undefined {
+  const own = name && chooseText(name, language, center.defaultLanguage);
+  if (name === undefined || own !== undefined) return own;
+  const isNamed = kind === 'profile' || kind === 'subscription-settings';
+  return isNamed ? { text: label(center, language, kind) } : undefined;
 }
 
 function reviewNotes({ review, mistakes, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
@@ -301,12 +296,51 @@ function objectionNote(language: string): Note {
   return { tone: 'info', title, lines: [text] };
 }
 
-/** For the script that tells whether there is something to save; undefined where the page shows what is saved. */
-function savedBehind(saved: PurposeBuilt['saved']): string | undefined {
-  return saved.length === 0 ? undefined : JSON.stringify(Object.fromEntries(saved));
+/**
+ * For the script that tells whether there is something to save: what is saved, by the ids of the controls that show
+ * something else. undefined where there are none.
+ */
+function savedBehind(shown: Controls, saved: Controls): string | undefined {
+  const others = [...saved].filter(([id, value]) => shown.get(id) !== value);
+  return others.length === 0 ? undefined : JSON.stringify(Object.fromEntries(others));
 }
 
-function keepLanguageView(input: PreferencePageInput): PreferencePage['keepLanguage'] {
+/** As the page would be without the draft. */
+function savedControls(given: PreferencePageInput, { sections }: CenterPage, viewInput: ViewInput): Controls {
+  const input = { ...given, draft: undefined };
+  return controlsOf(buildSections(input, sections, viewInput).sections, keepLanguageView(input));
+}
+
+/** Whether a control is ticked, or what is chosen or typed, by its id. */
+type Controls = ReadonlyMap<string, boolean | string>;
+
+function controlsOf(
+  sections: readonly SectionView[],
+  keepLanguage: ReturnType<typeof keepLanguageView>,
+): Controls {
+  const controls = new Map<string, boolean | string>();
+  const tick = ({ id, checked }: { readonly id: string; readonly checked: boolean }) =>
+    controls.set(id, checked);
+  for (const item of itemsIn(sections)) {
+    if (item.kind === 'data-element' && item.control !== 'static') controls.set(item.id, item.value);
+    if (item.kind !== 'purpose') continue;
+    tick(item);
+    if (item.renew !== undefined) tick(item.renew);
+    item.topics.forEach(tick);
+    for (const { id, type, choices } of item.preferences) {
+      if (type === 'select') controls.set(id, choices.find(({ checked }) => checked)?.value ?? '');
+      else choices.forEach(tick);
+    }
+  }
+  if (keepLanguage !== undefined) tick(keepLanguage);
+  return controls;
+}
+
+function itemsIn(sections: readonly SectionView[]): readonly ItemView[] {
+  return sections.flatMap(({ items }) => items);
+}
+
+function keepLanguageView(input: PreferencePageInput) {
   const { center, language, draft } = input;
   if (!keepsAnother(input)) return undefined;
   const { page } = messagesFor(language);

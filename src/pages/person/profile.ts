@@ -4,10 +4,15 @@ import { countryCode, countryCodes } from '../../core/model/person/country.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.ts';
 import { remembering } from '../../core/model/remembering.ts';
 import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
-import { chooseText } from '../../i18n/language.ts';
-import type { ElementView, ViewInput } from './preferences-view.ts';
+import { chooseText, type LocalizedText } from '../../i18n/language.ts';
+import type { ViewInput } from './view-input.ts';
 
-type Line = ElementView['options'][number];
+interface Offer {
+  readonly value: string;
+  readonly label: LocalizedText;
+}
+
+export type ElementView = NonNullable<ReturnType<typeof buildElementView>>;
 
 /** An empty line would look forgotten. */
 const nothingOnRecord = '–';
@@ -20,14 +25,7 @@ export function buildElementView(
   element: DataElement,
   values: { readonly recorded: string; readonly typed: string | undefined },
   viewInput: ViewInput,
-):
-  | {
-      readonly view: ElementView;
-      readonly displayed: { readonly id: string; readonly value: string };
-      /** What is saved where something else is typed, by the id of its field. */
-      readonly saved: readonly (readonly [id: string, saved: string])[];
-    }
-  | undefined {
+) {
   if (element.hidden) return undefined;
   const { center, language, messages, scope } = viewInput;
   const isFixed = element.readOnly || scope === 'withdraw';
@@ -36,25 +34,21 @@ export function buildElementView(
     text: element.label.trim() === '' ? messages.page.unnamed : element.label,
   };
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
-  const saved = values.typed === undefined ? value : toInput(element, values.recorded);
   const options = isFixed ? [] : buildOptions(element, value, viewInput);
   const control = isFixed ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
   return {
-    displayed: { id: element.id, value: values.recorded },
-    saved: isFixed || saved === value ? [] : [[`element-${element.id}`, saved]],
-    view: {
-      kind: 'data-element',
-      id: `element-${element.id}`,
-      name,
-      label: shownName,
-      control,
-      value: isFixed ? fixedValue(element, value, viewInput) || nothingOnRecord : value,
-      options,
-      required: element.required && !isFixed,
-      autocomplete: isFixed ? undefined : autocompleteFor(element),
-      isSaved: false,
-      mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
-    },
+    kind: 'data-element' as const,
+    id: `element-${element.id}`,
+    name,
+    label: shownName,
+    control,
+    value: isFixed ? fixedValue(element, value, viewInput) || nothingOnRecord : value,
+    options,
+    required: element.required && !isFixed,
+    autocomplete: isFixed ? undefined : autocompleteFor(element),
+    /** Just now. */
+    isSaved: false as boolean,
+    mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
   };
 }
 
@@ -90,47 +84,39 @@ const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** A browser shows nothing in a date or number field whose value it cannot read; text shows what is there. */
-function controlFor(element: DataElement, value: string): ElementView['control'] {
+function controlFor(element: DataElement, value: string) {
   if (element.type === 'date' && value !== '' && !isoDate.test(value)) return 'text';
   if (element.type === 'number' && value !== '' && !plainNumber.test(value)) return 'text';
   return controls[element.type];
 }
 
 /** Empty for what is typed. A value on record that is no longer offered stays choosable, or it would be lost. */
-function buildOptions(element: DataElement, value: string, viewInput: ViewInput): readonly Line[] {
+function buildOptions(element: DataElement, value: string, viewInput: ViewInput) {
   const offered = offers(element, viewInput);
   if (offered.length === 0) return [];
-  const { messages } = viewInput;
-  const lines: Line[] = [];
-  if (!element.required || value === '') {
-    const text = element.required || value === '' ? messages.page.choose : messages.page.none;
-    lines.push({ value: '', label: { text }, selected: value === '' });
-  }
-  let isFound = value === '';
-  for (const offer of offered) {
-    const selected = !isFound && offer.value === value;
-    if (selected) isFound = true;
-    lines.push({ ...offer, selected });
-  }
-  if (!isFound) lines.push({ value, label: { text: written(element, value, viewInput) }, selected: true });
-  return lines;
+  const { page } = viewInput.messages;
+  const isEmptied = element.required || value === '';
+  const empty = { value: '', label: { text: isEmptied ? page.choose : page.none } };
+  const kept = { value, label: { text: written(element, value, viewInput) } };
+  const lines: readonly Offer[] = [
+    ...(element.required && value !== '' ? [] : [empty]),
+    ...offered,
+    ...(value === '' || offered.some((offer) => offer.value === value) ? [] : [kept]),
+  ];
+  const chosen = lines.findIndex((line) => line.value === value);
+  return lines.map((line, at) => ({ ...line, selected: at === chosen }));
 }
 
-function offers(element: DataElement, viewInput: ViewInput): readonly Omit<Line, 'selected'>[] {
+function offers(element: DataElement, viewInput: ViewInput): readonly Offer[] {
   const { center, language } = viewInput;
-  if (element.options.length > 0) {
-    return element.options
-      .filter((option) => option.value !== '')
-      .map((option) => {
-        const country = countryOf(element, option.value, language);
-        const name =
-          country === undefined
-            ? chooseText(option.name, language, center.defaultLanguage)
-            : { text: country };
-        return { value: option.value, label: name ?? { text: option.value } };
-      });
-  }
-  return isCountry(element) ? countries(language) : [];
+  if (element.options.length === 0) return isCountry(element) ? countries(language) : [];
+  return element.options
+    .filter((option) => option.value !== '')
+    .map(({ value, name }) => {
+      const country = countryOf(element, value, language);
+      if (country !== undefined) return { value, label: { text: country } };
+      return { value, label: chooseText(name, language, center.defaultLanguage) ?? { text: value } };
+    });
 }
 
 /** A value as it reads: the name of a country or an option, a date in the page's language. */
@@ -155,7 +141,7 @@ function countryOf(element: DataElement, value: string, language: string): strin
 }
 
 /** All countries, by their names in a language. */
-const countries = remembering(50, (language): readonly Omit<Line, 'selected'>[] =>
+const countries = remembering(50, (language): readonly Offer[] =>
   countryCodes
     .map((value) => ({ value, label: { text: writtenCountry(value, language) } }))
     .sort((a, b) => compareNames(a.label.text, b.label.text, language)),

@@ -6,16 +6,22 @@ import { fill, messageLanguage } from '../../i18n/catalogue.ts';
 import { writtenDate, writtenDuration } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
-import type { PurposeView, ViewInput } from './preferences-view.ts';
+import type { ViewInput } from './view-input.ts';
 
-export type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
+type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
+
+interface StateView {
+  readonly tag: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
+  /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
+  readonly hint: LocalizedText | undefined;
+}
 
 /** The tag and the hint beside a switch. */
 export function describeState(
   state: ShownState,
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
   { center, language, scope, messages: { states, result } }: ViewInput,
-): Pick<PurposeView, 'tag' | 'hint'> {
+): StateView {
   const tagged = (tone: 'neutral' | 'warning', text: string, hint: string | LocalizedText) => ({
     tag: { tone, text },
     hint: typeof hint === 'string' ? { text: hint } : hint,
@@ -24,8 +30,8 @@ export function describeState(
     case 'on':
     case 'off': {
       const isEnding = state === 'on' && ends !== undefined;
-      if (isEnding) return { hint: untilHint(ends, language, states.until) };
-      return { hint: lifeSpanHint(purpose, language, states.lasts) };
+      if (isEnding) return { tag: undefined, hint: untilHint(ends, language, states.until) };
+      return { tag: undefined, hint: lifeSpanHint(purpose, language, states.lasts) };
     }
     case 'on-by-default':
       return tagged('neutral', states.onByDefault, states.onByDefaultHint);
@@ -72,7 +78,7 @@ export function renewView(
   { id, lifeSpan = 0 }: Purpose,
   checked: boolean,
   { language, messages }: ViewInput,
-): PurposeView['renew'] {
+) {
   const duration = writtenDuration(lifeSpan, messageLanguage(language));
   return { id: `renew-${id}`, label: fill(messages.states.renew, { duration }), checked };
 }
