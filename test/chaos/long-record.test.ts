@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildRecordPage, createEntries } from '../../src/pages/person/record.ts';
+import { buildRecordPage, entriesOnPage } from '../../src/pages/person/record.ts';
 import { createRecords } from '../../src/pages/person/record-copy.ts';
-import { entriesOnPage } from '../../src/pages/person/record-input.ts';
+import { createEntries } from '../../src/pages/person/record-entries.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../core/page-builder.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';

@@ -14,7 +14,7 @@ import type {
 import { plainBrand } from '../../src/pages/layout.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../src/pages/person/preferences.ts';
-import type { RecordHrefs } from '../../src/pages/person/record-input.ts';
+import type { RecordHrefs } from '../../src/pages/person/record.ts';
 
 const anna = readSubjectId('anna@example.org') as SubjectId;
 

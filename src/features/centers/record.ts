@@ -7,9 +7,15 @@ import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { recordSchema } from '../../core/model/evidence/record-schema.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { buildRecordPage, createEntries } from '../../pages/person/record.ts';
+import {
+  buildRecordPage,
+  entriesInFile,
+  entriesOnPage,
+  type Paging,
+  pageOf,
+} from '../../pages/person/record.ts';
 import { buildRecordCopy, createRecords } from '../../pages/person/record-copy.ts';
-import { entriesInFile, entriesOnPage, type Paging, pageOf } from '../../pages/person/record-input.ts';
+import { createEntries } from '../../pages/person/record-entries.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import { endTurn, mapInTurns } from '../../turn.ts';

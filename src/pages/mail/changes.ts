@@ -3,8 +3,7 @@ import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
-import { createEntries } from '../person/record.ts';
-import type { RecordEntry, RecordItem } from '../person/record-view.ts';
+import { createEntries, type RecordEntry, type RecordItem } from '../person/record-entries.ts';
 import { buildMessage, type Message, type MessageInput } from './message.ts';
 
 /** Of one submission, which may have thousands. */
@@ -46,7 +45,7 @@ export function buildChangesMail(input: ChangesMailInput): Message {
 
 type Named = (name: string, text: string) => string;
 
-function linesOf({ items, nothing, tags }: Omit<RecordEntry, 'isFirst'>, named: Named): readonly string[] {
+function linesOf({ items, nothing, tags }: RecordEntry, named: Named): readonly string[] {
   return [
     ...items.map((item) => lineOf(item, named)),
     ...(nothing === undefined ? [] : [nothing]),

@@ -15,7 +15,7 @@ import type { Visit } from '../../core/model/person/visit.ts';
 import { type ItemResult, shownOutcome } from '../../core/model/submission/submission.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
 import { createNames, createPageOrder } from './names.ts';
-import type { Paging } from './record-input.ts';
+import type { Paging } from './record.ts';
 import { toldThen } from './words-of-then.ts';
 
 interface RecordsInput {

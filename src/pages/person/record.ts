@@ -1,225 +1,142 @@
-import { isUnsaved } from '../../core/consent/unsaved.ts';
+import { consentStatus } from '../../core/consent/status.ts';
+import type { Center } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
-import { noWords } from '../../core/model/evidence/wording.ts';
-import type { Channel, ItemResult, Submission } from '../../core/model/submission/submission.ts';
-import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenDay, writtenTime, writtenZone } from '../../i18n/format.ts';
-import { buildLayout, colonOf } from './layout.ts';
+import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
+import { writtenMoment, writtenZone } from '../../i18n/format.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
-import { buildElsewhere, buildFiles, buildFilter, buildPager, certificateFacts } from './record-around.ts';
-import type { RecordHrefs, RecordPageInput, RecordParts } from './record-input.ts';
-import { createItems } from './record-items.ts';
-import type { Moment, RecordEntry, RecordTag } from './record-view.ts';
-import { itemText, notSavedTexts } from './result-words.ts';
+import type { RecordEntry } from './record-entries.ts';
+
+export interface RecordPageInput {
+  readonly pageContext: PageContext;
+  readonly center: Center;
+  /** Names purposes that no page draws; undefined when the record could not be read. */
+  readonly subject: Subject | undefined;
+  readonly language: string;
+  /** The submissions of this page, newest first. */
+  readonly history: readonly RecordedSubmission[];
+  readonly paging: Paging;
+  /** The page shows only this purpose. */
+  readonly purpose?: string | undefined;
+  /** On record, but not by a submission made here. */
+  readonly elsewhere?: readonly ConsentRecord[] | undefined;
+  /** Given for the page to print. */
+  readonly certificate?: { readonly now: number; readonly verifiedAt: string } | undefined;
+  readonly hrefs: RecordHrefs;
+}
+
+export interface RecordHrefs {
+  /** Pages and files count from 1. */
+  page(page: number): string;
+  only(purpose: string | undefined): string;
+  result(reference: string): string;
+  download(part: number): string;
+  readonly certificate: string;
+  readonly record: string;
+  readonly back: string;
+}
+
+/** Entries on a page, and in a signed file: each may have thousands of items, and all are in memory at once. */
+export const entriesOnPage = 50;
+export const entriesInFile = 100;
+
+/** The page that was asked for, or the last one there is. */
+export function pageOf(asked: unknown, total: number, size: number) {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
+  return { page: Math.min(number, pages), pages, total };
+}
+
+/** `page` counts from 1; `total`: entries on all pages. */
+export type Paging = Readonly<ReturnType<typeof pageOf>>;
 
 export type RecordPage = ReturnType<typeof buildRecordPage>;
 
 /**
- * What a person changed, the newest first: by days, of one purpose, or as a certificate to print. `built`: an entry of each
+ * What a person changed, the newest first: by days, of one purpose, or as a certificate to print. `entries`: one of each
  * submission, by `createEntries`.
  */
-export function buildRecordPage(input: RecordPageInput, built: readonly Entry[]) {
-  const { center, language, history, hrefs, certificate, purpose, paging } = input;
-  const messages = messagesFor(language);
-  const { record } = messages;
-  const parts = partsOf(input);
-  const told = new Set(purpose === undefined ? [] : [purpose]);
-  for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') told.add(id);
-  const entries = built.map((entry, place) => ({
-    ...entry,
-    isFirst: entry.day.text !== built[place - 1]?.day.text,
-  }));
+export function buildRecordPage(input: RecordPageInput, entries: readonly RecordEntry[]) {
+  const { center, language, hrefs, certificate, purpose, paging, pageContext } = input;
+  const { record, states } = messagesFor(language);
+  const nameOf = createNames(input);
+  const { page, pages, total } = paging;
   const [title, intro] = certificate
-    ? [record.certificate, fill(record.certificateText, { person: input.pageContext.subject ?? '' })]
+    ? [record.certificate, fill(record.certificateText, { person: pageContext.subject ?? '' })]
     : [record.title, record.intro];
   const verifyHref = `/verify?lang=${encodeURIComponent(language)}`;
+  const files = pageOf(undefined, total, entriesInFile).pages;
+  const hasFiles = certificate === undefined && purpose === undefined && total > 0;
   return {
-    layout: buildLayout({ pageContext: input.pageContext, center, language, title }),
+    layout: buildLayout({ pageContext, center, language, title }),
     intro,
-    certificate: certificate && certificateFacts(input, certificate),
+    certificate: certificate && {
+      center: center.title ?? pageContext.brand.name,
+      issued: `${writtenMoment(certificate.now, language)} UTC`,
+      changes: total,
+      verifiedAt: certificate.verifiedAt,
+    },
     zone: fill(record.zone, { zone: writtenZone(language) }),
-    filter: certificate ? [] : buildFilter(input, parts, told),
-    entries,
-    elsewhere: buildElsewhere(input, parts),
-    pager: buildPager(input, messages),
-    files: certificate === undefined && purpose === undefined ? buildFiles(input, messages) : [],
-    ways: certificate
-      ? { recordHref: hrefs.record, certificateHref: undefined, verifyHref, backHref: undefined }
-      : {
-          recordHref: undefined,
-          certificateHref: paging.total === 0 ? undefined : hrefs.certificate,
-          verifyHref: paging.total === 0 ? undefined : verifyHref,
-          backHref: hrefs.back,
-        },
+    filter: certificate ? [] : buildFilter(input, nameOf, record.all),
+    // The first of its day, in UTC.
+    entries: entries.map((entry, at) => ({
+      ...entry,
+      isFirst: entry.day.text !== entries[at - 1]?.day.text,
+    })),
+    elsewhere: (input.elsewhere ?? [])
+      .filter((each) => purpose === undefined || each.purpose === purpose)
+      .map((each) => ({
+        name: nameOf({ what: 'purpose', id: each.purpose }),
+        state: states[stateTexts[consentStatus(undefined, each)]],
+      })),
+    pager:
+      pages === 1
+        ? undefined
+        : {
+            text: fill(record.page, { page, pages }),
+            newerHref: page === 1 ? undefined : hrefs.page(page - 1),
+            olderHref: page === pages ? undefined : hrefs.page(page + 1),
+          },
+    files: Array.from({ length: hasFiles ? files : 0 }, (_, at) => ({
+      href: hrefs.download(at + 1),
+      label: files === 1 ? record.download : `${record.download} (${at + 1}/${files})`,
+    })),
+    ways: {
+      recordHref: certificate && hrefs.record,
+      certificateHref: certificate || total === 0 ? undefined : hrefs.certificate,
+      verifyHref: certificate || total > 0 ? verifyHref : undefined,
+      backHref: certificate ? undefined : hrefs.back,
+    },
   };
 }
 
-type EntriesInput = Pick<
-  RecordPageInput,
-  'center' | 'subject' | 'language' | 'history' | 'words' | 'purpose'
-> & { readonly hrefs: Pick<RecordHrefs, 'result'> };
-
-/** Makes the entry of a submission, which may have thousands of items. */
-export function createEntries(input: EntriesInput): (submission: RecordedSubmission) => Entry {
-  const parts = partsOf(input);
-  return (submission) => buildEntry(input, submission, parts);
-}
-
-function partsOf(input: EntriesInput): RecordParts {
-  const messages = messagesFor(input.language);
-  const nameOf = createNames(input);
-  const names = { ...input, nameOf, words: input.words ?? noWords };
-  return {
-    messages,
-    nameOf,
-    itemOf: createItems(names, messages),
-    inOrder: createPageOrder(input.center),
-    others: new Map(input.history.map((each) => [each.reference, each])),
-  };
-}
-
-type Entry = Omit<RecordEntry, 'isFirst'>;
-
-function buildEntry(
-  input: EntriesInput,
-  submission: RecordedSubmission,
-  { messages, itemOf, inOrder, others }: RecordParts,
-): Entry {
-  const { language, hrefs, purpose } = input;
-  const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
-  const { result, record } = messages;
-  const { reference, submittedAt, undoneBy, undoes, aftermath } = submission;
-  const leadTo = (other: string) => (others.has(other) ? `#${other}` : hrefs.result(other));
-  const undoneAt = undoneBy === undefined ? undefined : others.get(undoneBy)?.submittedAt;
-  return {
-    reference,
-    href: hrefs.result(reference),
-    day: momentOf(submittedAt, writtenDay(submittedAt, language)),
-    at: momentOf(submittedAt, writtenTime(submittedAt, language)),
-    channel: channelName(submission.channel, messages),
-    state: stateOf(submission, messages),
-    items: [
-      ...(saysEverything(submission)
-        ? [{ name: { text: result.all }, text: everythingText(submission, messages) }]
-        : []),
-      ...items.map((item) => {
-        const told = itemOf(item, submission);
-        // "Off → On" needs no "Turned on".
-        const isSaid = told.move !== undefined && item.outcome === 'saved';
-        return { ...told, text: isSaid ? undefined : recordText(item, submission, messages) };
-      }),
-    ],
-    nothing: submission.everything || items.length > 0 ? undefined : emptyText(submission, messages),
-    receipts: submission.receipts,
-    tags: [
-      ...(submission.everything && !saysEverything(submission)
-        ? [{ text: messages.labels.unsubscribeAll }]
-        : []),
-      ...(undoneBy === undefined
-        ? []
-        : undoneAt === undefined
-          ? [{ text: result.undone, href: leadTo(undoneBy) }]
-          : [{ ...timedText(record.undoneAt, undoneAt, language), href: leadTo(undoneBy) }]),
-      ...(undoes === undefined ? [] : [{ text: result.isUndo, href: leadTo(undoes) }]),
-      ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
-      ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
-      ...tagsOfThen(submission, input, messages),
-      ...(hasNamesOfToday(submission, items) ? [{ text: record.asToday }] : []),
-    ],
-  };
-}
-
-/** `{time}` becomes an element: a script writes it again in the local time. */
-function timedText(pattern: string, at: number, language: string): RecordTag {
-  const [text = '', rest = ''] = pattern.split('{time}');
-  return { text, at: momentOf(at, writtenTime(at, language)), rest };
-}
-
-/** The page's title, if it was renamed since, and the privacy notice that the form named. */
-function tagsOfThen(
-  { evidence }: RecordedSubmission,
-  { center, words }: EntriesInput,
-  messages: Messages,
-): readonly RecordTag[] {
-  const { record } = messages;
-  const shown = evidence?.asked.shown;
-  const { title, notice } = (shown && words?.around(shown.words)) ?? {};
-  const { name = '', version, address } = notice ?? {};
-  const edition = version === undefined ? '' : ` (${version})`;
-  const isCalledSo = title === undefined || center.title === undefined || title === center.title;
+/** By the purposes that the page tells of; without a second one there is nothing to choose. */
+function buildFilter(
+  { center, history, hrefs, purpose }: RecordPageInput,
+  nameOf: ReturnType<typeof createNames>,
+  all: string,
+) {
+  const told = new Set(purpose === undefined ? [] : [purpose]);
+  for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') told.add(id);
+  if (purpose === undefined && told.size < 2) return [];
+  const ids = createPageOrder(center)([...told].map((id) => ({ id })));
   return [
-    ...(isCalledSo
-      ? []
-      : [{ text: `${title}${colonOf(messages)}${fill(record.today, { name: center.title })}` }]),
-    ...(name === ''
-      ? []
-      : [{ text: `${record.notice}${colonOf(messages)}${name}${edition}`, href: address }]),
+    { href: hrefs.only(undefined), name: { text: all }, current: purpose === undefined },
+    ...ids.map(({ id }) => ({
+      href: hrefs.only(id),
+      name: nameOf({ what: 'purpose', id }),
+      current: id === purpose,
+    })),
   ];
 }
 
-/** A submission taken without reading the center kept no names. */
-function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
-  return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
-}
-
-function momentOf(at: number, text: string): Moment {
-  return { iso: new Date(at).toISOString(), text };
-}
-
-const channelNames: Readonly<Record<Channel, keyof Messages['record']['channels']>> = {
-  link: 'link',
-  'staff-link': 'staffLink',
-  mail: 'mail',
-  'single-sign-on': 'singleSignOn',
-  embed: 'embed',
-  'one-click': 'oneClick',
-  staff: 'staff',
-};
-
-function channelName(channel: Channel, { record }: Messages): string {
-  return record.channels[channelNames[channel]];
-}
-
-function stateOf({ state, items }: Submission, { record }: Messages): RecordEntry['state'] {
-  if (state === 'pending') return { tone: 'neutral', text: record.pending };
-  const unsaved = items.filter(isUnsaved).length;
-  if (state === 'done' && unsaved === 0) return undefined;
-  return { tone: 'warning', text: unsaved > 0 && unsaved < items.length ? record.partly : record.failed };
-}
-
-/** With something always active, "everything" would be wrong: each item is named. */
-function saysEverything({ everything, items }: Submission): boolean {
-  return everything && !items.some(({ outcome }) => outcome === 'locked');
-}
-
-function emptyText({ state }: Submission, { record, result }: Messages): string {
-  if (state === 'pending') return result.inProgress;
-  return state === 'done' ? result.nothingText : record.past.notChanged;
-}
-
-/** An ended submission is told in the past: no entry asks to try again. */
-export function recordText(
-  item: ItemResult,
-  { state }: Pick<Submission, 'state'>,
-  messages: Messages,
-): string {
-  const { past } = messages.record;
-  if (state === 'pending') return itemText(item, messages);
-  switch (item.outcome) {
-    case 'not-saved':
-      return past[notSavedTexts[item.change]];
-    case 'reworded':
-      return past.reworded;
-    case 'unconfirmed':
-      return past.unconfirmed;
-    case 'waiting':
-      return item.change === 'off' ? itemText(item, messages) : past.waiting;
-    default:
-      return itemText(item, messages);
-  }
-}
-
-function everythingText({ state }: Submission, { result, record }: Messages): string {
-  if (state === 'pending') return result.switchingOff;
-  return state === 'done' ? result.switchedOff : record.past.notSwitchedOff;
-}
+const stateTexts = {
+  on: 'on',
+  off: 'off',
+  'on-by-default': 'onByDefault',
+  waiting: 'waiting',
+  expired: 'expired',
+  'locked-on': 'alwaysActive',
+  'locked-off': 'lockedOff',
+} as const;

@@ -6,9 +6,8 @@ import { writtenMoment } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import { recordText } from './record.ts';
 import { kindsOfCopy } from './record-agrees.ts';
-import type { Moment } from './record-view.ts';
+import { recordText } from './record-entries.ts';
 
 export type Verdict =
   | { readonly kind: 'no-file' | 'not-genuine' }
@@ -21,17 +20,7 @@ export type Verdict =
 
 export type VerifyPage = ReturnType<typeof buildVerifyPage>;
 
-/** What the file says, as it was said then. */
-type VerifiedEntry = ReturnType<typeof entryOf>;
-
-/** Makes the entry of a record, which may have thousands of items. */
-export function createVerifiedEntries(
-  language: string,
-  standings: readonly RootStanding[],
-): (record: ConsentRecordCopy, place: number) => VerifiedEntry {
-  const messages = messagesFor(language);
-  return (record, place) => entryOf(record, standings[place] ?? 'not-yet', { language, messages });
-}
+type VerifiedEntry = ReturnType<ReturnType<typeof createVerifiedEntries>>;
 
 export function buildVerifyPage(input: {
   readonly pageContext: PageContext;
@@ -79,36 +68,37 @@ function noteOf(
   return { tone: 'success', title: verify.genuine, lines };
 }
 
-const standings = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
+const standingTexts = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
 
-function entryOf(
-  record: ConsentRecordCopy,
-  standing: RootStanding,
-  { language, messages }: { readonly language: string; readonly messages: Messages },
-): {
-  readonly at: Moment;
-  readonly items: readonly { readonly name: LocalizedText; readonly text: string }[];
-  readonly standing: { readonly isWrong: boolean; readonly text: string };
-} {
-  const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
-  const all = { name: { text: messages.result.all }, text: '' };
-  return {
-    at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
-    items: [
-      ...(record['sayso:everything'] ? [all] : []),
-      ...record.purposes.map((purpose) => ({
-        name: nameOf(purpose, record.language, language),
-        text: recordText(itemOf(purpose), { state: record['sayso:state'] }, messages),
-      })),
-    ],
-    standing: { isWrong: standing === 'not-in-root', text: messages.verify[standings[standing]] },
+/** Makes the entry of a record, which may have thousands of items: what the file says, as it was said then. */
+export function createVerifiedEntries(language: string, standings: readonly RootStanding[]) {
+  const messages = messagesFor(language);
+  return (record: ConsentRecordCopy, place: number) => {
+    const standing = standings[place] ?? 'not-yet';
+    const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
+    const all = { name: { text: messages.result.all }, text: '' };
+    return {
+      at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
+      items: [
+        ...(record['sayso:everything'] ? [all] : []),
+        ...record.purposes.map((purpose) => ({
+          name: nameOf(purpose.purpose, record.language, language),
+          text: recordText(itemOf(purpose), { state: record['sayso:state'] }, messages),
+        })),
+      ],
+      standing: {
+        isWrong: standing === 'not-in-root',
+        text: messages.verify[standingTexts[standing]],
+      },
+    };
   };
 }
 
 /** In the language of then. */
-function nameOf({ purpose }: PurposeCopy, then: string | undefined, now: string): LocalizedText {
-  if (then === undefined || then === now) return { text: purpose, lang: undefined, dir: undefined };
-  return { text: purpose, lang: htmlLanguage(then), dir: direction(then) };
+function nameOf(text: string, then: string | undefined, now: string): LocalizedText {
+  return then === undefined || then === now
+    ? { text }
+    : { text, lang: htmlLanguage(then), dir: direction(then) };
 }
 
 function itemOf(purpose: PurposeCopy): ItemResult {

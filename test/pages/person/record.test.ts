@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission/submission.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
-import { buildRecordPage, createEntries } from '../../../src/pages/person/record.ts';
+import { buildRecordPage } from '../../../src/pages/person/record.ts';
+import { createEntries } from '../../../src/pages/person/record-entries.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
 import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../../core/page-builder.ts';
 

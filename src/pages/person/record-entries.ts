@@ -1,0 +1,233 @@
+import { isUnsaved } from '../../core/consent/unsaved.ts';
+import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { Subject } from '../../core/model/person/subject.ts';
+import type { Channel, ItemResult, Submission } from '../../core/model/submission/submission.ts';
+import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
+import { writtenDay, writtenTime } from '../../i18n/format.ts';
+import {
+  chooseText,
+  direction,
+  htmlLanguage,
+  isSameLanguage,
+  type LocalizedText,
+} from '../../i18n/language.ts';
+import { colonOf } from './layout.ts';
+import { createNames, createPageOrder } from './names.ts';
+import { itemText, notSavedTexts } from './result-words.ts';
+import { toldThen } from './words-of-then.ts';
+
+interface EntriesInput {
+  readonly center: Center;
+  readonly subject: Subject | undefined;
+  readonly language: string;
+  readonly history: readonly RecordedSubmission[];
+  readonly words?: WordsOfThen | undefined;
+  /** Only what is about this purpose. */
+  readonly purpose?: string | undefined;
+  readonly hrefs: { result(reference: string): string };
+}
+
+export type RecordEntry = ReturnType<ReturnType<typeof createEntries>>;
+export type RecordItem = RecordEntry['items'][number];
+
+/** Makes the entry of a submission, which may have thousands of items. */
+export function createEntries(input: EntriesInput) {
+  const { center, language, hrefs, purpose } = input;
+  const messages = messagesFor(language);
+  const { result, record } = messages;
+  const itemOf = createItems(input, messages);
+  const inOrder = createPageOrder(center);
+  const others = new Map(input.history.map((each) => [each.reference, each]));
+  const leadTo = (other: string) => (others.has(other) ? `#${other}` : hrefs.result(other));
+
+  return (submission: RecordedSubmission) => {
+    const { reference, submittedAt, undoneBy, undoes, aftermath, everything } = submission;
+    const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
+    const undoneAt = undoneBy === undefined ? undefined : others.get(undoneBy)?.submittedAt;
+    // With something always active, "everything" would be wrong: each item is named.
+    const saysEverything = everything && !submission.items.some(({ outcome }) => outcome === 'locked');
+    const tags: readonly RecordTag[] = [
+      ...(everything && !saysEverything ? [{ text: messages.labels.unsubscribeAll }] : []),
+      ...(undoneBy === undefined
+        ? []
+        : [{ ...undoneText(undoneAt, language, messages), href: leadTo(undoneBy) }]),
+      ...(undoes === undefined ? [] : [{ text: result.isUndo, href: leadTo(undoes) }]),
+      ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
+      ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
+      ...tagsOfThen(submission, input, messages),
+      ...(hasNamesOfToday(submission, items) ? [{ text: record.asToday }] : []),
+    ];
+    return {
+      reference,
+      /** Its result page. */
+      href: hrefs.result(reference),
+      day: momentOf(submittedAt, writtenDay(submittedAt, language)),
+      at: momentOf(submittedAt, writtenTime(submittedAt, language)),
+      channel: record.channels[channelNames[submission.channel]],
+      state: stateOf(submission, messages),
+      items: [
+        ...(saysEverything ? [everythingItem(submission, messages)] : []),
+        ...items.map((item) => itemOf(item, submission)),
+      ],
+      /** Instead of items when there are none. */
+      nothing: everything || items.length > 0 ? undefined : emptyText(submission, messages),
+      receipts: submission.receipts,
+      tags,
+    };
+  };
+}
+
+/** A note on an entry, perhaps with a link to another entry. */
+interface RecordTag {
+  readonly text: string;
+  readonly href?: string | undefined;
+  /** Between `text` and `rest`. */
+  readonly at?: Moment | undefined;
+  readonly rest?: string | undefined;
+}
+
+/** `iso`: a script writes it in the reader's own time; `text`: for readers, in UTC. */
+interface Moment {
+  readonly iso: string;
+  readonly text: string;
+}
+
+function momentOf(at: number, text: string): Moment {
+  return { iso: new Date(at).toISOString(), text };
+}
+
+/** `{time}` becomes an element: a script writes it again in the local time. */
+function undoneText(at: number | undefined, language: string, { result, record }: Messages): RecordTag {
+  if (at === undefined) return { text: result.undone };
+  const [text = '', rest = ''] = record.undoneAt.split('{time}');
+  return { text, at: momentOf(at, writtenTime(at, language)), rest };
+}
+
+/** The page's title, if it was renamed since, and the privacy notice that the form named. */
+function tagsOfThen(
+  { evidence }: RecordedSubmission,
+  { center, words }: EntriesInput,
+  messages: Messages,
+): readonly RecordTag[] {
+  const { record } = messages;
+  const colon = colonOf(messages);
+  const shown = evidence?.asked.shown;
+  const { title, notice } = (shown && words?.around(shown.words)) ?? {};
+  const { name = '', version, address } = notice ?? {};
+  const edition = version === undefined ? '' : ` (${version})`;
+  const isCalledSo = title === undefined || center.title === undefined || title === center.title;
+  const today = isCalledSo ? '' : fill(record.today, { name: center.title });
+  return [
+    ...(isCalledSo ? [] : [{ text: `${title}${colon}${today}` }]),
+    ...(name === '' ? [] : [{ text: `${record.notice}${colon}${name}${edition}`, href: address }]),
+  ];
+}
+
+/** A submission taken without reading the center kept no names. */
+function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
+  return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
+}
+
+const channelNames: Readonly<Record<Channel, keyof Messages['record']['channels']>> = {
+  link: 'link',
+  'staff-link': 'staffLink',
+  mail: 'mail',
+  'single-sign-on': 'singleSignOn',
+  embed: 'embed',
+  'one-click': 'oneClick',
+  staff: 'staff',
+};
+
+/** undefined: all was saved as asked. */
+function stateOf({ state, items }: Submission, { record }: Messages) {
+  if (state === 'pending') return { tone: 'neutral', text: record.pending };
+  const unsaved = items.filter(isUnsaved).length;
+  if (state === 'done' && unsaved === 0) return undefined;
+  return { tone: 'warning', text: unsaved > 0 && unsaved < items.length ? record.partly : record.failed };
+}
+
+function emptyText({ state }: Submission, { record, result }: Messages): string {
+  if (state === 'pending') return result.inProgress;
+  return state === 'done' ? result.nothingText : record.past.notChanged;
+}
+
+function everythingItem({ state }: Submission, { result, record }: Messages) {
+  const ended = state === 'done' ? result.switchedOff : record.past.notSwitchedOff;
+  const text = state === 'pending' ? result.switchingOff : ended;
+  return { name: { text: result.all }, move: undefined, choices: [], today: undefined, text };
+}
+
+/** What was asked, in the wording that the person saw; where it was not kept, in that of today. */
+function createItems(input: EntriesInput, messages: Messages) {
+  const { center, language, words = noWords } = input;
+  const nameOf = createNames(input);
+  const names = new Map<string, Text>([
+    ...itemsOf(center).flatMap((item) =>
+      item.kind === 'data-element' ? [[`data-element ${item.element.id}`, item.element.name] as const] : [],
+    ),
+    ...everyPurpose(center).map(({ id, name }) => [`purpose ${id}`, name] as const),
+  ]);
+  const stateText = (isOn: boolean) => (isOn ? messages.states.on : messages.states.off);
+
+  /** Today's name in the language of then: a translation is not a new name. */
+  function todayOf(item: ItemResult, shownIn: string, then: string): string | undefined {
+    const name = names.get(`${item.what} ${item.id}`);
+    const now = name && chooseText(name, shownIn, center.defaultLanguage)?.text;
+    return now === undefined || now === then ? undefined : fill(messages.record.today, { name: now });
+  }
+
+  return (item: ItemResult, submission: RecordedSubmission) => {
+    const { change, text, choices } = toldThen(item, submission, words);
+    const shownIn = submission.evidence?.asked.shown?.language ?? language;
+    const inThen = (name: string) => markedAs(name, shownIn, language);
+    const isMoved = change?.from !== undefined && (item.change === 'on' || item.change === 'off');
+    return {
+      name: text === undefined ? nameOf(item) : inThen(text.name),
+      /** As the form showed it, and as asked; undefined without a form. */
+      move: isMoved
+        ? { from: stateText(wasOn.has(change.from)), to: stateText(item.change === 'on') }
+        : undefined,
+      /** Topics and options, each as asked. */
+      choices: choices.map(({ name, preference, to }) => ({
+        name: inThen(preference === undefined ? name : `${preference.name}: ${name}`),
+        to: stateText(to === 'on'),
+      })),
+      /** Today's name, where it is another. */
+      today: text === undefined ? undefined : todayOf(item, shownIn, text.name),
+      // "Off → On" needs no "Turned on".
+      text: isMoved && item.outcome === 'saved' ? undefined : recordText(item, submission, messages),
+    };
+  };
+}
+
+const wasOn: ReadonlySet<string | undefined> = new Set(['on', 'on-by-default', 'locked-on']);
+
+function markedAs(text: string, shownIn: string, language: string): LocalizedText {
+  if (isSameLanguage(shownIn, language)) return { text };
+  const dir = direction(shownIn);
+  return { text, lang: htmlLanguage(shownIn), dir: dir === direction(language) ? undefined : dir };
+}
+
+/** An ended submission is told in the past: no entry asks to try again. */
+export function recordText(
+  item: ItemResult,
+  { state }: Pick<Submission, 'state'>,
+  messages: Messages,
+): string {
+  const { past } = messages.record;
+  if (state === 'pending') return itemText(item, messages);
+  switch (item.outcome) {
+    case 'not-saved':
+      return past[notSavedTexts[item.change]];
+    case 'reworded':
+      return past.reworded;
+    case 'unconfirmed':
+      return past.unconfirmed;
+    case 'waiting':
+      return item.change === 'off' ? itemText(item, messages) : past.waiting;
+    default:
+      return itemText(item, messages);
+  }
+}
