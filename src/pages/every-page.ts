@@ -1,11 +1,12 @@
 import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 import type { Layout, LocalizedLink } from './layout.ts';
+import type { MailPage } from './mail/message.ts';
+import type { OneButtonPage } from './person/one-button.ts';
 import type { PreferencePage } from './person/preferences.ts';
 import type { RecordPage } from './person/record.ts';
 import type { ResultPage } from './person/result.ts';
 import type { PasscodePage, SignInPage } from './person/sign-in.ts';
-import type { MailboxPage, MailPage, OneButtonPage } from './person/sign-in-view.ts';
 import type { UnsubscribePage } from './person/unsubscribe.ts';
 import type { VerifyPage } from './person/verify.ts';
 import type { PreviewPage, StaffPage } from './staff-page.ts';
@@ -97,4 +98,21 @@ export interface StartCenter {
   }[];
   /** undefined where a center has no sign-in. */
   readonly signIn?: { readonly href: string; readonly label: string; readonly text: string } | undefined;
+}
+
+/** What the sandbox would have sent. */
+export interface MailboxPage {
+  readonly layout: Layout;
+  readonly lines: readonly string[];
+  readonly back: { readonly href: string; readonly label: string };
+  readonly mails: readonly {
+    readonly subject: string;
+    readonly to: string;
+    readonly at: string;
+    readonly lang: string;
+    readonly dir: 'ltr' | 'rtl';
+    readonly parts: readonly { readonly text: string; readonly href?: string | undefined }[];
+    readonly htmlHref: string;
+    readonly htmlLabel: string;
+  }[];
 }

@@ -14,12 +14,19 @@ export interface Layout {
   readonly brand: BrandView;
   /** The masked identifier; undefined without a sign-in. */
   readonly who?: string | undefined;
-  readonly navigation: readonly NavigationItem[];
-  readonly languages: readonly LanguageChoice[];
+  readonly navigation: readonly (LocalizedLink & { readonly current: boolean })[];
+  readonly languages: readonly {
+    readonly lang: string;
+    /** The language's own name for itself. */
+    readonly name: string;
+    readonly dir: 'ltr' | 'rtl';
+    readonly href: string;
+    readonly current: boolean;
+  }[];
   /** undefined without a sign-in, or a cookie to forget. */
   readonly signOut?: PostLink | undefined;
   /** A field in the bar, of the staff pages alone. */
-  readonly search?: SearchView | undefined;
+  readonly search?: (PostLink & { readonly name: string }) | undefined;
   /** Link to the person's own history; undefined without a sign-in. */
   readonly record?: { readonly href: string; readonly label: string } | undefined;
   /** Link to signing out on every device; undefined without a sign-in. */
@@ -43,21 +50,20 @@ export interface Layout {
   readonly languageLabel: string;
   /** Between a name and what is said of it. */
   readonly colon: string;
-  /** For the warning before it ends; undefined without a session. */
-  readonly session?: SessionNotice | undefined;
-}
-
-/** Texts of the dialog before a session ends, and when: in seconds from now. */
-export interface SessionNotice {
-  readonly endsIn: number;
-  readonly warnBefore: number;
-  readonly title: string;
-  readonly description: string;
-  readonly continueLabel: string;
-  readonly leaveLabel: string;
-  readonly continueHref: string;
-  /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
-  readonly ending?: { readonly href: string; readonly seconds: number } | undefined;
+  /** Texts of the dialog before a session ends, and when: in seconds from now. undefined without a session. */
+  readonly session?:
+    | {
+        readonly endsIn: number;
+        readonly warnBefore: number;
+        readonly title: string;
+        readonly description: string;
+        readonly continueLabel: string;
+        readonly leaveLabel: string;
+        readonly continueHref: string;
+        /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
+        readonly ending?: { readonly href: string; readonly seconds: number } | undefined;
+      }
+    | undefined;
 }
 
 export interface BrandView {
@@ -105,26 +111,6 @@ export function plainLayout(title: string, brand: BrandView): Layout {
 export interface LocalizedLink {
   readonly label: LocalizedText;
   readonly href: string;
-}
-
-export interface NavigationItem {
-  readonly label: LocalizedText;
-  readonly href: string;
-  readonly current: boolean;
-}
-
-export interface LanguageChoice {
-  readonly lang: string;
-  /** The language's own name for itself. */
-  readonly name: string;
-  readonly dir: 'ltr' | 'rtl';
-  readonly href: string;
-  readonly current: boolean;
-}
-
-/** A field that posts what is looked for: address, label and the sealed token that goes with it. */
-export interface SearchView extends PostLink {
-  readonly name: string;
 }
 
 /** A button that posts: address, label and the sealed token that goes with it. */

@@ -1,8 +1,10 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 import { catalogues, messagesFor } from '../../src/i18n/catalogue.ts';
-import type { HostedLinkPage, ProblemPage } from '../../src/pages/every-page.ts';
+import type { HostedLinkPage, MailboxPage, ProblemPage } from '../../src/pages/every-page.ts';
+import type { MailPage } from '../../src/pages/mail/message.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
+import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
 import {
   buildOpenLinkPage,
   buildSessionEndingPage,
@@ -17,7 +19,6 @@ import {
   type PasscodePageInput,
   type SignInPageInput,
 } from '../../src/pages/person/sign-in.ts';
-import type { MailboxPage, MailPage, OneButtonPage } from '../../src/pages/person/sign-in-view.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { aResult, aSubmission, words as inWords, pageContext as signedIn } from '../core/page-builder.ts';
 import { englishLayout, openLayout, sampleToken } from './layouts.ts';

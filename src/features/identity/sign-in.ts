@@ -9,6 +9,7 @@ import {
 } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { OneButtonPage } from '../../pages/person/one-button.ts';
 import { buildHeldPostPage } from '../../pages/person/one-button.ts';
 import {
   buildPasscodePage,
@@ -16,7 +17,6 @@ import {
   type PasscodePageInput,
   resendAfter,
 } from '../../pages/person/sign-in.ts';
-import type { OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allowFormTargets } from '../../web/security.ts';

@@ -3,8 +3,8 @@ import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
+import type { OneButtonForm, OneButtonPage } from '../../pages/person/one-button.ts';
 import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
-import type { OneButtonForm, OneButtonPage } from '../../pages/person/sign-in-view.ts';
 import { formBody } from '../../web/body.ts';
 import {
   addressOf,

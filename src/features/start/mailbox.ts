@@ -2,8 +2,8 @@ import { Router } from 'express';
 import type { Mail } from '../../core/model/mail.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { MailboxPage } from '../../pages/every-page.ts';
 import { plainLayout } from '../../pages/layout.ts';
-import type { MailboxPage } from '../../pages/person/sign-in-view.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 

@@ -3,14 +3,6 @@ import type { Mail } from '../../core/model/mail.ts';
 import { fill, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import type { BrandView, Layout } from '../layout.ts';
 import { buildLayout } from '../person/layout.ts';
-import type { MailPage } from '../person/sign-in-view.ts';
-
-/** A message: as a page for the HTML part, as text, and its subject line. */
-export interface Message {
-  readonly subject: string;
-  readonly text: string;
-  readonly page: MailPage;
-}
 
 export interface MessageInput {
   readonly language: string;
@@ -20,15 +12,20 @@ export interface MessageInput {
   readonly href: string | undefined;
 }
 
-export interface Says {
+interface Says {
   readonly subject: string;
   readonly text: string;
+  /** A passcode, where it may be typed. */
   readonly code?: string | undefined;
-  readonly changes?: MailPage['changes'];
+  readonly changes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly lines: readonly string[];
 }
 
-export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says): Message {
+export type Message = ReturnType<typeof buildMessage>;
+export type MailPage = Message['page'];
+
+/** A message: as a page for the HTML part, as text, and its subject line. */
+export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says) {
   const { mail } = messagesFor(language);
   const { code, changes = [], lines } = says;
   const subject = fill(says.subject, { brand: brand.name });

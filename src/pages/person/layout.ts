@@ -11,7 +11,7 @@ import {
   languageName,
   matchLanguage,
 } from '../../i18n/language.ts';
-import type { BrandView, LanguageChoice, Layout, NavigationItem, SessionNotice } from '../layout.ts';
+import type { BrandView, Layout } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
 /** What is known around any page: the visitor, and addresses. */
@@ -52,6 +52,7 @@ export function buildLayout(input: {
 }): Layout {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
+  const { brand, frame, look, session } = pageContext;
   const named = (name: Parameters<typeof label>[2], ours: string) =>
     center === undefined ? ours : label(center, language, name);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
@@ -60,12 +61,10 @@ export function buildLayout(input: {
     dir: direction(language),
     title,
     place: navigation.find((item) => item.current)?.label.text,
-    brand: { ...pageContext.brand, scheme: pageContext.look?.scheme ?? pageContext.brand.scheme },
+    brand: { ...brand, scheme: look?.scheme ?? brand.scheme },
     showsBrand: !isHidden(pageContext, 'brand'),
     showsTitle: !isHidden(pageContext, 'title'),
-    hasOwnGround:
-      pageContext.frame === 'embedded' &&
-      (pageContext.look?.ground === 'own' || pageContext.look?.scheme === undefined),
+    hasOwnGround: frame === 'embedded' && (look?.ground === 'own' || look?.scheme === undefined),
     who:
       pageContext.subject === undefined || isHidden(pageContext, 'identity')
         ? undefined
@@ -82,19 +81,20 @@ export function buildLayout(input: {
         : { href: pageContext.recordHref, label: messages.page.record },
     everywhereHref: pageContext.everywhereHref,
     brandLinks: {
-      header: linksOf(pageContext.brand.headerLinks, pageContext, language),
-      footer: linksOf(pageContext.brand.footerLinks, pageContext, language),
+      header: linksOf(brand.headerLinks, pageContext, language),
+      footer: linksOf(brand.footerLinks, pageContext, language),
     },
-    frame: pageContext.frame,
+    frame,
     hosts: pageContext.hosts?.join(' '),
     messages,
     languageLabel: named('language', messages.labels.language),
     colon: colonOf(messages),
-    session: pageContext.session && {
-      endsIn: pageContext.session.endsIn,
-      warnBefore: pageContext.session.warnBefore,
-      continueHref: pageContext.session.continueHref,
-      ending: endingOf(pageContext.session),
+    session: session && {
+      ...session,
+      ending:
+        session.endingHref === undefined
+          ? undefined
+          : { href: session.endingHref, seconds: Math.max(1, session.endsIn - session.warnBefore) },
       title: named('session-title', messages.session.title),
       description: named('session-description', messages.session.description),
       continueLabel: named('session-continue', messages.session.continue),
@@ -150,7 +150,7 @@ function buildNavigation(
   current: string | undefined,
   language: string,
   { subject, pageHref }: PageContext,
-): readonly NavigationItem[] {
+) {
   if (subject === undefined) return [];
   const pages = center.pages.filter((page) => page.navigation);
   if (pages.length < 2) return [];
@@ -162,11 +162,7 @@ function buildNavigation(
 }
 
 /** Nothing to choose from is not shown. A region is named only where it tells two languages apart. */
-function buildLanguages(
-  languages: readonly string[],
-  current: string,
-  { languageHref }: PageContext,
-): readonly LanguageChoice[] {
+function buildLanguages(languages: readonly string[], current: string, { languageHref }: PageContext) {
   if (languages.length < 2) return [];
   return languages.map((tag) => ({
     lang: htmlLanguage(tag),
@@ -181,9 +177,4 @@ export function languageNameAmong(languages: readonly string[], tag: string): st
   const { base } = readTag(tag);
   const isAlone = languages.every((other) => other === tag || readTag(other).base !== base);
   return languageName(isAlone ? base : tag);
-}
-
-function endingOf(session: NonNullable<PageContext['session']>): SessionNotice['ending'] {
-  if (session.endingHref === undefined) return undefined;
-  return { href: session.endingHref, seconds: Math.max(1, session.endsIn - session.warnBefore) };
 }

@@ -4,8 +4,31 @@ import type { Visit } from '../../core/model/person/visit.ts';
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
+import type { Layout, Numbers, PostLink } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import type { OneButtonForm, OneButtonPage } from './sign-in-view.ts';
+
+export interface OneButtonForm extends FormView {
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A heading, a few lines, and something that one button does. */
+export interface OneButtonPage {
+  readonly layout: Layout;
+  /** A tick before the title: what was asked is done, and its button only takes it back. */
+  readonly isDone: boolean;
+  readonly lines: readonly string[];
+  /** The masked identifier that it is about. */
+  readonly about?: string | undefined;
+  readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
+  /** Our number, for a person who asks for it. */
+  readonly numbers?: Numbers | undefined;
+  readonly links: readonly { readonly href: string; readonly label: string }[];
+  readonly others: readonly PostLink[];
+  /** Outside a frame, where the link leads. */
+  readonly opensOutside: boolean;
+  /** Seconds after which the page looks again. */
+  readonly refresh?: number | undefined;
+}
 
 interface Setting {
   readonly pageContext: PageContext;

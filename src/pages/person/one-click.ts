@@ -7,8 +7,7 @@ import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { PageContext } from './layout.ts';
-import { buildOneButtonPage } from './one-button.ts';
-import type { OneButtonForm, OneButtonPage } from './sign-in-view.ts';
+import { buildOneButtonPage, type OneButtonForm, type OneButtonPage } from './one-button.ts';
 
 interface Setting {
   readonly pageContext: PageContext;
