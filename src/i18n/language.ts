@@ -30,7 +30,7 @@ export interface LanguagePreferences {
  * (`fr` → `fr-FR`); never another script. undefined if there is none.
  */
 export function matchLanguage(tags: readonly string[], wanted: string): string | undefined {
-  const index = bestIndex(tags.length, (at) => tags[at] ?? '', readTag(wanted));
+  const index = bestIndex(tags, wanted);
   return index === undefined ? undefined : tags[index];
 }
 
@@ -64,63 +64,31 @@ export function readAcceptLanguage(header: string | undefined): readonly string[
   return ranked.sort((a, b) => b.quality - a.quality).map((entry) => entry.tag);
 }
 
-/** Remembered choices of a text. */
-const mostLanguages = 50;
-
-/**
- * Remembers what a text of a schema chose for two languages. The text never changes, so the entry lives as
- * long as the schema; it holds no personal data.
- */
-function onceForEach<T extends object, V>(
-  choose: (text: T, pageLanguage: string, centerDefault: string) => V,
-): (text: T, pageLanguage: string, centerDefault: string) => V {
-  interface Chosen {
-    readonly pageLanguage: string;
-    readonly centerDefault: string;
-    readonly value: V;
-  }
-  const known = new WeakMap<T, Chosen[]>();
-  return (text, pageLanguage, centerDefault) => {
-    const chosen = known.get(text) ?? [];
-    for (const each of chosen)
-      if (each.pageLanguage === pageLanguage && each.centerDefault === centerDefault) return each.value;
-    const value = choose(text, pageLanguage, centerDefault);
-    if (chosen.length >= mostLanguages) chosen.length = 0;
-    chosen.push({ pageLanguage, centerDefault, value });
-    known.set(text, chosen);
-    return value;
-  };
-}
-
 /**
  * Chooses an entry: exact language, shorter, sibling, its default entry, the center's default, its first, the
  * plain text. Blank entries are skipped.
  */
-export const chooseText = onceForEach(chooseTextAfresh);
-
-function chooseTextAfresh(
-  text: Text,
+export function chooseText(
+  { entries, plain }: Text,
   pageLanguage: string,
   centerDefault: string,
 ): LocalizedText | undefined {
-  const entry = chooseEntry(text, pageLanguage, centerDefault, isBlank);
+  const entry = chooseEntry(entries, { pageLanguage, centerDefault, isBlank });
   if (entry !== undefined) return { text: entry.text, ...mark(entry.language, pageLanguage) };
-  if (text.plain === undefined || isBlank(text.plain)) return undefined;
-  return { text: text.plain, ...markUnknown(text.plain, pageLanguage) };
+  if (plain === undefined || isBlank(plain)) return undefined;
+  return { text: plain, ...markUnknown(plain, pageLanguage) };
 }
 
 /** Like `chooseText`, for safe HTML. */
-export const chooseHtml = onceForEach(chooseHtmlAfresh);
-
-function chooseHtmlAfresh(
-  text: Text<SafeHtml>,
+export function chooseHtml(
+  { entries, plain }: Text<SafeHtml>,
   pageLanguage: string,
   centerDefault: string,
 ): LocalizedHtml | undefined {
-  const entry = chooseEntry(text, pageLanguage, centerDefault, isBlankHtml);
+  const entry = chooseEntry(entries, { pageLanguage, centerDefault, isBlank: isBlankHtml });
   if (entry !== undefined) return { html: entry.text, ...mark(entry.language, pageLanguage) };
-  if (text.plain === undefined || isBlankHtml(text.plain)) return undefined;
-  return { html: text.plain, ...markUnknown(text.plain.replace(/<[^>]*>/g, ' '), pageLanguage) };
+  if (plain === undefined || isBlankHtml(plain)) return undefined;
+  return { html: plain, ...markUnknown(plain.replace(/<[^>]*>/g, ' '), pageLanguage) };
 }
 
 export function direction(tag: string): 'ltr' | 'rtl' {
@@ -152,35 +120,30 @@ function nameItself(tag: string): string {
 }
 
 function chooseEntry<T extends string>(
-  text: Text<T>,
-  pageLanguage: string,
-  centerDefault: string,
-  isEmpty: (text: string) => boolean,
+  entries: readonly TextEntry<T>[],
+  by: {
+    readonly pageLanguage: string;
+    readonly centerDefault: string;
+    readonly isBlank: (text: string) => boolean;
+  },
 ): TextEntry<T> | undefined {
-  const { entries } = text;
-  const first = entries[0];
-  // Fast path: an entry with the page's exact tag.
-  for (const entry of entries) {
-    if (entry.language === pageLanguage && !isEmpty(entry.text)) return entry;
-  }
-  if (first === undefined) return undefined;
-
-  const filled = entries.filter((entry) => !isEmpty(entry.text));
-  const languageAt = (index: number): string => filled[index]?.language ?? '';
-  const best = bestIndex(filled.length, languageAt, readTag(pageLanguage));
+  const filled = entries.filter(({ text }) => !by.isBlank(text));
+  const tags = filled.map(({ language }) => language);
+  // Most texts have the page's exact tag.
+  const exact = tags.indexOf(by.pageLanguage);
+  if (exact >= 0) return filled[exact];
+  const best = bestIndex(tags, by.pageLanguage);
   if (best !== undefined) return filled[best];
-  const own = filled.find((entry) => entry.isDefault);
-  if (own !== undefined) return own;
-  const byDefault = bestIndex(filled.length, languageAt, readTag(centerDefault));
-  return filled[byDefault ?? 0];
+  return filled.find((entry) => entry.isDefault) ?? filled[bestIndex(tags, by.centerDefault) ?? 0];
 }
 
 /** The index of the exact tag, else of the longest shorter one, else of the first sibling. */
-function bestIndex(count: number, tagAt: (index: number) => string, wanted: Tag): number | undefined {
+function bestIndex(tags: readonly string[], asked: string): number | undefined {
+  const wanted = readTag(asked);
   let best: number | undefined;
   let bestRank = 0;
-  for (let index = 0; index < count; index += 1) {
-    const rank = rankOf(readTag(tagAt(index)), wanted);
+  for (const [index, tag] of tags.entries()) {
+    const rank = rankOf(readTag(tag), wanted);
     if (rank <= bestRank) continue;
     best = index;
     bestRank = rank;

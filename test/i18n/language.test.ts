@@ -13,7 +13,6 @@ import {
   matchLanguage,
   readAcceptLanguage,
 } from '../../src/i18n/language.ts';
-import { times } from '../chaos/dice.ts';
 import { anySign } from '../kit/any-sign.ts';
 
 describe('A request among the tags of a center', () => {
@@ -257,23 +256,4 @@ describe('Whatever the tags', () => {
     assert.equal(readTag('fr-ca').base, 'fr');
     assert.equal(readTag(`en-${'a'.repeat(100_000)}`).key.length, 100);
   });
-});
-
-test('A text that was asked before chooses as one that was not: 2,000 texts, each asked in many languages', () => {
-  const tag = fc.constantFrom('en', 'en-us', 'fr', 'fr-CA', 'ar', 'he', 'zh-Hant', 'x', '');
-  const said = fc.constantFrom('', ' ', 'Hello', '<p>Bonjour</p>', '\u0645\u0631\u062d\u0628\u0627');
-  const entry = fc.record({ language: tag, text: said, isDefault: fc.boolean() });
-  const someText = fc.record({
-    entries: fc.array(entry, { maxLength: 4 }),
-    plain: fc.option(said, { nil: undefined }),
-  });
-  const asked = fc.array(fc.tuple(tag, tag), { minLength: 1, maxLength: 120 });
-  const property = fc.property(someText, asked, (text, languages) => {
-    const html = text as Text as Text<SafeHtml>;
-    for (const [page, byDefault] of languages) {
-      assert.deepEqual(chooseText(text, page, byDefault), chooseText({ ...text }, page, byDefault));
-      assert.deepEqual(chooseHtml(html, page, byDefault), chooseHtml({ ...html }, page, byDefault));
-    }
-  });
-  fc.assert(property, { numRuns: times(300, 2_000) });
 });

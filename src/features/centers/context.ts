@@ -86,7 +86,8 @@ export interface CenterContext extends VisitContext {
 
 /** How long a page waits, in milliseconds. undefined: without limit, and a failure fails the request. */
 export interface Waits {
-  readonly record?: number | undefined;
+  /** `none`: the record is not read. */
+  readonly record?: number | 'none' | undefined;
   /** A schema that does not come in time is replaced by an empty one (`unreadCenter`). */
   readonly schema?: number | undefined;
   /** Reads the record even if it was read a few seconds ago. */
@@ -98,6 +99,9 @@ export const soon: Waits = { record: 1_500 };
 
 /** For pages that must show what the person just did elsewhere. */
 export const anew: Waits & { readonly record?: undefined } = { isAnew: true };
+
+/** Without the record, for a visitor who has already waited once. */
+export const unread: Waits = { record: 'none', schema: 300 };
 
 /** For withdrawing, which must work while the platform fails. */
 export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
@@ -130,42 +134,13 @@ export async function loadContext(
     recentOrRead(parts, request, visitContext, waits),
   ]);
   if (center === undefined) throw new Problem('not-found');
-  return contextOf(parts, request, path, { ...visitContext, center, subject, underway });
-}
-
-/** Like `loadContext`, without reading the record. */
-export async function loadContextUnread(
-  parts: CenterParts,
-  request: Request,
-  path: string,
-): Promise<CenterContext> {
-  const visitContext = requireVisit(parts, request);
-  const { centerConfig, visit } = visitContext;
-  const [center, underway] = await Promise.all([
-    findCenter(parts, centerConfig.center, briefly),
-    parts.delivery.underway(centerConfig.center, visit.subject),
-  ]);
-  if (center === undefined) throw new Problem('not-found');
-  return contextOf(parts, request, path, { ...visitContext, center, subject: undefined, underway });
-}
-
-/** For a visitor who has already waited once. Milliseconds. */
-const briefly = 300;
-
-function contextOf(
-  parts: CenterParts,
-  request: Request,
-  path: string,
-  read: VisitContext & Pick<CenterContext, 'center' | 'subject' | 'underway'>,
-): CenterContext {
-  const { center, subject } = read;
   const preferences = readRequestPreferences(request);
   const language = choosePageLanguage({
     preferences: { ...preferences, subject: subject?.language },
     center,
   });
-  const pageContext = pageContextOf(parts, request, read, { center, language, path });
-  return { ...read, language, preferences, pageContext };
+  const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
+  return { ...visitContext, center, subject, underway, language, preferences, pageContext };
 }
 
 /**
@@ -193,6 +168,7 @@ async function recentOrRead(
   const record =
     session && isAnew !== true ? parts.recent.find(session, centerConfig.center, visit.subject) : undefined;
   const underway = await parts.delivery.underway(centerConfig.center, visit.subject);
+  if (longestMs === 'none') return { subject: undefined, underway };
   if (record && underway.isShownBy(record.at, record.reference)) return { subject: record.subject, underway };
   const at = parts.forwardClock.now();
   const subject = await readSubject(parts, visitContext, { longestMs, underway });

@@ -20,9 +20,9 @@ import {
   findCenter,
   isForWantOfQuota,
   loadContext,
-  loadContextUnread,
   pagePath,
   requireVisit,
+  unread,
 } from './context.ts';
 import { endsOf } from './ends.ts';
 import { everythingRoutes } from './everything.ts';
@@ -93,7 +93,7 @@ export function centerRoutes(parts: CenterParts): Router {
       if (plan.again.mistakes !== undefined && !response.headersSent) {
         // A page with mistakes needs no platform: it shows the fields of its form.
         await take((plan.withdrawWhileAway ?? []).map((each) => ({ ...each, wait: 'none' })));
-        const context = await loadContextUnread(parts, request, pathOf(request));
+        const context = await loadContext(parts, request, pathOf(request), unread);
         const snapshot = displayed.by(context.center);
         const subject = shownSubject(snapshot, { center: context.center, id: visitContext.visit.subject });
         const again = { ...plan.again, isPartlyTaken: taken !== undefined };

@@ -14,12 +14,7 @@ import { type CenterParts, pagePath, type VisitContext } from './context.ts';
 const submitTimeoutMs = 7_500;
 
 type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
-  Partial<
-    Pick<
-      SubmissionRequest,
-      'undoes' | 'reasons' | 'form' | 'shown' | 'drawnByDefault' | 'globalPrivacyControl' | 'isObjection'
-    >
-  > &
+  Partial<SubmissionRequest> &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
 /**

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Problem } from '../../core/model/problem.ts';
 import { buildWaitingPage } from '../../pages/person/one-button.ts';
 import { sealAction } from '../../web/action-token.ts';
-import { type CenterParts, loadContextUnread } from './context.ts';
+import { type CenterParts, loadContext, unread } from './context.ts';
 import { leaveAction, leavePath } from './everything.ts';
 
 /** Bounds of the wait between two tries, in seconds. */
@@ -20,10 +20,11 @@ export async function askToWait(
   { path, problem }: { readonly path: string; readonly problem: Problem },
 ): Promise<void> {
   const { visits, render } = parts;
-  const { centerConfig, visit, center, language, pageContext } = await loadContextUnread(
+  const { centerConfig, visit, center, language, pageContext } = await loadContext(
     parts,
     request,
     path,
+    unread,
   );
   const waitSeconds = Math.max(shortest, problem.retryAfter ?? shortest);
   // `retryAfter` differs for each visitor, so that they do not all return at once.

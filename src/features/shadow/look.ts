@@ -19,74 +19,45 @@ export type BrokenRule = (typeof brokenRules)[number];
 
 export interface Finding {
   readonly rule: BrokenRule;
-  readonly page: string;
-  /** What was clicked; undefined: nothing was changed. */
-  readonly click: string | undefined;
   /** The purposes that it is about. */
   readonly purposes: readonly string[];
 }
 
-export interface ShownPurpose {
-  readonly page: string;
-  readonly id: string;
-  readonly isOn: boolean;
-  readonly isLocked: boolean;
-}
-
-/** One click on a page, and what would be sent for it. */
-export interface Click {
-  readonly page: string;
-  readonly purpose: string;
-  readonly to: 'on' | 'off';
-  readonly sends: PlannedCall['kind'] | 'asks-again';
-  /** Of a PUT. */
-  readonly carries: readonly string[];
-}
-
-/** What one person would see of a center, what each click would send, and which rule that breaks. */
-export interface Look {
-  readonly shown: readonly ShownPurpose[];
-  readonly clicks: readonly Click[];
-  readonly findings: readonly Finding[];
-}
+/** What one person would see of a center, what each click would send, and which rules that breaks. */
+export type Look = ReturnType<typeof lookAsPerson>;
 
 /** Sends nothing: the pages are built, pressed and planned as they are for a visitor. */
-export function lookAsPerson(center: Center, subject: Subject, now: number): Look {
-  const shown: ShownPurpose[] = [];
-  const clicks: Click[] = [];
-  const findings: Finding[] = [];
-  for (const { id: page } of center.pages) {
-    const displayed = draw(center, subject, { page, now });
-    if (displayed === undefined) continue;
-    const { view, snapshot } = displayed;
-    const asked = { center, subject, snapshot, page, now };
-    const purposes = purposesOf(view);
-    for (const { value, checked, disabled } of purposes)
-      shown.push({ page, id: value, isOn: checked, isLocked: disabled });
+export function lookAsPerson(center: Center, subject: Subject, now: number) {
+  const pages = center.pages.flatMap(({ id }) => draw(center, subject, { page: id, now }) ?? []);
+  const looks = pages.map(({ view, snapshot }) => {
+    const asked = { center, subject, snapshot, now };
+    const shown = purposesOf(view);
     const untouched = send(asked, postedOf(view, undefined));
-    if (untouched.kind !== 'none')
-      findings.push({
-        rule: 'unchanged-sends',
-        page,
-        click: undefined,
-        purposes: changedBy(subject, untouched),
+    const clicks = shown
+      .filter(({ disabled }) => !disabled)
+      .map(({ value: purpose, checked }) => {
+        const call = send(asked, postedOf(view, purpose));
+        const to = checked ? ('off' as const) : ('on' as const);
+        return { purpose, to, sends: call.kind, broken: brokenBy(asked, { call, click: purpose, to }) };
       });
-    for (const purpose of purposes.filter(({ disabled }) => !disabled)) {
-      const call = send(asked, postedOf(view, purpose.value));
-      const to = purpose.checked ? 'off' : 'on';
-      const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
-      clicks.push({ page, purpose: purpose.value, to, sends: call.kind, carries });
-      findings.push(...brokenBy(asked, { call, click: purpose.value, to }));
-    }
-  }
-  return { shown, clicks, findings };
+    const findings: readonly Finding[] = [
+      ...(untouched.kind === 'none' ? [] : [{ rule: 'unchanged-sends' as const, purposes: [] }]),
+      ...clicks.flatMap(({ broken }) => broken),
+    ];
+    return { shown, clicks, findings };
+  });
+  return {
+    shown: looks.flatMap(({ shown }) => shown),
+    clicks: looks.flatMap(({ clicks }) => clicks),
+    findings: looks.flatMap(({ findings }) => findings),
+  };
 }
 
 function draw(
   center: Center,
   subject: Subject,
   { page, now }: { readonly page: string; readonly now: number },
-): { readonly view: PreferencePage; readonly snapshot: FormSnapshot } | undefined {
+) {
   const built = buildPreferencePage({
     center,
     page,
@@ -143,20 +114,21 @@ interface Asked {
   readonly center: Center;
   readonly subject: Subject;
   readonly snapshot: FormSnapshot;
-  readonly page: string;
   readonly now: number;
 }
 
 /** What a click is judged by. */
-export type ClickedOn = Pick<Asked, 'subject' | 'page'> & {
+export type ClickedOn = Pick<Asked, 'subject'> & {
   readonly center: Pick<Center, 'confirmsDefaults' | 'pages'>;
   readonly snapshot: Pick<FormSnapshot, 'purposes' | 'page'>;
 };
 
 type Sent = PlannedCall | { readonly kind: 'asks-again' };
 
-function send({ center, subject, snapshot, page, now }: Asked, posted: Posted): Sent {
-  const plan = planSubmission({ center, page, snapshot, posted, now, subject: subject.id, scope: 'manage' });
+function send({ subject, ...asked }: Asked, posted: Posted): Sent {
+  const { center, snapshot } = asked;
+  const { page } = snapshot;
+  const plan = planSubmission({ ...asked, page, posted, subject: subject.id, scope: 'manage' });
   if (plan.kind !== 'submit') return { kind: 'asks-again' };
   const { intent } = plan.submission;
   const confirmable = drawnByDefault(snapshot, { center });
@@ -165,11 +137,6 @@ function send({ center, subject, snapshot, page, now }: Asked, posted: Posted): 
 
 function isOn({ status }: ConsentRecord): boolean {
   return status === 'active' || status === 'always-active';
-}
-
-/** What a call would change although it was not clicked. */
-function changedBy(subject: Subject, call: Sent): readonly string[] {
-  return call.kind === 'put' ? [...lostBy(subject, call.update), ...grantedBy(subject, call.update)] : [];
 }
 
 type Update = Extract<PlannedCall, { kind: 'put' }>['update'];
@@ -202,11 +169,11 @@ function grantedBy(subject: Subject, { purposes }: Update): readonly string[] {
 
 /** Which rules a call breaks that would be made for one click. */
 export function brokenBy(
-  { center, subject, snapshot, page }: ClickedOn,
+  { center, subject, snapshot }: ClickedOn,
   { call, click, to }: { readonly call: Sent; readonly click: string; readonly to: 'on' | 'off' },
 ): readonly Finding[] {
   const found = (rule: BrokenRule, purposes: readonly string[]): Finding[] =>
-    purposes.length === 0 ? [] : [{ rule, page, click, purposes }];
+    purposes.length === 0 ? [] : [{ rule, purposes }];
   if (call.kind !== 'put') {
     // Mistakes hold up what is granted. To leave must never be held up.
     const isHeld = to === 'off' && call.kind === 'asks-again';

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../web/view-helpers.ts';
 import { type BrokenRule, brokenRules, type Look } from './look.ts';
 
 /** Of a purpose: how many people would see it how, and what a click on it would send. */
-export interface PurposeCounts {
+interface PurposeCounts {
   on: number;
   off: number;
   locked: number;
@@ -31,10 +31,10 @@ export function countsOf(counts: Counts, center: string): CenterCounts {
 }
 
 export function addLook(counts: CenterCounts, look: Look, line: number): void {
-  for (const { id, isOn, isLocked } of look.shown) {
-    const purpose = purposeIn(counts, id);
-    purpose[isOn ? 'on' : 'off'] += 1;
-    if (isLocked) purpose.locked += 1;
+  for (const { value, checked, disabled } of look.shown) {
+    const purpose = purposeIn(counts, value);
+    purpose[checked ? 'on' : 'off'] += 1;
+    if (disabled) purpose.locked += 1;
   }
   for (const { purpose, to, sends } of look.clicks) {
     const { sends: sent } = purposeIn(counts, purpose);
@@ -66,7 +66,7 @@ const ruleTexts: Readonly<Record<BrokenRule, string>> = {
   'not-done': 'A click would not do what it says, or leaving is held up',
 };
 
-export interface ReportHead {
+interface ReportHead {
   readonly made: string;
   readonly lines: number;
   readonly seconds: number;

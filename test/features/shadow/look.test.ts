@@ -21,7 +21,6 @@ const subject: Subject = {
 const asked: ClickedOn = {
   center: { confirmsDefaults: false, pages: [] },
   subject,
-  page: 'one',
   snapshot: { page: 'one', purposes: [{ id: 'calls', status: 'on-by-default', topics: [], options: [] }] },
 };
 const sent = (id: string, topics: string[] = [], options: string[] = []): PurposeUpdate => ({

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { factsOf } from '../../../src/core/consent/form-snapshot.ts';
-import type { Center, Item, Section, Text } from '../../../src/core/model/center/center.ts';
+import type { Center, Item, Section } from '../../../src/core/model/center/center.ts';
 import { findPage } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
 import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway } from '../../../src/core/model/submission/underway.ts';
 import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
-import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+import { aCenter, anElement, aPreference, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
 
 const objection = { action: '/objection', token: 't' };
@@ -376,42 +376,7 @@ describe('Notes and mistakes', () => {
   });
 });
 
-/** How often a text is read by a first page in a language, and by the next one: of a center of so many purposes. */
-function countReads(purposes: number): [first: number, next: number] {
-  let reads = 0;
-  const counted = (text: Text): Text => ({
-    plain: text.plain,
-    get entries() {
-      reads += 1;
-      return text.entries;
-    },
-  });
-  const items = Array.from({ length: purposes }, (_, index) =>
-    aPurpose(`p${index}`, {
-      name: counted(words({ en: 'Name', fr: 'Nom' })),
-      topics: topics('a', 'b').map((topic) => ({ ...topic, name: counted(words({ en: 'T' })) })),
-      preferences: [aPreference('f', ['x', 'y'], { name: counted(words({ en: 'F' })) })],
-    }),
-  );
-  const subject = aSubject({ purposes: items.map((_, index) => aRecord(`p${index}`)) });
-  const center = aCenter(items);
-  const input = { subject, withdrawing: 'all', draft: noIntent } as const;
-  const readsIn = (language: string) => {
-    reads = 0;
-    draw(center, { ...input, language });
-    return reads;
-  };
-  // What icon a text has is found out once and for all.
-  readsIn('fr');
-  return [readsIn('en'), readsIn('en')];
-}
-
 describe('Whatever the center', () => {
-  test('each text is read once for a language: the cost is linear in purposes', () => {
-    assert.deepEqual(countReads(10), [10 * 4, 0]);
-    assert.deepEqual(countReads(500), [500 * 4, 0]);
-  });
-
   test('what is sealed is what is shown, and nothing is shown on that is sealed off', () => {
     const statuses: readonly RecordedStatus[] = [
       'active',
