@@ -42,14 +42,21 @@ export interface PageContext {
     | undefined;
 }
 
-/** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
-export function buildLayout(input: {
+/** Around a page of a center. */
+export interface PageSetting {
   readonly pageContext: PageContext;
-  readonly center: Center | undefined;
+  readonly center: Center;
   readonly language: string;
-  readonly title: string;
-  readonly page?: string;
-}): Layout {
+}
+
+/** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
+export function buildLayout(
+  input: Omit<PageSetting, 'center'> & {
+    readonly center: Center | undefined;
+    readonly title: string;
+    readonly page?: string;
+  },
+): Layout {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
   const { brand, frame, look, session } = pageContext;

@@ -39,11 +39,6 @@ export function createNames({
 }
 
 /** What no page draws comes last. */
-export function inPageOrder(items: readonly ItemResult[], center: Center): readonly ItemResult[] {
-  return createPageOrder(center)(items);
-}
-
-/** For the items of more than one submission. */
 export function createPageOrder(center: Center) {
   const places = new Map<string, number>();
   for (const item of itemsOf(center)) {

@@ -1,11 +1,10 @@
-import type { Center } from '../../core/model/center/center.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import type { Layout, Numbers, PostLink } from '../layout.ts';
-import { buildLayout, type PageContext } from './layout.ts';
+import { buildLayout, type PageSetting } from './layout.ts';
 
 export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -30,12 +29,6 @@ export interface OneButtonPage {
   readonly refresh?: number | undefined;
 }
 
-interface Setting {
-  readonly pageContext: PageContext;
-  readonly center: Center;
-  readonly language: string;
-}
-
 /** What is left out is not on the page. */
 export function buildOneButtonPage(
   input: Omit<Parameters<typeof buildLayout>[0], 'title'>,
@@ -47,7 +40,7 @@ export function buildOneButtonPage(
 
 /** A link from a message was opened: looking at it changes nothing, the button lets the person in. */
 export function buildOpenLinkPage(
-  input: Setting & { readonly subject: SubjectId; readonly form: FormView },
+  input: PageSetting & { readonly subject: SubjectId; readonly form: FormView },
 ): OneButtonPage {
   const { mail } = messagesFor(input.language);
   return buildOneButtonPage(input, {
@@ -62,7 +55,7 @@ export function buildOpenLinkPage(
  * was asked. `fields`: what is sent with it. Two people whose masks are alike are never told apart by masks.
  */
 export function buildSwitchPage(
-  input: Setting & {
+  input: PageSetting & {
     readonly by: 'link' | 'passcode';
     readonly subject: SubjectId;
     readonly here: Pick<Visit, 'subject' | 'scope'>;
@@ -93,7 +86,7 @@ export function buildSwitchPage(
 
 /** A link that is too old or used: another one can be sent to the same address. `form` undefined: not from here. */
 export function buildExpiredLinkPage(
-  input: Setting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
+  input: PageSetting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
 ): OneButtonPage {
   const { problems, signIn, signedOut } = messagesFor(input.language);
   return buildOneButtonPage(input, {
@@ -112,7 +105,7 @@ export function buildExpiredLinkPage(
  * that it is for. Without a form `signInHref` may lead on.
  */
 export function buildStepUpPage(
-  input: Setting & {
+  input: PageSetting & {
     readonly subject: SubjectId;
     readonly form: FormView | undefined;
     readonly held: string | undefined;
@@ -142,7 +135,7 @@ export function buildStepUpPage(
 
 /** The person has shown who they are: what they had posted before goes on by one more press. */
 export function buildHeldPostPage(
-  input: Setting & {
+  input: PageSetting & {
     readonly form: FormView;
     readonly fields: readonly (readonly [name: string, value: string])[];
     readonly backHref: string;
@@ -163,7 +156,7 @@ export function buildHeldPostPage(
 
 /** Where a page without script leads shortly before its session ends. */
 export function buildSessionEndingPage(
-  input: Setting & {
+  input: PageSetting & {
     readonly continueHref: string;
     readonly leave: FormView | undefined;
     /** Seconds after which it is over. */
@@ -181,7 +174,7 @@ export function buildSessionEndingPage(
 }
 
 export function buildSessionEndedPage(
-  input: Setting & { readonly againHref: string | undefined },
+  input: PageSetting & { readonly againHref: string | undefined },
 ): OneButtonPage {
   const { session, problems, signedOut } = messagesFor(input.language);
   return buildOneButtonPage(input, {
@@ -192,7 +185,7 @@ export function buildSessionEndedPage(
 }
 
 export function buildEverywherePage(
-  input: Setting & { readonly form: FormView; readonly backHref: string },
+  input: PageSetting & { readonly form: FormView; readonly backHref: string },
 ): OneButtonPage {
   const { signedOut, page } = messagesFor(input.language);
   return buildOneButtonPage(input, {
@@ -208,7 +201,7 @@ export function buildEverywherePage(
  * once. It opens by itself, by what the answer's headers say.
  */
 export function buildWaitingPage(
-  input: Setting & {
+  input: PageSetting & {
     readonly waitSeconds: number;
     /** Where leaving everything posts to. */
     readonly leave: FormView;

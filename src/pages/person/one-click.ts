@@ -50,7 +50,9 @@ export function buildOneClickDonePage(
     title: doneTitle(input),
     isDone: input.submission.state === 'done' && doneText(input) === undefined,
     lines: doneText(input) ?? [
-      ...(staysOn(input) ?? [doneFrom(input)]),
+      ...(staysOn(input) ?? [
+        about(input, { all: words.doneFromAll, named: words.doneFrom, unnamed: words.doneFromOne }),
+      ]),
       words.doneText,
       ...(input.undo === undefined ? [] : [words.undoText]),
     ],
@@ -99,11 +101,14 @@ function staysOn(input: Parameters<typeof doneTitle>[0]): readonly string[] | un
   return [`${result.switchedOff} ${goes}`, `${unsubscribe.stays}: ${stays}`];
 }
 
-function doneFrom(input: Setting): string {
-  const { oneClick: words } = messagesFor(input.language);
-  if (input.oneClick.purpose === undefined) return words.doneFromAll;
-  const name = nameOf({ ...input, purpose: input.oneClick.purpose });
-  return name === undefined ? words.doneFromOne : fill(words.doneFrom, { name });
+/** In the words for everything, for a purpose by its name, or for one whose name is not known. */
+function about(
+  { oneClick: { purpose }, ...setting }: Setting,
+  words: { readonly all: string; readonly named: string; readonly unnamed: string },
+): string {
+  if (purpose === undefined) return words.all;
+  const name = nameOf({ ...setting, purpose });
+  return name === undefined ? words.unnamed : fill(words.named, { name });
 }
 
 function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean {
@@ -111,11 +116,8 @@ function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean 
 }
 
 function introOf(input: Setting): string {
-  const { oneClick: words } = messagesFor(input.language);
-  if (input.oneClick.purpose === undefined) return words.introAll;
-  if (isNotOffered(input)) return words.notOffered;
-  const name = nameOf({ ...input, purpose: input.oneClick.purpose });
-  return name === undefined ? words.introOne : fill(words.intro, { name });
+  const { notOffered, introAll: all, intro: named, introOne: unnamed } = messagesFor(input.language).oneClick;
+  return isNotOffered(input) ? notOffered : about(input, { all, named, unnamed });
 }
 
 /** What is on record though no center has it any more can be left all the same, but it is not known here. */
@@ -126,8 +128,8 @@ function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
 function nameOf({
   center,
   language,
-  purpose: id = '',
-}: Pick<Setting, 'center' | 'language'> & { readonly purpose: string | undefined }): string | undefined {
+  purpose: id,
+}: Pick<Setting, 'center' | 'language'> & { readonly purpose: string }): string | undefined {
   const purpose = center && purposesOf(center).get(id);
   return center && purpose && chooseText(purpose.name, language, center.defaultLanguage)?.text;
 }

@@ -24,7 +24,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, languageNameAmong, type PageContext, pageName } from './layout.ts';
+import { buildLayout, languageNameAmong, type PageSetting, pageName } from './layout.ts';
 import { createNames } from './names.ts';
 import type { SavedHere } from './outcome.ts';
 import {
@@ -44,14 +44,11 @@ import type { ViewInput } from './view-input.ts';
 /** What a page showed; sealing it adds the nonce and the time. */
 type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
 
-export interface PreferencePageInput {
-  readonly pageContext: PageContext;
-  readonly center: Center;
+export interface PreferencePageInput extends PageSetting {
   /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
   /** The record as it is now, also when a post is shown again. */
   readonly subject: Subject;
-  readonly language: string;
   /** `withdraw`: data masked, nothing offered that can be switched on, and no value sealed. */
   readonly scope: Visit['scope'];
   /** Where somebody who may only withdraw is offered more; undefined where they cannot be. */

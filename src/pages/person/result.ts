@@ -1,7 +1,7 @@
 import { consentStatus } from '../../core/consent/status.ts';
 import { undoable, undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
+import { everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
@@ -9,18 +9,15 @@ import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, type PageContext } from './layout.ts';
-import { createNames, inPageOrder } from './names.ts';
+import { buildLayout, type PageContext, type PageSetting } from './layout.ts';
+import { createNames, createPageOrder } from './names.ts';
 import { mayOffer, type OutcomeLine, type OutcomeView, withNotOffered } from './outcome.ts';
 import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 
-export interface ResultPageInput {
-  readonly pageContext: PageContext;
-  readonly center: Center;
+export interface OutcomeInput extends Omit<PageSetting, 'pageContext'> {
   /** Names purposes that no page draws; undefined when the record could not be read. */
   readonly subject: Subject | undefined;
-  readonly language: string;
   readonly submission: Submission;
   readonly now: number;
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
@@ -38,6 +35,10 @@ export interface ResultPageInput {
   readonly kind?: 'undone' | 'redone' | undefined;
   /** What it undoes. */
   readonly undoes?: Submission | undefined;
+}
+
+export interface ResultPageInput extends OutcomeInput {
+  readonly pageContext: PageContext;
   /** Where a page of the center shows again what was not saved; undefined where nothing of it is known. */
   readonly againHref?: ((page: string) => string) | undefined;
   readonly backHref: string;
@@ -72,11 +73,6 @@ export function buildResultPage(given: ResultPageInput) {
   };
 }
 
-export type OutcomeInput = Pick<
-  ResultPageInput,
-  'center' | 'subject' | 'language' | 'submission' | 'now' | 'undo' | 'kind' | 'undoes'
->;
-
 /** The same on a page of its own, and over the form it was sent from. `submission`: as this center offers it. */
 export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly submission: Submission } {
   const input = { ...given, submission: withNotOffered(given.submission, given.center) };
@@ -96,7 +92,7 @@ export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly subm
             action: undo.action,
             token: undo.token,
             label: undo.isByMail === true ? oneClick.undo : undoLabel,
-            leavesOut: inPageOrder(undo.leavesOut, input.center).map(createNames(input)),
+            leavesOut: createPageOrder(input.center)(undo.leavesOut).map(createNames(input)),
           }
         : undefined,
   };
@@ -186,7 +182,7 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
   const messages = messagesFor(language);
   const nameOf = createNames(input);
   const place = (item: ItemResult) => kinds.indexOf(kindOf(item));
-  const lines: OutcomeLine[] = inPageOrder(submission.items, center)
+  const lines: OutcomeLine[] = createPageOrder(center)(submission.items)
     .toSorted((one, other) => place(one) - place(other))
     .map((item) => ({ kind: kindOf(item), name: nameOf(item), text: itemText(item, messages) }));
   if (lines.length === 0 && submission.everything && submission.state !== 'done') {
@@ -219,7 +215,7 @@ function stayingOff({ submission, undoes, subject, center }: OutcomeInput): read
       records.has(id) &&
       consentStatus(purposes.get(id), records.get(id)) === 'off',
   );
-  return inPageOrder(left, center);
+  return createPageOrder(center)(left);
 }
 
 /** Over the page to which the platform leads a person who followed the link of its message: by the record as it is now. */

@@ -1,4 +1,3 @@
-import type { Center } from '../../core/model/center/center.ts';
 import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
@@ -6,7 +5,7 @@ import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView, Mistakes } from '../form.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, colonOf, type PageContext } from './layout.ts';
+import { buildLayout, colonOf, type PageSetting } from './layout.ts';
 import { titleWith } from './preferences-marks.ts';
 
 /** A message that lets somebody in is good for this long. Minutes. */
@@ -15,13 +14,7 @@ export const messageLife = 10;
 /** Another message may be asked for after this. Seconds. */
 export const resendAfter = 60;
 
-interface Setting {
-  readonly pageContext: PageContext;
-  readonly center: Center;
-  readonly language: string;
-}
-
-export interface SignInPageInput extends Setting {
+export interface SignInPageInput extends PageSetting {
   /** undefined: not by mail. */
   readonly mail: FormView | undefined;
   /** undefined: no single sign-on. */
@@ -62,7 +55,7 @@ export function buildSignInPage(input: SignInPageInput) {
 export type SignInPage = ReturnType<typeof buildSignInPage>;
 export type PasscodePage = ReturnType<typeof buildPasscodePage>;
 
-export interface PasscodePageInput extends Setting {
+export interface PasscodePageInput extends PageSetting {
   /** As it was typed: the page does not tell whether it is known. */
   readonly subject: SubjectId;
   readonly form: FormView;
@@ -131,7 +124,7 @@ function mistakeOf({ tried, center, language }: PasscodePageInput): string | und
 }
 
 /** The platform's text is a label, "Attempts left"; ours is a sentence. */
-function attemptsText({ center, language }: Setting, left: number): string {
+function attemptsText({ center, language }: PageSetting, left: number): string {
   const messages = messagesFor(language);
   const own = findLabel(center, language, 'passcode-attempts');
   if (own === undefined) return fillCount(messages.signIn.attempts, messageLanguage(language), left);

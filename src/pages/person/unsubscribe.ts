@@ -7,15 +7,12 @@ import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, type PageContext } from './layout.ts';
+import { buildLayout, type PageSetting } from './layout.ts';
 import { createNames } from './names.ts';
 
-export interface UnsubscribePageInput {
-  readonly pageContext: PageContext;
-  readonly center: Center;
+export interface UnsubscribePageInput extends PageSetting {
   /** undefined when the record could not be read in time. */
   readonly subject: Subject | undefined;
-  readonly language: string;
   readonly form: { readonly action: string; readonly token: string };
   readonly backHref: string;
 }
