@@ -150,20 +150,16 @@ describe('schemas', () => {
       [`centers/${SINGLE}/preferences.json`]: { Template: 'ORIGINAL' },
       [`centers/${SINGLE}/center.json`]: { status: 'DRAFT' },
     };
-    const own = await openTenant({ files: folder });
-    try {
-      const read = async (path: string) => (await own.call('GET', path, { lawless: true })).body;
-      const title = async (query: string) =>
-        at(await read(`${V2}/${MULTI}/schema${query}`), 'portalSettings', 'title');
-      assert.deepEqual([await title(''), await title('?state=DRAFT')], ['Old', 'New']);
-      const order = async (query: string) => at(await read(`${PAGES}/${PAGE}/schema${query}`), 'order');
-      assert.deepEqual([await order('?state=PUBLISHED'), await order('?state=DRAFT')], [1, 2]);
-      const status = async (query: string) =>
-        (await own.call('GET', `${V1}/${SINGLE}/preferences${query}`, { lawless: true })).status;
-      assert.deepEqual([await status(''), await status('?state=DRAFT')], [404, 200]);
-    } finally {
-      await own.close();
-    }
+    await using own = await openTenant({ files: folder });
+    const read = async (path: string) => (await own.call('GET', path, { lawless: true })).body;
+    const title = async (query: string) =>
+      at(await read(`${V2}/${MULTI}/schema${query}`), 'portalSettings', 'title');
+    assert.deepEqual([await title(''), await title('?state=DRAFT')], ['Old', 'New']);
+    const order = async (query: string) => at(await read(`${PAGES}/${PAGE}/schema${query}`), 'order');
+    assert.deepEqual([await order('?state=PUBLISHED'), await order('?state=DRAFT')], [1, 2]);
+    const status = async (query: string) =>
+      (await own.call('GET', `${V1}/${SINGLE}/preferences${query}`, { lawless: true })).status;
+    assert.deepEqual([await status(''), await status('?state=DRAFT')], [404, 200]);
   });
 
   test('know two states only', async () => {
@@ -267,28 +263,24 @@ describe('a center that was never published', () => {
   const page = 'd4af7000-0000-4008-8000-000000000001';
 
   test('is listed, and shows its schemas as a draft alone', async () => {
-    const draft = await openTenant({
+    await using draft = await openTenant({
       files: {
         [`centers/${id}/center.json`]: { name: 'Soon', status: 'DRAFT' },
         [`centers/${id}/schema.json`]: { pages: [{ id: page, order: 1 }], languages: [], translations: {} },
         [`centers/${id}/pages/${page}.json`]: { id: page, order: 1, languages: [], sections: [] },
       },
     });
-    try {
-      const listed = await draft.call('GET', V2, { lawless: true });
-      assert.equal(at(listed.body, 'content', 0, 'status'), 'DRAFT');
-      for (const path of [`${V1}/${id}/preferences`, `${V2}/${id}/schema`, `${PAGES}/${page}/schema`]) {
-        const statusOf = async (query: string) =>
-          (await draft.call('GET', `${path}${query}`, { lawless: true })).status;
-        assert.equal(await statusOf(''), 404, path);
-        assert.equal(await statusOf('?state=PUBLISHED'), 404, path);
-        assert.equal(await statusOf('?state=DRAFT'), 200, path);
-        assert.equal(await statusOf('?state=OLD'), 400, path);
-      }
-      const subject = await draft.call('GET', subjectPath(id), { identifier: 'anna@example.org' });
-      assert.equal(subject.status, 404);
-    } finally {
-      await draft.close();
+    const listed = await draft.call('GET', V2, { lawless: true });
+    assert.equal(at(listed.body, 'content', 0, 'status'), 'DRAFT');
+    for (const path of [`${V1}/${id}/preferences`, `${V2}/${id}/schema`, `${PAGES}/${page}/schema`]) {
+      const statusOf = async (query: string) =>
+        (await draft.call('GET', `${path}${query}`, { lawless: true })).status;
+      assert.equal(await statusOf(''), 404, path);
+      assert.equal(await statusOf('?state=PUBLISHED'), 404, path);
+      assert.equal(await statusOf('?state=DRAFT'), 200, path);
+      assert.equal(await statusOf('?state=OLD'), 400, path);
     }
+    const subject = await draft.call('GET', subjectPath(id), { identifier: 'anna@example.org' });
+    assert.equal(subject.status, 404);
   });
 });

@@ -391,21 +391,17 @@ describe('PUT', () => {
 
   test('takes ids that are no UUID where the data folder itself uses them', async () => {
     const center = OTHER.replace(/.$/, '3');
-    const own = await openTenant({
+    await using own = await openTenant({
       files: { [`centers/${center}/preferences.json`]: schema(center, simple('News', 'News')) },
     });
-    try {
-      const put = (Id: string) =>
-        own.call('PUT', subjectPath(center), {
-          identifier: 'a',
-          body: { Purposes: [{ Id }] },
-          lawless: true,
-        });
-      assert.deepEqual(items(await put('news')), { News: [true, 'Purpose updated'] });
-      assert.equal((await put('old')).status, 400);
-    } finally {
-      await own.close();
-    }
+    const put = (Id: string) =>
+      own.call('PUT', subjectPath(center), {
+        identifier: 'a',
+        body: { Purposes: [{ Id }] },
+        lawless: true,
+      });
+    assert.deepEqual(items(await put('news')), { News: [true, 'Purpose updated'] });
+    assert.equal((await put('old')).status, 400);
   });
 
   test('refuses two options where one may be chosen, told at once or apart', async () => {
@@ -444,20 +440,16 @@ describe('PUT', () => {
         `centers/${CENTER.slice(0, -2)}${n + 10}/preferences.json`,
         schema(CENTER, simple(OFFERS, 'Offers')),
       ]);
-      const busy = await openTenant({ files: Object.fromEntries(centers) });
+      await using busy = await openTenant({ files: Object.fromEntries(centers) });
       let people = 0;
       const put = (sent: unknown) =>
         busy.call('PUT', subjectPath(`${CENTER.slice(0, -2)}10`), {
           identifier: `person ${++people}`,
           body: sent,
         });
-      try {
-        await put({ Purposes: [] });
-        const ms = await cpuMilliseconds(async () => assert.equal((await put(body)).status, 200), 700);
-        assert.ok(ms <= 700, `${ms} ms of processor time`);
-      } finally {
-        await busy.close();
-      }
+      await put({ Purposes: [] });
+      const ms = await cpuMilliseconds(async () => assert.equal((await put(body)).status, 200), 700);
+      assert.ok(ms <= 700, `${ms} ms of processor time`);
     });
   }
 

@@ -284,55 +284,43 @@ describe('a center that is replaced', () => {
   const PAGE = '0ca11000-0000-4008-8000-000000000001';
 
   test('has other texts and versions from now on, over a restart, until it is put back', async () => {
-    const own = await openTenant({ demo: true });
-    try {
-      const path = `${V1}/${CENTER}/preferences`;
-      const before = await own.call('GET', path);
-      const schema = JSON.parse(before.text);
-      schema.Purposes[0].Version = 2;
-      schema.Purposes[0].Description = 'Sale of my data to partners';
-      const target = `/_sandbox/centers/${CENTER.toUpperCase()}`;
-      assert.equal((await own.call('PUT', `${target}/preferences`, { body: schema })).status, 204);
-      assert.deepEqual((await own.call('GET', path)).body, schema);
-      await own.restart();
-      assert.deepEqual((await own.call('GET', path)).body, schema);
-      assert.equal((await own.call('DELETE', target)).status, 204);
-      assert.equal((await own.call('GET', path)).text, before.text);
-    } finally {
-      await own.close();
-    }
+    await using own = await openTenant({ demo: true });
+    const path = `${V1}/${CENTER}/preferences`;
+    const before = await own.call('GET', path);
+    const schema = JSON.parse(before.text);
+    schema.Purposes[0].Version = 2;
+    schema.Purposes[0].Description = 'Sale of my data to partners';
+    const target = `/_sandbox/centers/${CENTER.toUpperCase()}`;
+    assert.equal((await own.call('PUT', `${target}/preferences`, { body: schema })).status, 204);
+    assert.deepEqual((await own.call('GET', path)).body, schema);
+    await own.restart();
+    assert.deepEqual((await own.call('GET', path)).body, schema);
+    assert.equal((await own.call('DELETE', target)).status, 204);
+    assert.equal((await own.call('GET', path)).text, before.text);
   });
 
   test('of several pages takes a root and pages', async () => {
-    const own = await openTenant({ demo: true });
-    try {
-      const page = (await own.call('GET', `${PAGES}/${PAGE}/schema`)).body;
-      const root = (await own.call('GET', `${V2}/${MULTI}/schema`)).body;
-      const target = `/_sandbox/centers/${MULTI}`;
-      await own.call('PUT', `${target}/pages/${PAGE}`, { body: { ...Object(page), isHidden: true } });
-      await own.call('PUT', `${target}/schema`, { body: { ...Object(root), displayUnsubscribeAll: false } });
-      assert.equal(at((await own.call('GET', `${PAGES}/${PAGE}/schema`)).body, 'isHidden'), true);
-      assert.equal(at((await own.call('GET', `${V2}/${MULTI}/schema`)).body, 'displayUnsubscribeAll'), false);
-      const added = PAGE.replace(/1$/, '9');
-      await own.call('PUT', `${target}/pages/${added}`, { body: { ...Object(page), id: added } });
-      assert.equal(at((await own.call('GET', `${PAGES}/${added}/schema`)).body, 'id'), added);
-    } finally {
-      await own.close();
-    }
+    await using own = await openTenant({ demo: true });
+    const page = (await own.call('GET', `${PAGES}/${PAGE}/schema`)).body;
+    const root = (await own.call('GET', `${V2}/${MULTI}/schema`)).body;
+    const target = `/_sandbox/centers/${MULTI}`;
+    await own.call('PUT', `${target}/pages/${PAGE}`, { body: { ...Object(page), isHidden: true } });
+    await own.call('PUT', `${target}/schema`, { body: { ...Object(root), displayUnsubscribeAll: false } });
+    assert.equal(at((await own.call('GET', `${PAGES}/${PAGE}/schema`)).body, 'isHidden'), true);
+    assert.equal(at((await own.call('GET', `${V2}/${MULTI}/schema`)).body, 'displayUnsubscribeAll'), false);
+    const added = PAGE.replace(/1$/, '9');
+    await own.call('PUT', `${target}/pages/${added}`, { body: { ...Object(page), id: added } });
+    assert.equal(at((await own.call('GET', `${PAGES}/${added}/schema`)).body, 'id'), added);
   });
 
   test('may be new, and larger than a call of the interface', async () => {
-    const own = await openTenant({ files: {} });
-    try {
-      const center = 'aaaaaaaa-0000-4000-8000-000000000001';
-      const body = { Language: 'en-us', Purposes: [{ Id: LETTER, Description: 'x'.repeat(3_000_000) }] };
-      await own.call('PUT', `/_sandbox/centers/${center}/preferences`, { body });
-      const { text } = await own.call('GET', `${V1}/${center}/preferences`, { lawless: true });
-      assert.ok(text.length > 3_000_000);
-      assert.equal(listAt((await own.call('GET', V2)).body, 'content').length, 1);
-    } finally {
-      await own.close();
-    }
+    await using own = await openTenant({ files: {} });
+    const center = 'aaaaaaaa-0000-4000-8000-000000000001';
+    const body = { Language: 'en-us', Purposes: [{ Id: LETTER, Description: 'x'.repeat(3_000_000) }] };
+    await own.call('PUT', `/_sandbox/centers/${center}/preferences`, { body });
+    const { text } = await own.call('GET', `${V1}/${center}/preferences`, { lawless: true });
+    assert.ok(text.length > 3_000_000);
+    assert.equal(listAt((await own.call('GET', V2)).body, 'content').length, 1);
   });
 
   for (const path of ['/_sandbox/centers/..%2f..%2fx/schema', '/_sandbox/centers/x/preferences']) {

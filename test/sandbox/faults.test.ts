@@ -428,112 +428,90 @@ describe('a quota', () => {
   for (const prefix of ['ot', 'svc'] as const) {
     test(`is kept for each operation and minute, with the headers of ${prefix}`, async () => {
       time = new Date('2026-05-04T10:00:30Z');
-      const limited = await openTenant({
+      await using limited = await openTenant({
         demo: true,
         options: { quota: { perMinute: 2 }, headerPrefix: prefix, now: () => time },
       });
-      try {
-        const ask = () =>
-          limited.call('GET', `${TASKS}/7a5c0000-0000-4000-8000-000000000001?taskTypeNameKey=Issue`);
-        assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
-        assertLimited(await ask(), prefix, { retryAfter: 30, period: 'MINUTE', made: 3, allowed: 2 });
-        assert.equal((await limited.call('GET', NOTICES)).status, 200);
-        time = new Date('2026-05-04T10:01:00Z');
-        assert.equal((await ask()).status, 200);
-      } finally {
-        await limited.close();
-      }
+      const ask = () =>
+        limited.call('GET', `${TASKS}/7a5c0000-0000-4000-8000-000000000001?taskTypeNameKey=Issue`);
+      assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
+      assertLimited(await ask(), prefix, { retryAfter: 30, period: 'MINUTE', made: 3, allowed: 2 });
+      assert.equal((await limited.call('GET', NOTICES)).status, 200);
+      time = new Date('2026-05-04T10:01:00Z');
+      assert.equal((await ask()).status, 200);
     });
   }
 
   test('can be changed and used up by others while it runs, and be told on every answer', async () => {
     time = new Date('2026-05-04T10:00:30Z');
-    const limited = await openTenant({ demo: true, options: { now: () => time } });
-    try {
-      const set = (path: string, method: 'PUT' | 'POST', body: object) =>
-        limited.call(method, path, { body });
-      assert.equal((await limited.call('GET', NOTICES)).headers['svc-period'], undefined);
-      const quota = { perMinute: 10, perHour: 20, headers: 'always' };
-      assert.equal((await set('/_sandbox/quota', 'PUT', quota)).status, 204);
-      const told = async () => {
-        const { status, headers } = await limited.call('GET', NOTICES);
-        return [status, headers['svc-period'], headers['svc-request-made'], headers['svc-requests-allowed']];
-      };
-      assert.deepEqual(await told(), [200, 'MINUTE', '1', '10']);
-      const used = { calls: 15, operation: 'read-subject' };
-      assert.equal((await set('/_sandbox/quota/used', 'POST', used)).status, 204);
-      assert.deepEqual(await told(), [200, 'HOUR', '17', '20']);
-      assert.equal((await set('/_sandbox/quota/used', 'POST', { calls: 3 })).status, 204);
-      assert.deepEqual(await told(), [429, 'HOUR', '21', '20']);
-      for (const wrong of [{ perMinute: -1 }, { headers: 'never' }, []]) {
-        assert.equal((await set('/_sandbox/quota', 'PUT', wrong)).status, 400);
-      }
-      assert.equal((await set('/_sandbox/quota', 'PUT', { perminute: 3 })).status, 400);
-      for (const wrong of [{ operation: 'dance' }, { operation: 'token' }, { calls: 1, operatoin: 'token' }])
-        assert.equal((await set('/_sandbox/quota/used', 'POST', wrong)).status, 400);
-    } finally {
-      await limited.close();
+    await using limited = await openTenant({ demo: true, options: { now: () => time } });
+    const set = (path: string, method: 'PUT' | 'POST', body: object) => limited.call(method, path, { body });
+    assert.equal((await limited.call('GET', NOTICES)).headers['svc-period'], undefined);
+    const quota = { perMinute: 10, perHour: 20, headers: 'always' };
+    assert.equal((await set('/_sandbox/quota', 'PUT', quota)).status, 204);
+    const told = async () => {
+      const { status, headers } = await limited.call('GET', NOTICES);
+      return [status, headers['svc-period'], headers['svc-request-made'], headers['svc-requests-allowed']];
+    };
+    assert.deepEqual(await told(), [200, 'MINUTE', '1', '10']);
+    const used = { calls: 15, operation: 'read-subject' };
+    assert.equal((await set('/_sandbox/quota/used', 'POST', used)).status, 204);
+    assert.deepEqual(await told(), [200, 'HOUR', '17', '20']);
+    assert.equal((await set('/_sandbox/quota/used', 'POST', { calls: 3 })).status, 204);
+    assert.deepEqual(await told(), [429, 'HOUR', '21', '20']);
+    for (const wrong of [{ perMinute: -1 }, { headers: 'never' }, []]) {
+      assert.equal((await set('/_sandbox/quota', 'PUT', wrong)).status, 400);
     }
+    assert.equal((await set('/_sandbox/quota', 'PUT', { perminute: 3 })).status, 400);
+    for (const wrong of [{ operation: 'dance' }, { operation: 'token' }, { calls: 1, operatoin: 'token' }])
+      assert.equal((await set('/_sandbox/quota/used', 'POST', wrong)).status, 400);
   });
 
   test('counts the token endpoint too, good credentials or not', async () => {
-    const limited = await openTenant({ demo: true, options: { quota: { perMinute: 2 } } });
-    try {
-      const ask = () => limited.call('POST', '/api/access/v1/oauth/token');
-      assert.equal((await ask()).status, 400);
-      const reply = await ask();
-      assert.equal(reply.status, 429);
-      assert.equal(reply.headers['svc-request-made'], '3');
-      assert.equal((await limited.call('GET', V2)).status, 200);
-    } finally {
-      await limited.close();
-    }
+    await using limited = await openTenant({ demo: true, options: { quota: { perMinute: 2 } } });
+    const ask = () => limited.call('POST', '/api/access/v1/oauth/token');
+    assert.equal((await ask()).status, 400);
+    const reply = await ask();
+    assert.equal(reply.status, 429);
+    assert.equal(reply.headers['svc-request-made'], '3');
+    assert.equal((await limited.call('GET', V2)).status, 200);
   });
 
   test('of an hour, the token with it, counts every operation together', async () => {
     time = new Date('2026-05-04T10:59:58Z');
-    const limited = await openTenant({ demo: true, options: { quota: { perHour: 3 }, now: () => time } });
-    try {
-      await limited.call('GET', NOTICES);
-      await limited.call('GET', V2);
-      assertLimited(await limited.call('GET', NOTICES), 'svc', {
-        retryAfter: 2,
-        period: 'HOUR',
-        made: 4,
-        allowed: 3,
-      });
-      time = new Date('2026-05-04T11:00:00Z');
-      assert.equal((await limited.call('GET', NOTICES)).status, 200);
-    } finally {
-      await limited.close();
-    }
+    await using limited = await openTenant({
+      demo: true,
+      options: { quota: { perHour: 3 }, now: () => time },
+    });
+    await limited.call('GET', NOTICES);
+    await limited.call('GET', V2);
+    assertLimited(await limited.call('GET', NOTICES), 'svc', {
+      retryAfter: 2,
+      period: 'HOUR',
+      made: 4,
+      allowed: 3,
+    });
+    time = new Date('2026-05-04T11:00:00Z');
+    assert.equal((await limited.call('GET', NOTICES)).status, 200);
   });
 });
 
 test('without control there is neither log nor fault nor list of people', async () => {
-  const plain = await openTenant({ demo: true, options: { control: false } });
-  try {
-    for (const path of ['faults', 'calls', 'subjects', 'tasks']) {
-      assert.equal((await plain.call('GET', `/_sandbox/${path}`)).status, 404);
-    }
-  } finally {
-    await plain.close();
+  await using plain = await openTenant({ demo: true, options: { control: false } });
+  for (const path of ['faults', 'calls', 'subjects', 'tasks']) {
+    assert.equal((await plain.call('GET', `/_sandbox/${path}`)).status, 404);
   }
 });
 
 test('a port that is taken is an error, and the store can be opened again', async () => {
-  const taken = await openTenant({ demo: true });
-  try {
-    const port = Number(new URL(taken.url).port);
-    await assert.rejects(openTenant({ demo: true, options: { port } }), { code: 'EADDRINUSE' });
-  } finally {
-    await taken.close();
-  }
+  await using taken = await openTenant({ demo: true });
+  const port = Number(new URL(taken.url).port);
+  await assert.rejects(openTenant({ demo: true, options: { port } }), { code: 'EADDRINUSE' });
 });
 
 test('the list of people has those presented and those with a file', async () => {
   const center = '5c000000-0000-4000-8000-000000000009';
-  const people = await openTenant({
+  await using people = await openTenant({
     files: {
       [`centers/${center}/preferences.json`]: {
         Language: 'de',
@@ -546,13 +524,9 @@ test('the list of people has those presented and those with a file', async () =>
       },
     },
   });
-  try {
-    const about = { center, centerName: 'Shop', template: 'ENHANCED', language: 'de' };
-    assert.deepEqual((await people.call('GET', '/_sandbox/subjects')).body, [
-      { ...about, identifier: 'a', description: 'First' },
-      { ...about, identifier: 'b+c@example.org', description: '1 purpose on record' },
-    ]);
-  } finally {
-    await people.close();
-  }
+  const about = { center, centerName: 'Shop', template: 'ENHANCED', language: 'de' };
+  assert.deepEqual((await people.call('GET', '/_sandbox/subjects')).body, [
+    { ...about, identifier: 'a', description: 'First' },
+    { ...about, identifier: 'b+c@example.org', description: '1 purpose on record' },
+  ]);
 });

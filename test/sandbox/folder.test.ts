@@ -62,7 +62,7 @@ describe('a data folder', () => {
   });
 
   test('keeps what was written across restarts, and plants each person once', async () => {
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/preferences.json`]: minimal,
         [`centers/${CENTER}/subjects/a%40b.json`]: {
@@ -70,76 +70,64 @@ describe('a data folder', () => {
         },
       },
     });
-    try {
-      const read = async () => (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' })).body;
-      await tenant.call('PUT', subjectPath(CENTER), {
-        identifier: 'a@b',
-        body: { Purposes: [], Language: 'de' },
-      });
-      const before = await read();
-      assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
-      await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, {
-        Purposes: [{ Id: PURPOSE, TransactionStatus: 'OPT_IN' }],
-      });
-      await tenant.restart();
-      assert.deepEqual(await read(), before);
-    } finally {
-      await tenant.close();
-    }
+    const read = async () => (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' })).body;
+    await tenant.call('PUT', subjectPath(CENTER), {
+      identifier: 'a@b',
+      body: { Purposes: [], Language: 'de' },
+    });
+    const before = await read();
+    assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
+    await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, {
+      Purposes: [{ Id: PURPOSE, TransactionStatus: 'OPT_IN' }],
+    });
+    await tenant.restart();
+    assert.deepEqual(await read(), before);
   });
 
   test('is read again when a file changes, and takes new centers, pages and people', async () => {
-    const tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: minimal } });
-    try {
-      const label = async () =>
-        at((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body, 'Purposes', 0, 'Label');
-      assert.equal(await label(), 'News');
-      await tenant.write(`centers/${CENTER}/preferences.json`, {
-        ...minimal,
-        Purposes: [{ Id: PURPOSE, Label: 'More' }],
-      });
-      assert.equal(await label(), 'More');
+    await using tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: minimal } });
+    const label = async () =>
+      at((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body, 'Purposes', 0, 'Label');
+    assert.equal(await label(), 'News');
+    await tenant.write(`centers/${CENTER}/preferences.json`, {
+      ...minimal,
+      Purposes: [{ Id: PURPOSE, Label: 'More' }],
+    });
+    assert.equal(await label(), 'More');
 
-      const other = CENTER.replace(/1$/, '2');
-      assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 404);
-      await tenant.write(`centers/${other}/schema.json`, { defaultLanguage: 'en' });
-      assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 200);
-      assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 404);
-      await tenant.write(`centers/${other}/pages/${PURPOSE}.json`, { id: PURPOSE, sections: [] });
-      assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 200);
-      await tenant.write(`centers/${other}/subjects/new.json`, {
-        Language: 'fr',
-        Purposes: [{ Id: PURPOSE }],
-      });
-      const person = await tenant.call('GET', subjectPath(other), { identifier: 'new' });
-      assert.equal(at(person.body, 'Language'), 'fr');
-    } finally {
-      await tenant.close();
-    }
+    const other = CENTER.replace(/1$/, '2');
+    assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 404);
+    await tenant.write(`centers/${other}/schema.json`, { defaultLanguage: 'en' });
+    assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 200);
+    assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 404);
+    await tenant.write(`centers/${other}/pages/${PURPOSE}.json`, { id: PURPOSE, sections: [] });
+    assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 200);
+    await tenant.write(`centers/${other}/subjects/new.json`, {
+      Language: 'fr',
+      Purposes: [{ Id: PURPOSE }],
+    });
+    const person = await tenant.call('GET', subjectPath(other), { identifier: 'new' });
+    assert.equal(at(person.body, 'Language'), 'fr');
   });
 
   test('knows the purposes of every page that it serves, whatever the page’s file is called', async () => {
     const page = 'abcdef00-0000-4003-8000-000000000001';
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en', pages: [{ id: page.toUpperCase() }] },
         [`centers/${CENTER}/pages/news.json`]: { id: page, sections: [{ purposes: [{ id: PURPOSE }] }] },
       },
     });
-    try {
-      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
-      const schema = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
-      assert.equal(at(schema.body, 'Purposes', 0, 'Id'), PURPOSE);
-      const body = { Purposes: [{ Id: PURPOSE }] };
-      const put = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a', body });
-      assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
-    } finally {
-      await tenant.close();
-    }
+    assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
+    const schema = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
+    assert.equal(at(schema.body, 'Purposes', 0, 'Id'), PURPOSE);
+    const body = { Purposes: [{ Id: PURPOSE }] };
+    const put = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a', body });
+    assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
   });
 
   test('fills a person up with the names of the schema and keeps what only the file knows', async () => {
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/preferences.json`]: minimal,
         [`centers/${CENTER}/subjects/x.json`]: {
@@ -156,28 +144,24 @@ describe('a data folder', () => {
         },
       },
     });
-    try {
-      const path = subjectPath(CENTER);
-      const { body } = await tenant.call('GET', path, {
-        identifier: 'Inside Wins@example.org',
-        lawless: true,
-      });
-      assert.equal(at(body, 'segment'), 'gold');
-      assert.deepEqual(at(body, 'Purposes', 0), {
-        Id: PURPOSE.toUpperCase(),
-        Label: 'News',
-        Description: '',
-        Status: 'ACTIVE',
-        TransactionStatus: 'NOVEL_STATUS',
-        Topics: null,
-        mood: 7,
-        CustomPreferences: [],
-      });
-      assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
-      assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
-    } finally {
-      await tenant.close();
-    }
+    const path = subjectPath(CENTER);
+    const { body } = await tenant.call('GET', path, {
+      identifier: 'Inside Wins@example.org',
+      lawless: true,
+    });
+    assert.equal(at(body, 'segment'), 'gold');
+    assert.deepEqual(at(body, 'Purposes', 0), {
+      Id: PURPOSE.toUpperCase(),
+      Label: 'News',
+      Description: '',
+      Status: 'ACTIVE',
+      TransactionStatus: 'NOVEL_STATUS',
+      Topics: null,
+      mood: 7,
+      CustomPreferences: [],
+    });
+    assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
+    assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
   });
 
   test('knows a person by the name of the file, and by the DataSubjectId in it unless a file has that name', async () => {
@@ -186,7 +170,7 @@ describe('a data folder', () => {
       Language: tag,
       Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
     });
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/preferences.json`]: minimal,
         [`centers/${CENTER}/subjects/anna.json`]: person('ben', 'fr'),
@@ -194,33 +178,29 @@ describe('a data folder', () => {
         [`centers/${CENTER}/subjects/card-17.json`]: person('cleo@example.org', 'ar'),
       },
     });
-    try {
-      for (const [identifier, language] of [
-        ['anna', 'fr'],
-        ['ben', 'de'],
-        ['card-17', 'ar'],
-        ['cleo@example.org', 'ar'],
-      ] as const) {
-        const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier });
-        assert.equal(at(body, 'DataSubjectId'), identifier);
-        assert.equal(at(body, 'Language'), language);
-        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
-      }
-      const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
-      assert.deepEqual(
-        ready.map((each) => at(each, 'identifier')),
-        ['anna', 'ben', 'card-17'],
-      );
-    } finally {
-      await tenant.close();
+    for (const [identifier, language] of [
+      ['anna', 'fr'],
+      ['ben', 'de'],
+      ['card-17', 'ar'],
+      ['cleo@example.org', 'ar'],
+    ] as const) {
+      const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier });
+      assert.equal(at(body, 'DataSubjectId'), identifier);
+      assert.equal(at(body, 'Language'), language);
+      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
     }
+    const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
+    assert.deepEqual(
+      ready.map((each) => at(each, 'identifier')),
+      ['anna', 'ben', 'card-17'],
+    );
   });
 
   test('takes a file whose name ends in .JSON for what it is', async () => {
     const task = 'abcdef00-0000-4002-8000-000000000002';
     const notice = 'abcdef00-0000-4004-8000-000000000001';
     const page = 'ABCDEF00-0000-4003-8000-000000000002';
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en' },
         [`centers/${CENTER}/pages/${page}.JSON`]: { sections: [] },
@@ -229,45 +209,37 @@ describe('a data folder', () => {
         'notices/A.Json': { id: notice },
       },
     });
-    try {
-      assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
-      const person = await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' });
-      assert.equal(at(person.body, 'Language'), 'fr');
-      assert.deepEqual(
-        listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier')),
-        ['a@b'],
-      );
-      const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
-      assert.equal(asked.status, 200);
-      assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
-    } finally {
-      await tenant.close();
-    }
+    assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
+    const person = await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' });
+    assert.equal(at(person.body, 'Language'), 'fr');
+    assert.deepEqual(
+      listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier')),
+      ['a@b'],
+    );
+    const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+    assert.equal(asked.status, 200);
+    assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
   });
 
   test('with a person and a task that could not be read takes them once they can', async () => {
     const task = 'abcdef00-0000-4002-8000-000000000001';
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/preferences.json`]: minimal,
         [`centers/${CENTER}/subjects/late.json`]: '{"Language":',
         'tasks/late.json': '',
       },
     });
-    try {
-      const language = async () =>
-        at((await tenant.call('GET', subjectPath(CENTER), { identifier: 'late' })).body, 'Language');
-      const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      assert.equal(await language(), 'en');
-      assert.equal((await ask()).status, 404);
-      await tenant.write(`centers/${CENTER}/subjects/late.json`, { Language: 'fr' });
-      await tenant.write('tasks/late.json', { id: task });
-      assert.equal(await language(), 'fr');
-      assert.equal((await ask()).status, 200);
-    } finally {
-      await tenant.close();
-    }
+    const language = async () =>
+      at((await tenant.call('GET', subjectPath(CENTER), { identifier: 'late' })).body, 'Language');
+    const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    assert.equal(await language(), 'en');
+    assert.equal((await ask()).status, 404);
+    await tenant.write(`centers/${CENTER}/subjects/late.json`, { Language: 'fr' });
+    await tenant.write('tasks/late.json', { id: task });
+    assert.equal(await language(), 'fr');
+    assert.equal((await ask()).status, 200);
   });
 
   const odd: Record<string, unknown> = {
@@ -295,27 +267,23 @@ describe('a data folder', () => {
   };
   for (const [name, content] of Object.entries(odd)) {
     test(`with ${name} is served as it is, and people can be written`, async () => {
-      const tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: content } });
-      try {
-        const wanted = typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content);
-        const answer = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.text, wanted);
-        assert.equal((await tenant.call('GET', V2)).status, 200);
-        for (const [method, body] of [
-          ['DELETE', undefined],
-          ['PUT', { Purposes: [{ Id: PURPOSE }] }],
-          ['GET', undefined],
-        ] as const) {
-          const reply = await tenant.call(method, subjectPath(CENTER), {
-            identifier: 'odd',
-            body,
-            lawless: true,
-          });
-          assert.equal(reply.status, 200, method);
-        }
-      } finally {
-        await tenant.close();
+      await using tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: content } });
+      const wanted = typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content);
+      const answer = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, wanted);
+      assert.equal((await tenant.call('GET', V2)).status, 200);
+      for (const [method, body] of [
+        ['DELETE', undefined],
+        ['PUT', { Purposes: [{ Id: PURPOSE }] }],
+        ['GET', undefined],
+      ] as const) {
+        const reply = await tenant.call(method, subjectPath(CENTER), {
+          identifier: 'odd',
+          body,
+          lawless: true,
+        });
+        assert.equal(reply.status, 200, method);
       }
     });
   }
@@ -327,29 +295,25 @@ describe('a data folder', () => {
   };
   for (const [name, content] of Object.entries(oddPeople)) {
     test(`with a person of ${name} serves and writes that person`, async () => {
-      const tenant = await openTenant({
+      await using tenant = await openTenant({
         files: {
           [`centers/${CENTER}/preferences.json`]: minimal,
           [`centers/${CENTER}/subjects/odd.json`]: content,
         },
       });
-      try {
-        const ask = (method: string, body?: unknown) =>
-          tenant.call(method, subjectPath(CENTER), { identifier: 'odd', body, lawless: true });
-        assert.equal((await ask('GET')).status, 200);
-        assert.equal((await ask('PUT', { Purposes: [{ Id: PURPOSE }] })).status, 200);
-        const { status, body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'odd' });
-        assert.equal(status, 200);
-        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
-      } finally {
-        await tenant.close();
-      }
+      const ask = (method: string, body?: unknown) =>
+        tenant.call(method, subjectPath(CENTER), { identifier: 'odd', body, lawless: true });
+      assert.equal((await ask('GET')).status, 200);
+      assert.equal((await ask('PUT', { Purposes: [{ Id: PURPOSE }] })).status, 200);
+      const { status, body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'odd' });
+      assert.equal(status, 200);
+      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
     });
   }
 
   test('with files that cannot be read warns of each once, by name, and serves the rest', async () => {
     const good = CENTER.replace(/1$/, '9');
-    const tenant = await openTenant({
+    await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/preferences.json`]: '{ not json',
         [`centers/${good}/preferences.json`]: minimal,
@@ -361,38 +325,27 @@ describe('a data folder', () => {
         'centers/readme.md': 'x',
       },
     });
-    try {
-      assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 404);
-      assert.equal((await tenant.call('GET', `${V1}/${good}/preferences`)).status, 200);
-      assert.equal(listAt((await tenant.call('GET', V2)).body, 'content').length, 1);
-      await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
-      await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
-      for (const name of [
-        `${CENTER}/preferences.json`,
-        'subjects/broken.json',
-        'notices/list.json',
-        'tasks/half.json',
-      ]) {
-        assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
-      }
-      assert.equal(tenant.lines.length, 4);
-      const odd = await tenant.call('GET', subjectPath(good), { identifier: '%E0%A4%A' });
-      assert.equal(at(odd.body, 'Language'), 'fr');
-    } finally {
-      await tenant.close();
+    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 404);
+    assert.equal((await tenant.call('GET', `${V1}/${good}/preferences`)).status, 200);
+    assert.equal(listAt((await tenant.call('GET', V2)).body, 'content').length, 1);
+    await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
+    await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
+    for (const name of [
+      `${CENTER}/preferences.json`,
+      'subjects/broken.json',
+      'notices/list.json',
+      'tasks/half.json',
+    ]) {
+      assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
     }
+    assert.equal(tenant.lines.length, 4);
+    const odd = await tenant.call('GET', subjectPath(good), { identifier: '%E0%A4%A' });
+    assert.equal(at(odd.body, 'Language'), 'fr');
   });
 
   test('that is not there at all is an empty platform', async () => {
-    const tenant = await openTenant({ options: { seedDir: '/nonexistent/folder' } });
-    try {
-      assert.equal(at((await tenant.call('GET', V2)).body, 'totalElements'), 0);
-      assert.equal(
-        at((await tenant.call('GET', '/api/privacynotice/v2/privacynotices')).body, 'empty'),
-        true,
-      );
-    } finally {
-      await tenant.close();
-    }
+    await using tenant = await openTenant({ options: { seedDir: '/nonexistent/folder' } });
+    assert.equal(at((await tenant.call('GET', V2)).body, 'totalElements'), 0);
+    assert.equal(at((await tenant.call('GET', '/api/privacynotice/v2/privacynotices')).body, 'empty'), true);
   });
 });

@@ -51,6 +51,7 @@ export interface Tenant {
   write(path: string, content: unknown): Promise<void>;
   restart(options?: Partial<SandboxOptions>): Promise<void>;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts a sandbox on a folder of its own; `demo` serves the shipped data instead. */
@@ -87,6 +88,10 @@ export async function openTenant(
 
   const scoped = (scope: string) => connect(sandbox.url, scope);
   const token = await scoped('');
+  const close = async () => {
+    await sandbox.close();
+    await rm(home, { recursive: true, force: true });
+  };
   return {
     get url() {
       return sandbox.url;
@@ -105,10 +110,8 @@ export async function openTenant(
       await sandbox.close();
       sandbox = await start(options);
     },
-    async close() {
-      await sandbox.close();
-      await rm(home, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
