@@ -24,6 +24,7 @@ import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { findCanaries } from './kit/canaries.ts';
 import { brokenOnPurpose, findInternalErrors } from './kit/internal-errors.ts';
+import type { Cluster } from './kit/postgres.ts';
 import { pipe, type Result, type Told } from './kit/reporter.ts';
 import { type Batch, dealOut, readDurations, writeDurations } from './kit/schedule.ts';
 
@@ -71,7 +72,9 @@ const files = globSync('test/**/*.test.ts')
   .filter((file) => parts.every((part) => file.includes(part)))
   .filter((file) => only === undefined || only === kindOf(file));
 const durations = readDurations();
+const database = files.some(needsDatabase) ? await startDatabase() : undefined;
 await runTests(files);
+await database?.end();
 await Promise.all(checks);
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
@@ -81,6 +84,20 @@ gate();
 rmSync(home, { recursive: true, force: true });
 writeDurations(durations);
 conclude();
+
+function needsDatabase(file: string): boolean {
+  return kindOf(file) !== 'unit' && /postgres/i.test(readFileSync(file, 'utf8'));
+}
+
+/** One PostgreSQL for all files, in memory: one on a disk would make them wait for each commit. */
+async function startDatabase(): Promise<Cluster | undefined> {
+  if (process.env['DATABASE_URL'] !== undefined) return undefined;
+  const { binaries, startCluster } = await import('./kit/postgres.ts');
+  if (binaries() === undefined) return undefined;
+  const cluster = await startCluster(['max_connections=300', 'max_wal_size=256MB']);
+  process.env['DATABASE_URL'] = cluster.url;
+  return cluster;
+}
 
 /** What a batch that was ended has left behind would hold the output open, and a caller that reads it would wait. */
 function endProcesses(): void {
@@ -98,7 +115,7 @@ function endProcesses(): void {
 function inMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > 2 ** 30 ? '/dev/shm' : undefined;
+    return bavail * bsize > 2 ** 31 ? '/dev/shm' : undefined;
   } catch {
     return undefined;
   }

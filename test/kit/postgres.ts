@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL for tests: what DATABASE_URL names, else 127.0.0.1:5432, else one that is started from installed binaries
- * in a folder of its own. Each suite gets a database of its own, dropped afterwards. Where there is none the suites are
+ * A PostgreSQL for tests: what DATABASE_URL names (test/run.ts starts one in memory), else 127.0.0.1:5432, else one that
+ * is started from installed binaries in a folder of its own. Each suite gets a database of its own, dropped afterwards. Where there is none the suites are
  * skipped, and say so; with CI=true that is a failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
