@@ -1,12 +1,9 @@
 import type { Config } from '../config/environment.ts';
-import { settings } from '../config/settings.ts';
+import { usualSandboxSecret } from '../config/settings.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 
 type Print = (text: string) => void;
-
-/** The default secret of the settings. */
-const usualSecret = settings.SANDBOX_CLIENT_SECRET.kind.parse(undefined);
 
 /** Starts the sandbox alone, for developers of other software. */
 export async function startSandboxAlone(config: Config): Promise<Sandbox> {
@@ -19,12 +16,12 @@ export async function startSandboxAlone(config: Config): Promise<Sandbox> {
 /** The sandbox's address, credentials and first steps. The default secret is public, so it may be printed. */
 function sandboxWords(url: string, { sandbox }: Config): string {
   const { clientId, clientSecret } = sandbox;
-  const isUsual = clientSecret.reveal() === usualSecret;
-  const secret = isUsual ? usualSecret : '$SANDBOX_CLIENT_SECRET';
+  const isUsual = clientSecret.reveal() === usualSandboxSecret;
+  const secret = isUsual ? usualSandboxSecret : '$SANDBOX_CLIENT_SECRET';
   const grant = `grant_type=client_credentials&client_id=${encodeURIComponent(clientId)}&client_secret=${secret}`;
   return [
     `Sandbox: ${url}`,
-    `Client: ${clientId}, secret ${isUsual ? usualSecret : 'as SANDBOX_CLIENT_SECRET says'}`,
+    `Client: ${clientId}, secret ${isUsual ? usualSandboxSecret : 'as SANDBOX_CLIENT_SECRET says'}`,
     `A token: curl -d "${grant}" ${url}/api/access/v1/oauth/token`,
     `The product on it: PLATFORM_URL=${url} PLATFORM_CLIENT_ID=${clientId} PLATFORM_CLIENT_SECRET=${secret} SECRET=$(openssl rand -base64 32) DATA_DIR=./data/on-sandbox npm start`,
     'More: docs/sandbox.md',

@@ -33,44 +33,42 @@ const mostSecrets = 5;
 export function readEvents(
   entries: z.infer<typeof eventsShape>,
   given: {
-    readonly where: string;
-    readonly faults: string[];
-    readonly readFile: (file: string, what: string) => string;
+    readonly refuse: (what: string) => void;
+    readonly contentOf: (file: string, what: string) => string;
     readonly isSandbox: boolean;
   },
 ): readonly EventReceiver[] {
-  const { where, faults, readFile, isSandbox } = given;
-  const receivers = entries.map(({ url, secretFile, types: wanted }, index) => {
+  const { refuse, contentOf, isSandbox } = given;
+  const receivers = entries.map(({ url, secretFile, types = everyEventType }, index) => {
     const named = `events.${index}`;
     const address = readUrl(url);
     const isSafe =
       address?.protocol === 'https:' || (isSandbox && address !== undefined && isLoopback(address));
     if (!isSafe || address?.hash !== '')
-      faults.push(
-        `${where}.${named}.url must be an https address without a user or a fragment (http on loopback in the sandbox only)`,
+      refuse(
+        `${named}.url must be an https address without a user or a fragment (http on loopback in the sandbox only)`,
       );
-    const text = readFile(secretFile, `${named}.secretFile`);
-    const secrets = text.split(/\s+/).filter((line) => line !== '');
-    const read = secrets.flatMap((secret) => readSecret(secret) ?? []);
-    if (text !== '' && (read.length < secrets.length || secrets.length > mostSecrets))
-      faults.push(
-        `${where}.${named}.secretFile must hold one to ${mostSecrets} lines, each whsec_ and the base64 of ${secretBytes.least} to ${secretBytes.most} bytes: the first signs, and so does every other one while a secret is replaced`,
+    const text = contentOf(secretFile, `${named}.secretFile`);
+    const lines = text.split(/\s+/).filter((line) => line !== '');
+    const secrets = lines.flatMap((line) => readSecret(line) ?? []);
+    if (text !== '' && (secrets.length < lines.length || lines.length > mostSecrets))
+      refuse(
+        `${named}.secretFile must hold one to ${mostSecrets} lines, each whsec_ and the base64 of ${secretBytes.least} to ${secretBytes.most} bytes: the first signs, and so does every other one while a secret is replaced`,
       );
-    return { url: address?.href ?? url, secrets: read, types: wanted ?? everyEventType };
+    return { url: address?.href ?? url, secrets, types };
   });
   if (new Set(receivers.map(({ url }) => url)).size < receivers.length)
-    faults.push(`${where}.events: two have the same url`);
+    refuse('events: two have the same url');
   return receivers;
 }
 
 export function readApiKeys(
   entries: z.infer<typeof apiKeysShape>,
-  where: string,
-  faults: string[],
+  refuse: (what: string) => void,
 ): readonly ApiKey[] {
   if (new Set(entries.map(({ name }) => name)).size < entries.length)
-    faults.push(`${where}.apiKeys: two have the same name`);
-  return entries.map(({ name, label, sha256, scopes }) => ({ name, label: label ?? name, sha256, scopes }));
+    refuse('apiKeys: two have the same name');
+  return entries.map((entry) => ({ ...entry, label: entry.label ?? entry.name }));
 }
 
 /** The base64 behind `whsec_`; undefined: not a secret. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { brandFaults } from '../core/model/center/brand.ts';
-import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';
+import { type CenterConfig, isGuid, type SingleSignOn } from '../core/model/center/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
+import type { Reading } from './reading.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';
 
 const optionalText = z.string().trim().min(1).optional();
@@ -96,28 +97,27 @@ const centerShape = z.strictObject({
 
 type CenterEntry = z.infer<typeof centerShape>;
 
-/** `isSandbox`: a receiver of events may be http on loopback. */
+/** A center and what is around it: `isSandbox`: a receiver of events may be http on loopback. */
 interface CentersReading {
-  readonly read: (path: string) => string;
+  readonly readFile: (path: string) => string;
   readonly faults: string[];
   readonly isSandbox: boolean;
   readonly canMail: boolean;
 }
 
-/** The centers file: a JSON array of `{address, center, brand?, embedOrigins?, imageHosts?, controller?, rightsContact?, noticeId?, linkKeys?, signIn?, events?, apiKeys?, notify?}`. */
+/** undefined: every center of the platform. The file is a JSON array of `centerShape`. */
 export function readCentersFile(
-  path: string,
-  { read, faults, isSandbox, canMail }: CentersReading,
-): readonly CenterConfig[] {
+  { read, has, readFile, faults }: Reading,
+  isSandbox: boolean,
+): readonly CenterConfig[] | undefined {
+  const path = read('CENTERS_FILE');
+  if (path === undefined) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(read(path));
+    json = JSON.parse(readFile(path));
   } catch (fault) {
-    faults.push(
-      fault instanceof SyntaxError
-        ? 'CENTERS_FILE is not JSON'
-        : 'CENTERS_FILE names a file that cannot be read',
-    );
+    const isRead = fault instanceof SyntaxError;
+    faults.push(`CENTERS_FILE ${isRead ? 'is not JSON' : 'names a file that cannot be read'}`);
     return [];
   }
   const parsed = z.array(centerShape).min(1).safeParse(json);
@@ -126,109 +126,101 @@ export function readCentersFile(
       faults.push(`CENTERS_FILE: ${issue.path.join('.') || 'the list'}: ${issue.message}`);
     return [];
   }
-  const addresses = parsed.data.map((entry, index) =>
-    readCenter(entry, `CENTERS_FILE: ${index}`, { read, faults, isSandbox, canMail }),
-  );
-  const keys = addresses.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
-  if (new Set(keys).size < keys.length) faults.push('CENTERS_FILE: two apiKeys have the same sha256');
+  const reading = { readFile, faults, isSandbox, canMail: isSandbox || has('SMTP_URL') };
+  const centers = parsed.data.map((entry, index) => readCenter(entry, `CENTERS_FILE: ${index}`, reading));
+  const keys = centers.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
   for (const [what, values] of [
-    ['address', addresses.map((centerConfig) => centerConfig.name)],
-    ['center', addresses.map((centerConfig) => centerConfig.center)],
-  ] as const) {
-    if (new Set(values).size < values.length) faults.push(`CENTERS_FILE: two entries have the same ${what}`);
-  }
-  return addresses;
+    ['apiKeys have the same sha256', keys],
+    ['entries have the same address', centers.map(({ name }) => name)],
+    ['entries have the same center', centers.map(({ center }) => center)],
+  ] as const)
+    if (new Set(values).size < values.length) faults.push(`CENTERS_FILE: two ${what}`);
+  return centers;
 }
 
 function readCenter(
-  entry: CenterEntry,
+  { address, center, embedOrigins = [], linkKeys = [], signIn = {}, events = [], ...entry }: CenterEntry,
   where: string,
-  { read, faults, isSandbox, canMail }: CentersReading,
+  { readFile, faults, isSandbox, canMail }: CentersReading,
 ): CenterConfig {
-  const readFile = (file: string, what: string): string => {
+  const refuse = (what: string) => faults.push(`${where}.${what}`);
+  const contentOf = (file: string, what: string): string => {
     try {
-      const text = read(file).trim();
-      if (text === '') faults.push(`${where}.${what} names a file that is empty`);
+      const text = readFile(file).trim();
+      if (text === '') refuse(`${what} names a file that is empty`);
       return text;
     } catch {
-      faults.push(`${where}.${what} names a file that cannot be read`);
+      refuse(`${what} names a file that cannot be read`);
       return '';
     }
   };
-  if (entry.notify === true && !canMail) faults.push(`${where}.notify needs SMTP_URL`);
-  const { brand } = entry;
+  const refuseUnsafe = (text: string, what: string) => {
+    if (!isSafeAddress(new URL(text))) refuse(`${what} must be https, or http on loopback`);
+  };
+  const { brand, notify, apiKeys = [] } = entry;
+  if (notify === true && !canMail) refuse('notify needs SMTP_URL');
   for (const [index, { fontFile }] of (brand?.fonts ?? []).entries())
-    readFile(fontFile, `brand.fonts.${index}.fontFile`);
-  if (brand?.iconFile !== undefined) readFile(brand.iconFile, 'brand.iconFile');
-  if (brand !== undefined) for (const fault of brandFaults(brand)) faults.push(`${where}.brand: ${fault}`);
-  const origins = (entry.embedOrigins ?? []).map((text, index) => {
-    const { origin, hostname } = new URL(text);
-    // An origin goes into a header and is compared with the frame's own: a wildcard would work in the header alone.
-    if (!isSafe(text) || !isPlainHost(hostname)) {
-      faults.push(`${where}.embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
-    }
-    return origin;
-  });
-  const sso = entry.signIn?.singleSignOn;
-  if (sso !== undefined && !isSafe(sso.issuer)) {
-    faults.push(`${where}.signIn.singleSignOn.issuer must be https, or http on loopback`);
-  }
+    contentOf(fontFile, `brand.fonts.${index}.fontFile`);
+  if (brand?.iconFile !== undefined) contentOf(brand.iconFile, 'brand.iconFile');
+  if (brand !== undefined) for (const fault of brandFaults(brand)) refuse(`brand: ${fault}`);
+  const { mail = true, singleSignOn: sso } = signIn;
+  if (sso !== undefined) refuseUnsafe(sso.issuer, 'signIn.singleSignOn.issuer');
   return {
-    name: entry.address.toLowerCase(),
-    center: entry.center.toLowerCase(),
+    ...entry,
     brand,
-    embedOrigins: origins,
-    imageHosts: entry.imageHosts,
-    controller: entry.controller,
-    rightsContact: entry.rightsContact,
-    noticeId: entry.noticeId,
-    linkKeys: (entry.linkKeys ?? []).map((key, index) => {
+    name: address.toLowerCase(),
+    center: center.toLowerCase(),
+    embedOrigins: embedOrigins.map((text, index) => {
+      const { origin, hostname } = new URL(text);
+      // An origin goes into a header and is compared with the frame's own: a wildcard would work in the header alone.
+      if (!isSafeAddress(new URL(text)) || !isPlainHost(hostname))
+        refuse(`embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
+      return origin;
+    }),
+    linkKeys: linkKeys.map((key, index) => {
       const named = `linkKeys.${index}`;
       if ('jwksUrl' in key) {
-        if (!isSafe(key.jwksUrl)) faults.push(`${where}.${named}.jwksUrl must be https, or http on loopback`);
+        refuseUnsafe(key.jwksUrl, `${named}.jwksUrl`);
         return { kind: 'jwks', issuer: key.issuer, url: key.jwksUrl };
       }
       if ('jwksFile' in key) {
-        const keys = readFile(key.jwksFile, `${named}.jwksFile`);
-        if (keys !== '' && !isKeySet(keys)) faults.push(`${where}.${named}.jwksFile is no JSON Web Key Set`);
+        const keys = contentOf(key.jwksFile, `${named}.jwksFile`);
+        if (keys !== '' && !isKeySet(keys)) refuse(`${named}.jwksFile is no JSON Web Key Set`);
         return { kind: 'jwks-file', issuer: key.issuer, keys };
       }
-      const secret = 'secret' in key ? key.secret : readFile(key.secretFile, `${named}.secretFile`);
-      if (secret !== '' && !isRandomSecret(secret)) faults.push(`${where}.${named}.secret ${secretRule}`);
+      const secret = 'secret' in key ? key.secret : contentOf(key.secretFile, `${named}.secretFile`);
+      if (secret !== '' && !isRandomSecret(secret)) refuse(`${named}.secret ${secretRule}`);
       return { kind: 'secret', issuer: key.issuer, keyId: key.keyId, secret };
     }),
-    signIn: {
-      mail: entry.signIn?.mail ?? true,
-      singleSignOn:
-        sso === undefined
-          ? undefined
-          : {
-              issuer: sso.issuer,
-              clientId: sso.clientId,
-              clientSecret:
-                sso.clientSecretFile === undefined
-                  ? sso.clientSecret
-                  : readFile(sso.clientSecretFile, 'signIn.singleSignOn.clientSecretFile'),
-              claim: sso.claim ?? 'email',
-              missingEmailVerified: sso.trustMissingEmailVerified === true ? 'trusted' : 'refused',
-              label: sso.label,
-            },
-    },
-    events: readEvents(entry.events ?? [], { where, faults, readFile, isSandbox }),
-    apiKeys: readApiKeys(entry.apiKeys ?? [], where, faults),
-    notify: entry.notify,
+    signIn: { mail, singleSignOn: sso && clientOf(sso, contentOf) },
+    events: readEvents(events, { refuse, contentOf, isSandbox }),
+    apiKeys: readApiKeys(apiKeys, refuse),
   };
 }
 
-function isSafe(text: string): boolean {
-  return isSafeAddress(new URL(text));
+function clientOf(
+  {
+    issuer,
+    clientId,
+    clientSecret,
+    clientSecretFile: file,
+    claim = 'email',
+    label,
+    ...sso
+  }: NonNullable<NonNullable<CenterEntry['signIn']>['singleSignOn']>,
+  contentOf: (file: string, what: string) => string,
+): SingleSignOn {
+  const secret = file === undefined ? clientSecret : contentOf(file, 'signIn.singleSignOn.clientSecretFile');
+  const missingEmailVerified = sso.trustMissingEmailVerified === true ? 'trusted' : 'refused';
+  return { issuer, clientId, clientSecret: secret, claim, missingEmailVerified, label };
 }
 
 function isKeySet(text: string): boolean {
   try {
-    return z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) }).safeParse(JSON.parse(text))
-      .success;
+    return keySet.safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }
 }
+
+const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });

@@ -2,27 +2,19 @@ import { isLoopback } from '../core/model/web-address.ts';
 import type { Reading } from './reading.ts';
 import { Secret } from './setting.ts';
 
-/** The PostgreSQL that all nodes share. */
-export interface DatabaseSettings {
-  readonly url: Secret;
-  /** Connections of this process, besides the one that listens. */
-  readonly poolSize: number;
-  /** Milliseconds for a statement, and for waiting for a connection. */
-  readonly deadlineMs: number;
-}
+export type DatabaseSettings = NonNullable<ReturnType<typeof readDatabaseSettings>>;
 
 const encrypted = ['require', 'verify-ca', 'verify-full'];
 
-/** DATABASE_URL, DATABASE_POOL and DATABASE_TIMEOUT_SECONDS; undefined: files of this machine. */
-export function readDatabaseSettings(
-  { read, has, faults }: Reading,
-  { hasSecret, warnings }: { readonly hasSecret: boolean; readonly warnings: string[] },
-): DatabaseSettings | undefined {
+/** The PostgreSQL that all nodes share; undefined: files of this machine. */
+export function readDatabaseSettings({ read, has, faults, warnings }: Reading) {
   const text = read('DATABASE_URL');
+  /** Connections of this process, besides the one that listens. */
   const poolSize = read('DATABASE_POOL');
+  /** Milliseconds for a statement, and for waiting for a connection. */
   const deadlineMs = read('DATABASE_TIMEOUT_SECONDS') * 1_000;
   if (!has('DATABASE_URL')) return undefined;
-  if (!hasSecret) faults.push('SECRET is missing beside DATABASE_URL: every node must have the same');
+  if (!has('SECRET')) faults.push('SECRET is missing beside DATABASE_URL: every node must have the same');
   if (text === undefined) return undefined;
   const url = new URL(text);
   const mode = url.searchParams.get('sslmode') ?? 'disable';

@@ -2,24 +2,14 @@ import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { readDatabaseSettings } from './database.ts';
 import { readMailSettings } from './mail.ts';
-import { readOperationSettings, readRetentionSettings } from './operation.ts';
 import { readPlatform, readQuota, sandboxFaultOf } from './platform.ts';
-import { createReading, type Environment, givenIn, type Reading } from './reading.ts';
-import { readSecrets } from './secrets.ts';
+import { createReading, type Environment, type Reading } from './reading.ts';
+import { isRandomSecret, secretRule } from './secrets.ts';
 import { Secret } from './setting.ts';
+import { readTraces } from './traces.ts';
 
 /** All settings, read. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
-
-/** OpenID Connect. */
-export interface StaffConfig {
-  readonly issuer: URL;
-  readonly clientId: string;
-  /** undefined: a public client, which proves itself by PKCE alone. */
-  readonly clientSecret: Secret | undefined;
-  /** The ID token's claim that holds the roles; dots lead into objects (`realm_access.roles`). */
-  readonly rolesClaim: string;
-}
 
 /** Every fault of the settings at once. Names settings, never their values. */
 export class ConfigFaults extends Error {
@@ -36,65 +26,111 @@ export class ConfigFaults extends Error {
 /** Reads the settings. `readFile` gives a file's text or throws. Throws ConfigFaults with every fault. */
 export function readConfig(env: Environment, readFile: (path: string) => string): Config {
   const reading = createReading(env, readFile);
-  const config = configOf(env, readFile, reading);
+  const config = configOf(reading, Object.keys(env));
   if (reading.faults.length > 0) throw new ConfigFaults(reading.faults);
   return config;
 }
 
-function configOf(env: Environment, readFile: (path: string) => string, reading: Reading) {
-  const warnings: string[] = [];
-  const { read, faults } = reading;
-
+function configOf(reading: Reading, names: readonly string[]) {
+  const { read, has, given, faults, warnings } = reading;
   const port = read('PORT');
-  const platform = readPlatform(reading);
-  const centersFile = read('CENTERS_FILE');
-  const metricsToken = read('METRICS_TOKEN');
-  const sandboxData = read('SANDBOX_DATA');
-  if (sandboxData !== undefined && isMissing(sandboxData, readFile)) {
-    faults.push('SANDBOX_DATA names a folder that is not there');
-  }
-  const givenUrl = read('PUBLIC_URL');
-  const publicUrl = givenUrl ?? new URL(`http://localhost:${port}`);
-  if (port === 0 && givenUrl === undefined) {
-    warnings.push('PUBLIC_URL is missing beside PORT=0, which takes any port: what is sent leads nowhere');
-  }
-  const allowsPlaintext = read('ALLOW_PLAINTEXT') === 'on';
+  const found = readPlatform(reading);
+  const isSandbox = found === undefined;
+  const publicUrl = readPublicUrl(reading, port);
+  const allowsPlaintext = read('ALLOW_PLAINTEXT');
   if (publicUrl.protocol === 'http:' && !isLoopback(publicUrl)) {
-    const isFault = platform !== undefined && !allowsPlaintext;
+    const isFault = !isSandbox && !allowsPlaintext;
     (isFault ? faults : warnings).push(
       `PUBLIC_URL is http, and not of this machine: links, passcodes and sessions can be read on the way${isFault ? '. Use https, or set ALLOW_PLAINTEXT=on in a closed network' : ''}`,
     );
   }
-  const secretText = read('SECRET');
-  const sandboxFault = sandboxFaultOf({
-    asked: read('SANDBOX'),
-    hasPlatform: platform !== undefined,
+  const sandboxFault = sandboxFaultOf(reading, {
+    hasPlatform: !isSandbox,
     production: [
       ...(isLoopback(publicUrl) ? [] : ['PUBLIC_URL']),
-      ...(centersFile === undefined ? [] : ['CENTERS_FILE']),
-      ...(secretText === undefined ? [] : ['SECRET']),
-      ...(isOfThisMachine(givenIn(env, 'HOST')) ? [] : ['HOST']),
-      ...(givenIn(env, 'NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
-      ...Object.keys(env).filter((name) => speaksOfProduction(name, givenIn(env, name))),
+      ...(has('CENTERS_FILE') ? ['CENTERS_FILE'] : []),
+      ...(has('SECRET') ? ['SECRET'] : []),
+      ...(isOfThisMachine(given('HOST')) ? [] : ['HOST']),
+      ...(given('NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
+      ...names.filter((name) => speaksOfProduction(name, given(name))),
     ],
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
-  const sending = { url: read('SMTP_URL'), from: read('MAIL_FROM'), host: publicUrl.hostname };
-  const mail = readMailSettings({ ...sending, allowsPlaintext }, { faults, warnings });
-  const centers =
-    centersFile === undefined
-      ? undefined
-      : readCentersFile(centersFile, {
-          ...{ read: readFile, faults, isSandbox: platform === undefined },
-          canMail: platform === undefined || sending.url !== undefined,
-        });
-  const sandbox = {
+  const mail = readMailSettings(reading, { publicHost: publicUrl.hostname, allowsPlaintext });
+  const sandbox = readSandbox(reading, publicUrl);
+  // By default the sandbox is open to its own machine only.
+  const host = read('HOST') ?? (isSandbox ? '127.0.0.1' : 'all');
+  return {
+    port,
+    /** undefined: all addresses of this machine. */
+    host: host === 'all' ? undefined : host,
+    /** Without a trailing slash. */
+    publicUrl,
+    trustProxy: read('TRUST_PROXY'),
+    dataDir: read('DATA_DIR'),
+    /** The list of people who were erased; undefined: in the data folder. */
+    erasedFile: read('ERASED_FILE'),
+    /** undefined: files in the data folder. */
+    database: readDatabaseSettings(reading),
+    /** The first seals, all open. undefined: generated and kept in the data folder (sandbox only). */
+    secrets: readSecrets(reading, !isSandbox),
+    /** undefined: the built-in sandbox. */
+    platform: found === 'faulty' ? undefined : found,
+    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
+    /** undefined: the platform allows any number of calls. */
+    quota: readQuota(reading, isSandbox ? sandbox.quota : undefined),
+    /** undefined: every center of the platform is served at its GUID. */
+    centers: readCentersFile(reading, isSandbox),
+    eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS'),
+    sandbox,
+    /** undefined: staff sign in by one-time addresses only. */
+    staff: readStaff(reading),
+    /** For unknown browsers; the same number again for known ones. */
+    signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
+    /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
+    mail,
+    /** Milliseconds between the stop signal and the end of new connections. */
+    drain: (read('DRAIN_SECONDS') ?? (isSandbox ? 1 : 5)) * 1_000,
+    traces: readTraces(reading),
+    /** Port of the metrics; undefined: at the port of the pages, with a token only. */
+    metricsPort: read('METRICS_PORT'),
+    /** undefined: metrics have a port of their own, or are off. */
+    metricsToken: read('METRICS_TOKEN'),
+    logLevel: read('LOG_LEVEL'),
+    serverTiming: read('SERVER_TIMING'),
+    /** Milliseconds after which a waiting withdrawal becomes a task of the organization below. */
+    stuckAfter: read('STUCK_HOURS') * 3_600_000,
+    taskOrganization: read('TASK_ORGANIZATION')?.toLowerCase(),
+    /** For evidence: My record and its signed copy. */
+    evidenceDays: read('EVIDENCE_DAYS'),
+    /** For reasons for leaving. */
+    reasonDays: read('REASON_DAYS'),
+    /** For the audit log. */
+    auditDays: read('AUDIT_DAYS'),
+    /** Port of the demo's customer site, with the sandbox; undefined: the one after `port`. */
+    demoPort: read('DEMO_PORT'),
+    /** Logged at the start. */
+    warnings,
+  };
+}
+
+function readPublicUrl({ read, has, warnings }: Reading, port: number): URL {
+  if (port === 0 && !has('PUBLIC_URL'))
+    warnings.push('PUBLIC_URL is missing beside PORT=0, which takes any port: what is sent leads nowhere');
+  return read('PUBLIC_URL') ?? new URL(`http://localhost:${port}`);
+}
+
+function readSandbox({ read, given, readFile, faults }: Reading, publicUrl: URL) {
+  const seedDir = read('SANDBOX_DATA');
+  if (seedDir !== undefined && isMissing(seedDir, readFile))
+    faults.push('SANDBOX_DATA names a folder that is not there');
+  return {
     port: read('SANDBOX_PORT'),
     clientId: read('SANDBOX_CLIENT_ID'),
-    clientSecret: new Secret(read('SANDBOX_CLIENT_SECRET')),
-    seedDir: sandboxData,
+    clientSecret: read('SANDBOX_CLIENT_SECRET'),
+    seedDir,
     /** Host names of the sandbox, and of the product on it, besides localhost. */
-    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(givenIn(env, 'HOST'))],
+    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(given('HOST'))],
     headerPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
     /** Requests of one operation, and of all together; undefined: no limit. */
     quota: { perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'), perHour: read('SANDBOX_REQUESTS_PER_HOUR') },
@@ -103,41 +139,6 @@ function configOf(env: Environment, readFile: (path: string) => string, reading:
     scopes: read('SANDBOX_SCOPES'),
     /** Seconds. */
     tokenLife: read('SANDBOX_TOKEN_SECONDS'),
-  };
-  return {
-    port,
-    /** Without a trailing slash. */
-    publicUrl,
-    dataDir: read('DATA_DIR'),
-    /** The list of people who were erased; undefined: in the data folder. */
-    erasedFile: read('ERASED_FILE'),
-    /** undefined: files in the data folder. */
-    database: readDatabaseSettings(reading, { hasSecret: secretText !== undefined, warnings }),
-    /** The first seals, all open. undefined: generated and kept in the data folder (sandbox only). */
-    secrets: readSecrets(secretText, { isNeeded: platform !== undefined, faults, warnings }),
-    /** undefined: the built-in sandbox. */
-    platform: platform === 'faulty' ? undefined : platform,
-    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
-    /** undefined: the platform allows any number of calls. */
-    quota: readQuota(reading, { sandbox: platform === undefined ? sandbox.quota : undefined, warnings }),
-    /** undefined: every center of the platform is served at its GUID. */
-    centers,
-    eventsToPrivateNetworks: read('EVENTS_TO_PRIVATE_NETWORKS') === 'on',
-    sandbox,
-    /** undefined: staff sign in by one-time addresses only. */
-    staff: readStaff(reading),
-    /** For unknown browsers; the same number again for known ones. */
-    signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
-    /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
-    mail: mail === undefined ? undefined : { ...mail, url: new Secret(mail.url) },
-    ...readOperationSettings(reading, { isSandbox: platform === undefined }),
-    ...readRetentionSettings(reading),
-    /** undefined: metrics have a port of their own, or are off. */
-    metricsToken: metricsToken === undefined ? undefined : new Secret(metricsToken),
-    /** Port of the demo's customer site, with the sandbox; undefined: the one after `port`. */
-    demoPort: read('DEMO_PORT'),
-    /** Advice to the operator, logged at the start. Names settings, never their values. */
-    warnings,
   };
 }
 
@@ -171,10 +172,38 @@ function isMissing(path: string, readFile: (path: string) => string): boolean {
   }
 }
 
-function readStaff({ read, has, faults }: Reading): StaffConfig | undefined {
+/**
+ * Reads SECRET: the first seals, all open. The first must be random; an older one that is not still opens what it
+ * sealed.
+ */
+function readSecrets({ read, faults, warnings }: Reading, isNeeded: boolean): readonly Secret[] | undefined {
+  const text = read('SECRET');
+  if (text === undefined) {
+    if (isNeeded) faults.push(`SECRET is missing: it ${secretRule}; the same on every process`);
+    return undefined;
+  }
+  const [first = '', ...others] = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (!isRandomSecret(first))
+    faults.push(
+      `SECRET ${secretRule}. Several are separated by commas, the newest first: what an older one sealed still opens`,
+    );
+  if (!others.every(isRandomSecret))
+    warnings.push(
+      'SECRET: an older one is not of 32 random bytes, so it can be guessed, and opens links and sessions: remove it as soon as nothing waits that it sealed',
+    );
+  return [first, ...others].map((part) => new Secret(part));
+}
+
+export type StaffConfig = NonNullable<ReturnType<typeof readStaff>>;
+
+/** OpenID Connect. */
+function readStaff({ read, has, faults }: Reading) {
   const issuer = read('STAFF_OIDC_ISSUER');
   const clientId = read('STAFF_OIDC_CLIENT_ID');
+  /** undefined: a public client, which proves itself by PKCE alone. */
   const clientSecret = read('STAFF_OIDC_CLIENT_SECRET');
+  /** The ID token's claim that holds the roles; dots lead into objects (`realm_access.roles`). */
+  const rolesClaim = read('STAFF_OIDC_ROLES_CLAIM');
   if (!has('STAFF_OIDC_ISSUER') && clientId === undefined) {
     if (clientSecret !== undefined || has('STAFF_OIDC_ROLES_CLAIM')) {
       faults.push(
@@ -186,10 +215,5 @@ function readStaff({ read, has, faults }: Reading): StaffConfig | undefined {
   if (!has('STAFF_OIDC_ISSUER')) faults.push('STAFF_OIDC_ISSUER is missing beside STAFF_OIDC_CLIENT_ID');
   if (clientId === undefined) faults.push('STAFF_OIDC_CLIENT_ID is missing beside STAFF_OIDC_ISSUER');
   if (issuer === undefined || clientId === undefined) return undefined;
-  return {
-    issuer,
-    clientId,
-    clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
-    rolesClaim: read('STAFF_OIDC_ROLES_CLAIM'),
-  };
+  return { issuer, clientId, clientSecret, rolesClaim };
 }

@@ -2,24 +2,24 @@ import { type SettingName, type SettingValue, settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of any variable; undefined if empty. */
-export function givenIn(env: Environment, name: string): string | undefined {
-  return env[name]?.trim() || undefined;
-}
-
-/** Reads settings. Faults name settings, never their values. */
+/** Reads settings. Faults and warnings name settings, never their values. */
 export interface Reading {
   /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */
   read<Name extends SettingName>(name: Name): SettingValue<Name>;
   /** Whether it is set, right or wrong. */
   has(name: SettingName): boolean;
+  /** The text of any variable; undefined if empty. */
+  given(name: string): string | undefined;
+  /** A file's text; throws. */
+  readonly readFile: (path: string) => string;
   readonly faults: string[];
+  /** Advice to the operator. */
+  readonly warnings: string[];
 }
 
-/** `readFile` gives a file's text or throws. */
 export function createReading(env: Environment, readFile: (path: string) => string): Reading {
   const faults: string[] = [];
-  const given = (name: string) => givenIn(env, name);
+  const given = (name: string) => env[name]?.trim() || undefined;
 
   const readText = (name: SettingName): string | undefined => {
     const file = 'isSecret' in settings[name] ? given(`${name}_FILE`) : undefined;
@@ -42,7 +42,7 @@ export function createReading(env: Environment, readFile: (path: string) => stri
   };
 
   return {
-    faults,
+    ...{ given, readFile, faults, warnings: [] },
     has: (name) => textOf(name) !== undefined,
     read<Name extends SettingName>(name: Name): SettingValue<Name> {
       const { kind } = settings[name];

@@ -1,5 +1,3 @@
-import { Secret } from './setting.ts';
-
 /** The rule for our secrets, with the command that makes one. */
 export const secretRule = 'must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them';
 
@@ -22,29 +20,4 @@ export function isRandomSecret(text: string): boolean {
     bytes.some((byte) => byte > 0x7f) &&
     !isTyped
   );
-}
-
-/**
- * Reads SECRET: the first seals, all open. The first must be random; an older one that is not still opens what it
- * sealed.
- */
-export function readSecrets(
-  text: string | undefined,
-  given: { readonly isNeeded: boolean; readonly faults: string[]; readonly warnings: string[] },
-): readonly Secret[] | undefined {
-  const { isNeeded, faults, warnings } = given;
-  if (text === undefined) {
-    if (isNeeded) faults.push(`SECRET is missing: it ${secretRule}; the same on every process`);
-    return undefined;
-  }
-  const [first = '', ...others] = text.split(/[\s,]+/).filter((part) => part !== '');
-  if (!isRandomSecret(first))
-    faults.push(
-      `SECRET ${secretRule}. Several are separated by commas, the newest first: what an older one sealed still opens`,
-    );
-  if (!others.every(isRandomSecret))
-    warnings.push(
-      'SECRET: an older one is not of 32 random bytes, so it can be guessed, and opens links and sessions: remove it as soon as nothing waits that it sealed',
-    );
-  return [first, ...others].map((part) => new Secret(part));
 }

@@ -1,62 +1,7 @@
-import * as z from 'zod';
-import { isSafeAddress } from '../core/model/web-address.ts';
-import { choice } from './choice.ts';
-import { databaseAddress, poolSize, timeoutSeconds } from './database-kinds.ts';
-import { host, hostNames, proxies, scopes } from './network-kinds.ts';
-import { isRandomSecret, secretRule } from './secrets.ts';
-import { readUrl } from './setting.ts';
+import type * as z from 'zod';
+import * as kinds from './kinds.ts';
+import { Secret } from './setting.ts';
 import { traceSettings } from './trace-settings.ts';
-
-/** Messages say what a value must be, never the value. They follow the setting's name. */
-const text = z.string().optional();
-
-const number = z.string().transform(Number);
-const isPort = (value: number) => Number.isInteger(value) && value >= 0 && value <= 65535;
-const portMessage = 'must be a port number (0 to 65535)';
-const port = number.refine(isPort, portMessage).optional();
-const portOrOff = z
-  .string()
-  .transform((text) => (text === 'off' ? ('off' as const) : Number(text)))
-  .refine((value) => value === 'off' || isPort(value), portMessage)
-  .optional();
-const quota = number
-  .refine((value) => Number.isSafeInteger(value) && value >= 1, 'must be a whole number, 1 or more')
-  .optional();
-const drainSeconds = number
-  .refine((value) => value >= 0 && value <= 10, 'must be a number from 0 to 10')
-  .optional();
-
-const longestDays = 36_500;
-const hours = number
-  .refine((value) => value > 0 && value <= 720, 'must be a number of hours, more than 0 and at most 720')
-  .optional();
-const guid = z.guid('must be a GUID').optional();
-
-function days(least: number) {
-  const isGood = (value: number) => Number.isInteger(value) && value >= least && value <= longestDays;
-  return number.refine(isGood, `must be a whole number of days from ${least} to ${longestDays}`).optional();
-}
-
-/** An http or https address that meets a condition. */
-function address(message: string, isGood: (url: URL) => boolean = () => true) {
-  return z
-    .string()
-    .transform((text, context) => {
-      const url = readUrl(text);
-      if (url !== undefined && isGood(url)) return url;
-      context.addIssue(message);
-      return z.NEVER;
-    })
-    .optional();
-}
-
-const safeAddress = address('must be an https address, or http on loopback', isSafeAddress);
-const formerAddress = address('must be the address that PLATFORM_URL was before');
-const origin = address(
-  'must be an http or https origin without a path, such as https://preferences.example.org',
-  ({ search, hash, pathname }) => search === '' && hash === '' && pathname === '/',
-);
-const ownSecret = z.string().refine(isRandomSecret, secretRule).optional();
 
 export interface Setting {
   /** Reads the trimmed text; undefined: absent or empty. */
@@ -68,274 +13,278 @@ export interface Setting {
   readonly about: string;
 }
 
+/** It is public: what the sandbox holds is made up. */
+export const usualSandboxSecret = 'sandbox-secret';
+
 /** All settings; docs/settings.md is generated from them (`node scripts/settings.mjs`). */
 export const settings = {
   PORT: {
-    kind: port.default(3000),
+    kind: kinds.port.default(3000),
     about: 'where the product listens',
   },
   HOST: {
-    kind: host,
+    kind: kinds.host,
     unset: '127.0.0.1 in the sandbox, else `all`',
     about: "the address it listens at, or `all` of this machine's (the image: `all`)",
   },
   PUBLIC_URL: {
-    kind: origin,
+    kind: kinds.origin,
     unset: '`http://localhost:$PORT`',
     about: 'the address people see; https in production. Never taken from a request',
   },
   DATA_DIR: {
-    kind: text.default('./data'),
+    kind: kinds.text.default('./data'),
     about:
       'journal, sessions, sandbox; one volume. With `DATABASE_URL` only the sandbox. Made 0700, files 0600',
   },
   DATABASE_URL: {
-    kind: databaseAddress,
+    kind: kinds.databaseAddress,
     isSecret: true,
     unset: 'files in `DATA_DIR`',
     about:
       'a PostgreSQL (15 or later), shared by all nodes: `postgres://user:password@host/database`, with `sslmode` as in PostgreSQL (`verify-full`, and the file `sslrootcert`). All nodes need the same, and the same `SECRET`',
   },
   DATABASE_POOL: {
-    kind: poolSize.default(10),
+    kind: kinds.wholeFrom(2, 200).default(10),
     about: 'connections of a node to it, beside the one that listens; a quarter is kept for withdrawals',
   },
   DATABASE_TIMEOUT_SECONDS: {
-    kind: timeoutSeconds.default(1),
+    kind: kinds.numberFrom(0.2, 30).default(1),
     about: 'time-out of a statement, and of waiting for a connection',
   },
   ERASED_FILE: {
-    kind: text,
+    kind: kinds.text,
     unset: '`erased.jsonl` in `DATA_DIR`; with `DATABASE_URL` none',
     about:
       'the list of people who were erased, as keyed hashes, so that a restored backup is erased again at the start: on a disk that restoring leaves alone. Each node keeps one; each may have its own',
   },
   EVIDENCE_DAYS: {
-    kind: days(30).default(1_095),
+    kind: kinds.days(30).default(1_095),
     about:
       'how long *My record* shows a change; 30 or more. The work, and what was typed, is deleted after 30 days',
   },
   REASON_DAYS: {
-    kind: days(1).default(365),
+    kind: kinds.days(1).default(365),
     about: 'how long reasons for leaving are kept',
   },
   AUDIT_DAYS: {
-    kind: days(30).default(1_095),
+    kind: kinds.days(30).default(1_095),
     about: 'how long what staff did is kept',
   },
   STUCK_HOURS: {
-    kind: hours.default(4),
+    kind: kinds.hours.default(4),
     about:
       'how long a withdrawal may wait before it becomes a task on the platform, due one month after the request and closed when the withdrawal is on record',
   },
   TASK_ORGANIZATION: {
-    kind: guid,
+    kind: kinds.guid,
     unset: 'that of the first privacy notice',
     about: 'the GUID of the organization of the platform for which such tasks are made',
   },
   SECRET: {
-    kind: text,
+    kind: kinds.text,
     isSecret: true,
     unset: 'made in the sandbox',
     about:
       '32 random bytes in base64 or hex (`openssl rand -base64 32`); seals forms, links and the journal. Several, separated by commas, rotate: the first seals, all open',
   },
   ALLOW_PLAINTEXT: {
-    kind: choice('off', 'on').default('off'),
+    kind: kinds.offOrOn,
     about:
       '`on`, for a closed network: a tenant at a `PUBLIC_URL` of http, and mails to a server without encryption. Warned of at each start',
   },
   PLATFORM_URL: {
-    kind: safeAddress,
+    kind: kinds.safeAddress,
     unset: 'none: the sandbox',
     about: "the tenant's address; https, or http on loopback",
   },
   PLATFORM_CLIENT_ID: {
-    kind: text,
+    kind: kinds.text,
     unset: 'none: the sandbox',
     about: "the tenant's credentials: all three of these or none",
   },
   PLATFORM_CLIENT_SECRET: {
-    kind: text,
+    kind: kinds.secret.optional(),
     isSecret: true,
     unset: 'none: the sandbox',
     about: 'its secret',
   },
   PLATFORM_MOVED_FROM: {
-    kind: formerAddress,
+    kind: kinds.formerAddress,
     about:
       'the earlier `PLATFORM_URL` of the same tenant: its unfinished submissions go on at the new one. A journal of another address stops the start',
   },
   SANDBOX: {
-    kind: choice('off', 'on'),
+    kind: kinds.choice('off', 'on'),
     unset: '`on` where nothing speaks of production',
     about:
       '`on` is required for the sandbox beside settings of production: a `PUBLIC_URL` or `HOST` of more than this machine, `CENTERS_FILE`, `SECRET`, `STAFF_OIDC_…`, `SMTP_URL`, `TRUST_PROXY`, `NODE_ENV=production` (as in the image), any `PLATFORM_…`, even empty. `off`: never',
   },
   PLATFORM_TOKEN_STYLE: {
-    kind: choice('multipart', 'urlencoded', 'basic').default('multipart'),
+    kind: kinds.choice('multipart', 'urlencoded', 'basic').default('multipart'),
     about: 'how the token is asked for: `multipart`, `urlencoded`, `basic`',
   },
   PLATFORM_TOKEN_PER_SCOPE: {
-    kind: choice('off', 'on').default('off'),
+    kind: kinds.offOrOn,
     about: '`on`: one token each for `CONSENT`, `POLICY` and `ISSUE`, by the `scope` parameter',
   },
   PLATFORM_RATE_LIMIT_PREFIX: {
-    kind: choice('ot', 'svc').default('ot'),
+    kind: kinds.choice('ot', 'svc').default('ot'),
     about: 'prefix of the rate-limit headers: `ot`, `svc`',
   },
   PLATFORM_REQUESTS_PER_MINUTE: {
-    kind: quota.default(1_000),
+    kind: kinds.quota.default(1_000),
     about:
       'requests of one endpoint in a minute, by all nodes together; less, if the platform says so. See [the quota](runbook.md#when)',
   },
   PLATFORM_REQUESTS_PER_HOUR: {
-    kind: quota.default(50_000),
+    kind: kinds.quota.default(50_000),
     about:
       'requests of all endpoints in an hour. By default a quarter of what is published, or of what the platform says: other programs use the same account, and one over its quota is refused for the rest of the hour',
   },
   PLATFORM_DATA_ELEMENTS_KEY: {
-    kind: choice('dsDataElements', 'DsDataElements').default('dsDataElements'),
+    kind: kinds.choice('dsDataElements', 'DsDataElements').default('dsDataElements'),
     about: 'or `DsDataElements`',
   },
   PLATFORM_IDENTIFIER_ENCODING: {
-    kind: choice('refuse', 'utf-8', 'percent').default('refuse'),
+    kind: kinds.choice('refuse', 'utf-8', 'percent').default('refuse'),
     about: 'identifiers beyond ASCII, in the sandbox too: `refuse`, `utf-8`, `percent`',
   },
   CENTERS_FILE: {
-    kind: text,
+    kind: kinds.text,
     unset: 'every center that the platform lists, at its id',
     about: 'JSON, see [the centers file](#the-centers-file)',
   },
   EVENTS_TO_PRIVATE_NETWORKS: {
-    kind: choice('off', 'on').default('off'),
+    kind: kinds.offOrOn,
     about:
       '`on`: receivers of [events](events.md) may have loopback and private addresses (never link-local), where all are yours. In the sandbox loopback always may',
   },
   SIGN_IN_MAILS_PER_HOUR: {
-    kind: quota.default(2_000),
+    kind: kinds.quota.default(2_000),
     about:
       'sign-in messages that all strangers may cause in an hour; as many again for known browsers and links',
   },
   SMTP_URL: {
-    kind: text,
+    kind: kinds.text,
     isSecret: true,
     about:
       '`smtp://` (STARTTLS, required unless on this machine) or `smtps://` with user and password; without it no sign-in by mail',
   },
   MAIL_FROM: {
-    kind: text,
+    kind: kinds.text,
     unset: '`no-reply@` the host of `PUBLIC_URL`',
     about: 'who the messages are from: an address, or a name followed by `<address>`',
   },
   STAFF_OIDC_ISSUER: {
-    kind: safeAddress,
+    kind: kinds.safeAddress,
     about:
       'staff sign in here, by OpenID Connect; without it by `npm run staff-key`, in the sandbox by the address that is printed',
   },
   STAFF_OIDC_CLIENT_ID: {
-    kind: text,
+    kind: kinds.text,
     about: 'this client of the issuer, which goes with it',
   },
   STAFF_OIDC_CLIENT_SECRET: {
-    kind: text,
+    kind: kinds.secret.optional(),
     isSecret: true,
     unset: 'none: a public client',
     about: 'its secret',
   },
   STAFF_OIDC_ROLES_CLAIM: {
-    kind: text.default('roles'),
+    kind: kinds.text.default('roles'),
     about: 'the claim that lists `viewer`, `editor`, `auditor`, `privacy`',
   },
   METRICS_PORT: {
-    kind: port,
+    kind: kinds.port,
     about: '`/metrics` at this port of `HOST`; keep it from the internet',
   },
   METRICS_TOKEN: {
-    kind: ownSecret,
+    kind: kinds.ownSecret,
     isSecret: true,
     about:
       '32 random bytes as in `SECRET`: the bearer token of `/metrics`. Without it and `METRICS_PORT` there are no metrics',
   },
   SERVER_TIMING: {
-    kind: choice('off', 'on').default('off'),
+    kind: kinds.offOrOn,
     about: "`on` says in each answer's headers where the time went",
   },
   ...traceSettings,
   DRAIN_SECONDS: {
-    kind: drainSeconds,
+    kind: kinds.numberFrom(0, 10).optional(),
     unset: '5; 1 in the sandbox',
     about: 'how long a stopping process is not ready before it closes',
   },
   DEMO_PORT: {
-    kind: portOrOff,
+    kind: kinds.portOrOff,
     unset: '`PORT` + 1',
     about: 'where the demo customer site listens (sandbox only, without a centers file); `off` for none',
   },
   TRUST_PROXY: {
-    kind: proxies,
+    kind: kinds.proxies,
     about:
       "addresses or CIDR ranges of proxies in front, no names, nothing wider than /8 (IPv6: /7); behind another one all visitors share one client's sign-in limits",
   },
   SANDBOX_PORT: {
-    kind: port,
+    kind: kinds.port,
     unset: 'free; 4010 alone',
     about: 'where the sandbox listens, on 127.0.0.1',
   },
   SANDBOX_HOSTS: {
-    kind: hostNames,
+    kind: kinds.hostNames,
     unset: 'none',
     about:
       'more names of the sandbox and the product on it, separated by commas: see [from other machines](sandbox.md#from-other-machines)',
   },
   SANDBOX_CLIENT_ID: {
-    kind: text.default('sandbox'),
+    kind: kinds.text.default('sandbox'),
     about: 'its credentials',
   },
   SANDBOX_CLIENT_SECRET: {
-    kind: text.default('sandbox-secret'),
+    kind: kinds.secret.default(new Secret(usualSandboxSecret)),
     isSecret: true,
+    unset: `\`${usualSandboxSecret}\``,
     about: 'their secret',
   },
   SANDBOX_DATA: {
-    kind: text,
+    kind: kinds.text,
     unset: 'the demo',
     about: 'a folder to serve, see [the sandbox](sandbox.md#its-data)',
   },
   SANDBOX_REQUESTS_PER_MINUTE: {
-    kind: quota,
+    kind: kinds.quota,
     unset: 'no limit',
     about: 'after how many requests of one operation in a minute it answers 429',
   },
   SANDBOX_REQUESTS_PER_HOUR: {
-    kind: quota,
+    kind: kinds.quota,
     unset: 'no limit',
     about: 'after how many requests of all together in an hour it answers 429',
   },
   SANDBOX_CONSENT: {
-    kind: choice('shared', 'by-center').default('shared'),
+    kind: kinds.choice('shared', 'by-center').default('shared'),
     about: 'a purpose in two centers is one consent (`shared`) or two (`by-center`)',
   },
   SANDBOX_SCOPES: {
-    kind: scopes,
+    kind: kinds.scopes,
     unset: 'all',
     about: 'what its client may do: some of `CONSENT`, `CONSENT_READ`, `POLICY`, `ISSUE`, `ISSUE_READ`',
   },
   SANDBOX_TOKEN_SECONDS: {
-    kind: quota,
+    kind: kinds.quota,
     unset: '3600',
     about: 'how long its tokens live',
   },
   SANDBOX_RATE_LIMIT_PREFIX: {
-    kind: choice('svc', 'ot').default('svc'),
+    kind: kinds.choice('svc', 'ot').default('svc'),
     about: 'prefix of the headers of its 429: `svc`, `ot`',
   },
   NODE_PERMISSION: {
-    kind: choice('off', 'on').default('on'),
+    kind: kinds.choice('off', 'on').default('on'),
     about: "`off`: `npm start` without Node's permission model (Linux only)",
   },
   LOG_LEVEL: {
-    kind: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+    kind: kinds.choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
     about: '`trace` … `fatal`, `silent`',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
@@ -361,5 +310,6 @@ function unsetOf({ unset, kind }: Setting): string {
   const value = kind.parse(undefined);
   if (unset !== undefined) return unset;
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? '`on`' : '`off`';
   return typeof value === 'string' ? `\`${value}\`` : 'none';
 }

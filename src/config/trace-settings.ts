@@ -1,9 +1,5 @@
 import * as z from 'zod';
-import { choice } from './choice.ts';
-import { collector } from './network-kinds.ts';
-
-const text = z.string().optional();
-const number = z.string().transform(Number);
+import * as kinds from './kinds.ts';
 
 /** Pairs as in `Baggage`: separated by commas, with percent-encoded values. */
 const attributes = z
@@ -24,52 +20,52 @@ const attributes = z
 /** OpenTelemetry's own variables, as its specification names and reads them. */
 export const traceSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    kind: collector,
+    kind: kinds.collector,
     unset: 'no traces',
     about:
       "a collector of OpenTelemetry (OTLP over HTTP, without `/v1/traces`); its headers, compression and certificates are OpenTelemetry's own `OTEL_EXPORTER_OTLP_…`",
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    kind: collector,
+    kind: kinds.collector,
     unset: '`/v1/traces` of the one above',
     about: 'the whole address for traces, used as it is',
   },
   OTEL_EXPORTER_OTLP_PROTOCOL: {
-    kind: choice('http/json').default('http/json'),
+    kind: kinds.choice('http/json').default('http/json'),
     about: '`http/json`: no other protocol is spoken here',
   },
   OTEL_EXPORTER_OTLP_TIMEOUT: {
-    kind: number
-      .refine((value) => Number.isInteger(value) && value >= 1 && value <= 60_000, 'must be from 1 to 60000')
-      .default(2_000),
+    kind: kinds.wholeFrom(1, 60_000).default(2_000),
     about: 'milliseconds that a collector has',
   },
   OTEL_SDK_DISABLED: {
-    kind: choice('false', 'true').default('false'),
+    kind: kinds.choice('false', 'true').default('false'),
     about: '`true`: no traces, whatever else is set',
   },
   OTEL_TRACES_EXPORTER: {
-    kind: choice('otlp', 'none').default('otlp'),
+    kind: kinds.choice('otlp', 'none').default('otlp'),
     about: '`none`: no traces',
   },
   OTEL_TRACES_SAMPLER: {
-    kind: choice(
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-      'always_on',
-      'always_off',
-      'traceidratio',
-    ).default('parentbased_always_on'),
+    kind: kinds
+      .choice(
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+        'always_on',
+        'always_off',
+        'traceidratio',
+      )
+      .default('parentbased_always_on'),
     about:
       'which traces are sent: `always_on`, `always_off`, `traceidratio`, each also with `parentbased_` in front, which is the same here, where every trace begins',
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    kind: number.refine((value) => value >= 0 && value <= 1, 'must be a number from 0 to 1').default(1),
+    kind: kinds.numberFrom(0, 1).default(1),
     about: 'the share that `traceidratio` sends, 0 to 1',
   },
   OTEL_SERVICE_NAME: {
-    kind: text,
+    kind: kinds.text,
     unset: '`sayso`',
     about: 'how traces name the service',
   },

@@ -1,0 +1,150 @@
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import { isSafeAddress } from '../core/model/web-address.ts';
+import { proxyFaultOf } from './proxy.ts';
+import { isRandomSecret, secretRule } from './secrets.ts';
+import { readUrl, Secret } from './setting.ts';
+
+/** Kinds of values. Messages say what a value must be, never the value. They follow the setting's name. */
+export const text = z.string().optional();
+export const secret = z.string().transform((value) => new Secret(value));
+export const ownSecret = z
+  .string()
+  .refine(isRandomSecret, secretRule)
+  .transform((value) => new Secret(value))
+  .optional();
+export const guid = z.guid('must be a GUID').optional();
+
+/** Ignores case, unless two values differ in case alone. */
+export function choice<const T extends string>(...values: readonly T[]) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const exact = values.find((value) => value === text);
+      const known = exact ?? values.find((value) => value.toLowerCase() === text.toLowerCase());
+      if (known !== undefined) return known;
+      context.addIssue(`must be one of ${values.join(', ')}`);
+      return z.NEVER;
+    })
+    .optional();
+}
+
+/** True: on. */
+export const offOrOn = choice('off', 'on').transform((value) => value === 'on');
+
+const number = z.string().transform(Number);
+
+export function numberFrom(least: number, most: number) {
+  return number.refine(
+    (value) => value >= least && value <= most,
+    `must be a number from ${least} to ${most}`,
+  );
+}
+
+export function wholeFrom(least: number, most: number, what = 'a whole number') {
+  return number.refine(
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+    `must be ${what} from ${least} to ${most}`,
+  );
+}
+
+export function days(least: number) {
+  return wholeFrom(least, 36_500, 'a whole number of days');
+}
+
+export const hours = number.refine(
+  (value) => value > 0 && value <= 720,
+  'must be a number of hours, more than 0 and at most 720',
+);
+export const quota = number
+  .refine((value) => Number.isSafeInteger(value) && value >= 1, 'must be a whole number, 1 or more')
+  .optional();
+
+const isPort = (value: number | 'off') =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535;
+const portMessage = 'must be a port number (0 to 65535)';
+export const port = number.refine(isPort, portMessage).optional();
+export const portOrOff = z
+  .string()
+  .transform((text) => (text === 'off' ? ('off' as const) : Number(text)))
+  .refine((value) => value === 'off' || isPort(value), portMessage)
+  .optional();
+
+/** An http or https address that meets a condition. */
+function address(message: string, isGood: (url: URL) => boolean = () => true) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const url = readUrl(text);
+      if (url !== undefined && isGood(url)) return url;
+      context.addIssue(message);
+      return z.NEVER;
+    })
+    .optional();
+}
+
+export const safeAddress = address('must be an https address, or http on loopback', isSafeAddress);
+export const formerAddress = address('must be the address that PLATFORM_URL was before');
+export const origin = address(
+  'must be an http or https origin without a path, such as https://preferences.example.org',
+  ({ search, hash, pathname }) => search === '' && hash === '' && pathname === '/',
+);
+
+/** The address of a collector; it may contain a user and a password. */
+export const collector = z
+  .string()
+  .refine((text) => {
+    const { protocol = '', search, hash } = URL.parse(text) ?? {};
+    return ['http:', 'https:'].includes(protocol) && search === '' && hash === '';
+  }, 'must be an http or https address without a query')
+  .transform((text) => new URL(text))
+  .optional();
+
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
+export const databaseAddress = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text),
+    'must be an address such as postgres://user:password@host/database',
+  )
+  .refine(
+    (text) => sslModes.includes(URL.parse(text)?.searchParams.get('sslmode') ?? 'disable'),
+    `: sslmode must be one of ${sslModes.join(', ')}`,
+  )
+  .optional();
+
+export const host = z
+  .string()
+  .refine(
+    (text) => text === 'all' || text === 'localhost' || isIP(text) !== 0,
+    'must be an address of this machine, such as 127.0.0.1, or all',
+  )
+  .optional();
+
+function list(separator: RegExp) {
+  return z.string().transform((text) => text.split(separator).filter((part) => part !== ''));
+}
+
+export const proxies = list(/\s*,\s*/)
+  .superRefine((parts, context) => {
+    for (const [index, part] of parts.entries()) {
+      const fault = proxyFaultOf(part);
+      if (fault !== undefined) context.addIssue(`: number ${index + 1} of the list ${fault}`);
+    }
+  })
+  .default([]);
+
+export const hostNames = list(/[\s,]+/)
+  .refine(
+    (names) => names.every((name) => URL.parse(`http://${name}`)?.host === name),
+    'must be names of hosts in small letters, without a port, separated by commas',
+  )
+  .default([]);
+
+const sandboxScopes = ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ'];
+export const scopes = list(/[\s,]+/)
+  .refine(
+    (names) => names.length > 0 && names.every((name) => sandboxScopes.includes(name)),
+    `must name some of ${sandboxScopes.join(', ')}`,
+  )
+  .optional();
