@@ -6,8 +6,8 @@
   const home = new URL(document.currentScript?.src ?? /https?:[^\s)]+/.exec(new Error().stack)[0]).origin;
   const script = document.currentScript ?? [...document.scripts].find(module);
   const names = ['center', 'ticket', 'lang', 'label', 'scheme', 'hide', 'height'];
-  /** By language: it could not be loaded, try again, open in a new window. The server fills them in. */
-  const words = {};
+  /** Language, direction, that it could not be loaded, try again, open in a new tab. The server fills them in. */
+  const words = [];
   const likesDark = matchMedia('(prefers-color-scheme: dark)');
   const root = document.documentElement;
   const heard = [
@@ -141,9 +141,7 @@
 
     #fail() {
       clearTimeout(this.#late);
-      const lang = [this.lang, this.closest('[lang]')?.lang, navigator.language].find((each) => each) ?? 'en';
-      const key = lang.slice(0, 2);
-      const [text, again, outside] = words[key] ?? words.en;
+      const [lang, dir, text, again, outside] = words;
       const button = make('button', 'font:inherit;min-block-size:44px;padding-inline:1em', {
         type: 'button',
         textContent: again,
@@ -155,8 +153,7 @@
         rel: 'noopener',
         textContent: outside,
       });
-      const note = make('div', '', { role: 'alert', lang: words[key] ? key : 'en' });
-      note.dir = /ar|he/.test(note.lang) ? 'rtl' : 'ltr';
+      const note = make('div', '', { role: 'alert', lang, dir });
       note.append(make('p', 'margin:0 0 12px', { textContent: text }), button, link);
       this.ariaBusy = 'false';
       this.#hide(note);

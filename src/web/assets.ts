@@ -17,12 +17,15 @@ export interface Assets {
   readonly handler: RequestHandler;
   /**
    * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep it for
-   * `maxAge` seconds. `edit` changes its text.
+   * `maxAge` seconds. `edit` writes its text for the languages of a request.
    */
-  fixed(name: string, options: { maxAge: number; edit?: (text: string) => string }): RequestHandler;
+  fixed(name: string, options: { maxAge: number; edit: Edit }): RequestHandler;
 }
 
+type Edit = (text: string, request: Request) => string;
+
 interface Asset {
+  readonly href: string;
   readonly type: string;
   readonly plain: Buffer;
   readonly compressed: Map<Coding, Buffer>;
@@ -45,16 +48,17 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
   const byHref = new Map<string, Asset>();
   const hrefs = new Map<string, string>();
 
-  function add(name: string, plain: Buffer): string {
+  function add(name: string, plain: Buffer): Asset {
     const href = `/assets/${hashedName(name, plain)}`;
-    const asset = byHref.get(href);
-    if (asset === undefined) byHref.set(href, { type: typeOf(name), plain, compressed: new Map() });
-    return href;
+    const asset = byHref.get(href) ?? { href, type: typeOf(name), plain, compressed: new Map() };
+    byHref.set(href, asset);
+    return asset;
   }
 
   for (const entry of readdirSync(publicDir, { withFileTypes: true })) {
     if (!entry.isFile() || types[extname(entry.name)] === undefined) continue;
-    hrefs.set(entry.name, add(entry.name, asServed(entry.name, readFileSync(join(publicDir, entry.name)))));
+    const content = readFileSync(join(publicDir, entry.name));
+    hrefs.set(entry.name, add(entry.name, asServed(entry.name, content)).href);
   }
 
   function href(name: string): string {
@@ -65,7 +69,7 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
 
   return {
     href,
-    publish: (name, content) => add(name, typeof content === 'string' ? Buffer.from(content) : content),
+    publish: (name, content) => add(name, Buffer.from(content)).href,
     handler(request, response, next) {
       const asset =
         request.method === 'GET' || request.method === 'HEAD' ? byHref.get(request.path) : undefined;
@@ -75,15 +79,13 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
     },
     fixed(name, { maxAge, edit }) {
       const given = byHref.get(href(name))?.plain.toString() ?? '';
-      const address = edit === undefined ? href(name) : add(name, Buffer.from(edit(given)));
-      return (request, response, next) => {
-        const asset = byHref.get(address);
-        if (asset === undefined) return next();
+      return (request, response) => {
         response.setHeader('Cache-Control', `public, max-age=${maxAge}`);
         response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
         // Browsers load modules with CORS.
         response.setHeader('Access-Control-Allow-Origin', '*');
-        send(asset, request, response);
+        response.vary('Accept-Language');
+        send(add(name, Buffer.from(edit(given, request))), request, response);
       };
     },
   };
@@ -118,7 +120,7 @@ function send(asset: Asset, request: Request, response: Response): void {
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
     );
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.vary('Accept-Encoding');
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
   response.setHeader('Content-Length', body.length);
   response.end(request.method === 'HEAD' ? undefined : body);

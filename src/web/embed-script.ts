@@ -1,17 +1,16 @@
-import { catalogues } from '../i18n/catalogue.ts';
-
-/** The line of `public/embed.js` that receives the texts. */
-const noWords = 'const words = {};';
+import type { Request } from 'express';
+import { builtIn, messagesFor } from '../i18n/catalogue.ts';
+import { choosePageLanguage, direction } from '../i18n/language.ts';
+import { readRequestPreferences } from './request-preferences.ts';
 
 /**
- * The script for other sites, with its texts in every language: it needs them when nothing else of ours
- * loads.
+ * The script for other sites, with its texts in the language of `?lang=` or of the browser: it needs them
+ * when nothing else of ours loads.
  */
-export function embedScript(source: string): string {
-  if (!source.includes(noWords)) throw new Error(`embed.js has no ${noWords}`);
-  const words = Object.entries(catalogues).map(([tag, { embed, problems }]) => [
-    tag.slice(0, 2),
-    [embed.notLoaded, problems.again, embed.openOutside],
-  ]);
-  return source.replace(noWords, () => `const words = ${JSON.stringify(Object.fromEntries(words))};`);
+export function embedScript(source: string, request: Request): string {
+  const preferences = { ...readRequestPreferences(request), subject: undefined };
+  const language = choosePageLanguage({ preferences, center: builtIn });
+  const { embed, problems } = messagesFor(language);
+  const words = [language, direction(language), embed.notLoaded, problems.again, embed.openOutside];
+  return source.replace('const words = [];', () => `const words = ${JSON.stringify(words)};`);
 }

@@ -92,7 +92,8 @@ suite('In a foreign site in Firefox', { skip }, () => {
   test('a frame that is refused is told to its reader.', async () => {
     const headers = { 'Content-Security-Policy': `frame-src 'none'` };
     const window = await firefox.open('en', { width: 1280, height: 800 });
-    await window.goto(sites.pageOf(`<body lang="de">${await sites.element()}`, headers));
+    const element = (await sites.element()).replace('/embed.js', '/embed.js?lang=de');
+    await window.goto(sites.pageOf(`<body>${element}`, headers));
     await window.until(
       `document.querySelector('[role=alert]')?.textContent.startsWith('Ihre Einstellungen konnten nicht')`,
     );

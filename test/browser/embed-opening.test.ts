@@ -177,9 +177,8 @@ suite('A frame that does not come', () => {
       const page = await sites.open({ height: 600 });
       await page.clock.install();
       await page.route('**/embed/**', answer);
-      await page.goto(sites.pageOf(`${hears}<body lang="de">${await sites.element()}`), {
-        waitUntil: 'commit',
-      });
+      const element = (await sites.element()).replace('/embed.js', '/embed.js?lang=de');
+      await page.goto(sites.pageOf(`${hears}<body>${element}`), { waitUntil: 'commit' });
       await page.locator('sayso-preferences[aria-busy="true"]').waitFor();
       const alert = page.getByRole('alert');
       for (let tries = 0; tries < 22 && (await alert.count()) === 0; tries++) {

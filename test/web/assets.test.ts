@@ -10,7 +10,7 @@ import { appOf, assets } from './fixture.ts';
 
 const router = Router();
 router.use(assets.handler);
-router.get('/script.js', assets.fixed('app.js', { maxAge: 600 }));
+router.get('/script.js', assets.fixed('app.js', { maxAge: 600, edit: (text) => text }));
 const { app } = appOf(router);
 
 test('a public file has a name that changes with its content, and is kept for ever', async () => {

@@ -373,7 +373,7 @@ suite('A visit in a frame', () => {
 });
 
 suite('The script for other sites', () => {
-  test('is served from an address that stays, to any site, in at most 4.4 KB.', async () => {
+  test('is served from an address that stays, to any site, in at most 3.6 KB.', async () => {
     const answer = await request(`${product.url}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
     const sent = Buffer.from(await answer.body.arrayBuffer());
     const text = gunzipSync(sent).toString();
@@ -382,11 +382,25 @@ suite('The script for other sites', () => {
     assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
     assert.match(String(answer.headers['cache-control']), /^public, max-age=3600$/);
     assert.equal(answer.headers['access-control-allow-origin'], '*', 'modules are asked for so');
-    assert.ok(sent.length <= 5_325, `${sent.length} bytes`);
+    assert.ok(sent.length <= 4_300, `${sent.length} bytes`);
     // Browsers ask for brotli over https.
     const brotli = await request(`${product.url}/embed.js`, { headers: { 'accept-encoding': 'gzip, br' } });
     const bytes = (await brotli.body.arrayBuffer()).byteLength;
-    assert.ok(bytes <= 4_500, `${bytes} bytes`);
+    assert.ok(bytes <= 3_700, `${bytes} bytes`);
     assert.doesNotMatch(text, /\bimport\b|postMessage\([^)]*'\*'/);
   });
+
+  for (const [wanted, query, asked] of [
+    ['["de","ltr","Ihre Einstellungen', '', 'de-CH, fr;q=0.5'],
+    ['["ar","rtl","', '?lang=ar', 'de'],
+    ['["en","ltr","', '', 'fi'],
+  ] as const)
+    test(`carries ${wanted} for a browser of ${asked} and ${query || 'no lang'}.`, async () => {
+      const answer = await request(`${product.url}/embed.js${query}`, {
+        headers: { 'accept-language': asked },
+      });
+      assert.match(String(answer.headers['vary']), /Accept-Language/);
+      const text = await answer.body.text();
+      assert.ok(text.includes(`const words = ${wanted}`), text.slice(0, 600));
+    });
 });
