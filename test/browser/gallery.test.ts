@@ -37,7 +37,11 @@ describe('Every page in every state', { concurrency: false }, () => {
       ['is cut', 'main { max-block-size: 30px; overflow: hidden }'],
       ['one letter a line', 'h1 { inline-size: 1em; overflow-wrap: anywhere }'],
       ['has the focus under', '.bar { position: fixed; inset: 0; z-index: 9 }'],
-      ['has the focus out of sight', '.foot { position: fixed; inset-block-start: 100% }'],
+      [
+        'has the focus out of sight',
+        '.button { position: fixed; inset-block-start: 100% }',
+        '/record/verify/genuine',
+      ],
       ['touches the edge of its card', '.card { padding: 0 !important }', '/record/verify/genuine'],
       [
         'has its signs outside',

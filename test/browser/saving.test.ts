@@ -95,7 +95,7 @@ describe('What is compared with what is saved', () => {
         return dialog.dismiss();
       });
       await page.getByRole('heading', { level: 1 }).click();
-      await page.getByRole('link', { name: 'Offers' }).click();
+      await page.getByRole('link', { name: 'My record' }).click();
       await page.waitForFunction('true');
       assert.deepEqual(asked, ['beforeunload']);
       // As it is saved, though it was shown otherwise.

@@ -7,7 +7,6 @@ import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildChangesMail } from '../../src/pages/mail/changes.ts';
 import type { Message } from '../../src/pages/mail/message.ts';
-import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildRecordPage, type RecordPage, type RecordPageInput } from '../../src/pages/person/record.ts';
@@ -16,9 +15,10 @@ import { buildOutcome, buildResultPage, type ResultPage } from '../../src/pages/
 import type { PreviewPage } from '../../src/pages/staff-page.ts';
 import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
 import { aRecord, aResult, aSubject, aSubmission, pageContext, recordHrefs } from '../core/page-builder.ts';
-import { identityPages } from './identity.ts';
+import { identityPages, mails } from './identity.ts';
 import { sampleToken } from './layouts.ts';
-import { unsubscribePages } from './preferences.ts';
+import { preferencePages, unsubscribePages } from './preferences.ts';
+import { verifyPages } from './verify.ts';
 import { waitingPages } from './waiting.ts';
 
 /** A small schema, said in every language of the catalogues. */
@@ -169,7 +169,7 @@ export const builtPages = {
   ...identityPages,
   'identity/one-button': { ...identityPages['identity/one-button'], ...waitingPages },
   'centers/unsubscribe': unsubscribePages,
-  'centers/preferences': { 'built-saved': savedHere },
+  'centers/preferences': { ...preferencePages, saved: savedHere },
   'centers/result': {
     ordinary: (language: string) => result(language, saved),
     mixed: (language: string) =>
@@ -186,15 +186,14 @@ export const builtPages = {
     certificate: (language: string) =>
       record(language, { certificate: { now: 2_000, verifiedAt: 'https://prefs.example/keys' } }),
   },
-  'preview/center': Object.fromEntries(
-    previewStates.map(([state]) => [`built-${state}`, (language: string) => preview(state, language)]),
-  ),
-  'mail/message': {
-    'built-sign-in': (language: string) =>
-      buildSignInMail({ ...mail(language), code: '482913', minutes: 15 }).page,
-    'built-changes': (language: string) => changes(language).page,
-    'built-staff-link': (language: string) => buildStaffLinkMail({ ...mail(language), days: 7 }).page,
+  'record/verify': verifyPages,
+  'preview/center': {
+    ordinary: (language: string) => preview('new', language),
+    ...Object.fromEntries(
+      previewStates.map(([state]) => [state, (language: string) => preview(state, language)]),
+    ),
   },
+  'mail/message': { ...mails, changes: (language: string) => changes(language).page },
 } as const satisfies {
   readonly [V in keyof Pages]?: Readonly<Record<string, (language: string) => Pages[V]>>;
 };
@@ -311,17 +310,16 @@ function outcomeInput(language: string, items: readonly ItemResult[]) {
 function changes(language: string): Message {
   const items = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'being-carried-out')];
   return buildChangesMail({
-    ...mail(language),
+    language,
+    brand: plainBrand('Harbour Books'),
+    colours: undefined,
+    href: 'https://prefs.example/',
     center,
     history: [aSubmission(items, { state: 'pending' }), { ...aSubmission(saved), channel: 'staff' }],
     words: noWords,
     hasMore: true,
     contact: 'privacy@harbour.example',
   });
-}
-
-function mail(language: string) {
-  return { language, brand: plainBrand('Harbour Books'), colours: undefined, href: 'https://prefs.example/' };
 }
 
 function preview(state: string, language: string): PreviewPage {

@@ -13,7 +13,6 @@ import { publishIcon, publishTheme } from '../../src/web/theme.ts';
 import { builtIn } from './built.ts';
 import { samples } from './pages.ts';
 import { textsTable } from './texts.ts';
-import { inVariant } from './variants.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -21,6 +20,12 @@ const root = join(import.meta.dirname, '..', '..');
 export const galleryPaths: readonly string[] = Object.entries(samples).flatMap(([view, states]) =>
   Object.keys(states).map((state) => `/${view}/${state}`),
 );
+
+const titleImage = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="64" viewBox="0 0 320 64">
+<rect width="320" height="64" rx="12" fill="#0d5b54"/>
+<path d="M24 20v28q14-8 28 0V20q-14-8-28 0zm28 0q14-8 28 0v28q-14-8-28 0" fill="none" stroke="#fff" stroke-width="3"/>
+<path d="M104 26h180M104 40h120" stroke="#fff" stroke-width="6" stroke-linecap="round"/>
+</svg>`;
 
 /** Those of the sandbox, and one that is pale and has no corners. */
 const brands: ReadonlyMap<string, Brand> = new Map([
@@ -62,6 +67,7 @@ export function createGallery(): Express {
 
 export function galleryRoutes({ assets, render }: { assets: Assets; render: Render }): Router {
   const sheet = assets.publish('gallery.css', readFileSync(join(import.meta.dirname, 'gallery.css')));
+  const titleImageUrl = assets.publish('title.svg', titleImage);
   const looks = new Map<string, Partial<BrandView>>(
     [...brands].map(([name, brand]) => {
       const iconHref = publishIcon(assets, brand);
@@ -103,18 +109,23 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
     const lang = galleryChoices.lang.find((tag) => tag === asked.get('lang'));
     const scheme = (['light', 'dark'] as const).find((name) => name === asked.get('scheme'));
     const brand = { ...looks.get(asked.get('brand') ?? ''), ...(scheme === undefined ? {} : { scheme }) };
-    const built = lang === undefined ? undefined : builtIn(view, state, lang);
+    const built = lang === undefined ? undefined : (builtIn(view, state, lang) as typeof sample | undefined);
     allowOwnFraming(response);
     if (folder === 'mail') allowMailStyles(response);
-    return render(
-      response,
-      view,
-      built === undefined
-        ? inVariant(sample, { lang, brand })
-        : inVariant(built as typeof sample, { lang: undefined, brand }),
-    );
+    return render(response, view, inBrand(built ?? sample, brand, titleImageUrl));
   });
   return pages;
+}
+
+/** The picture of a sample is nowhere: one of ours stands for it. */
+function inBrand<V extends keyof Pages>(
+  page: Pages[V],
+  brand: Partial<BrandView>,
+  titleImageUrl: string,
+): Pages[V] {
+  const picture = 'titleImageUrl' in page && page.titleImageUrl !== undefined ? { titleImageUrl } : {};
+  const { layout } = page;
+  return { ...page, ...picture, layout: { ...layout, brand: { ...layout.brand, ...brand } } };
 }
 
 /** For each choice links to this list with it, the others as they were asked for; and one without it. */

@@ -1,9 +1,9 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
-import { catalogues, messagesFor } from '../../src/i18n/catalogue.ts';
-import type { HostedLinkPage, MailboxPage, ProblemPage } from '../../src/pages/every-page.ts';
-import type { MailPage } from '../../src/pages/mail/message.ts';
+import { buildMailboxPage } from '../../src/features/start/mailbox.ts';
+import { catalogues } from '../../src/i18n/catalogue.ts';
+import type { MailboxPage, ProblemPage } from '../../src/pages/every-page.ts';
+import { plainBrand } from '../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
-import type { PageContext } from '../../src/pages/person/layout.ts';
 import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
 import {
   buildOpenLinkPage,
@@ -12,7 +12,12 @@ import {
   buildSwitchPage,
 } from '../../src/pages/person/one-button.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../src/pages/person/one-click.ts';
-import { buildProblemPage, buildSignedOutPage } from '../../src/pages/person/problem.ts';
+import {
+  buildExpiredPage,
+  buildHostedLinkPage,
+  buildProblemPage,
+  buildSignedOutPage,
+} from '../../src/pages/person/problem.ts';
 import {
   buildPasscodePage,
   buildSignInPage,
@@ -20,11 +25,10 @@ import {
   type SignInPageInput,
 } from '../../src/pages/person/sign-in.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
-import { aResult, aSubmission, words as inWords, pageContext as signedIn } from '../core/page-builder.ts';
-import { englishLayout, openLayout, sampleToken } from './layouts.ts';
+import { aResult, aSubmission, words as inWords } from '../core/page-builder.ts';
+import { framedContext, sampleHome as home, openContext as pageContext, sampleToken } from './layouts.ts';
 
 const said = (en: string) => inWords({ en });
-const home = '/centers/harbour-books';
 const center = aCenter([aPurpose('books', { name: said('New books') })], {
   languages: Object.keys(catalogues),
   defaultLanguage: 'en',
@@ -35,15 +39,6 @@ const jonas = readSubjectId('jonas@example.org') as SubjectId;
 const keyed = (path: string) => ({ action: `${home}/sign-in/${path}?k=${sampleToken}`, token: undefined });
 const form = (action: string) => ({ action, token: sampleToken });
 
-/** Nobody is signed in. */
-const pageContext: PageContext = {
-  ...signedIn,
-  brand: englishLayout.brand,
-  subject: undefined,
-  signOut: undefined,
-  recordHref: undefined,
-  session: undefined,
-};
 const outside = (language: string) => ({ pageContext, center, language });
 const inside = (language: string) => ({
   ...outside(language),
@@ -71,21 +66,10 @@ function passcode(language: string, tried?: PasscodePageInput['tried']) {
 }
 const wrong = { kind: 'wrong', left: 3 } as const;
 
-export const hostedLink: HostedLinkPage = {
-  layout: { ...openLayout, brand: englishLayout.brand, title: 'Manage your preferences' },
-  lines: ['We’ll email you a link and a code. You don’t need a password.'],
-  form: form('/ui/'),
-  links: [
-    { href: `${home}/sign-in`, label: 'Harbour Books' },
-    { href: '/centers/alster-bank/sign-in', label: 'Alster Bank' },
-  ],
-};
-const { notSignedIn, openLink } = messagesFor('en').problems;
-export const hostedNowhere: HostedLinkPage = {
-  ...hostedLink,
-  lines: [notSignedIn.text, openLink],
-  links: [],
-};
+const signIns = [
+  { href: `${home}/sign-in`, label: 'Harbour Books' },
+  { href: '/centers/alster-bank/sign-in', label: 'Alster Bank' },
+];
 
 function switching(language: string): OneButtonPage {
   return buildSwitchPage({
@@ -141,6 +125,21 @@ export const identityPages = {
     over: (language: string) => passcode(language, { kind: 'over' }),
     arabic: () => passcode('ar', wrong),
   },
+  'identity/hosted-link': {
+    ordinary: (language: string) =>
+      buildHostedLinkPage({ pageContext, language, token: sampleToken, links: signIns }),
+    'without-centers': (language: string) =>
+      buildHostedLinkPage({ pageContext, language, token: sampleToken, links: [] }),
+  },
+  'embed/expired': {
+    ordinary: (language: string) =>
+      buildExpiredPage({
+        ...outside(language),
+        pageContext: { ...framedContext, subject: undefined },
+        isPost: false,
+        href: `${home}/sign-in`,
+      }),
+  },
   'identity/one-button': {
     ordinary: (language: string) =>
       buildOpenLinkPage({ ...outside(language), subject: anna, form: keyed('link') }),
@@ -185,47 +184,42 @@ export const identityPages = {
   },
 } as const;
 
-function mail(language: string, brand: string): MailPage {
-  return buildSignInMail({
-    language,
-    brand: { ...englishLayout.brand, name: brand },
-    colours: undefined,
-    href: 'https://preferences.example.org/centers/harbour-books/sign-in/link?k=Zm9yIHRoZSBzYW1wbGVz',
+const mailOf = (language: string, brand = 'Harbour Books') => ({
+  language,
+  brand: { ...pageContext.brand, name: brand },
+  colours: undefined,
+});
+const signInMail = (language: string, brand?: string) =>
+  buildSignInMail({
+    ...mailOf(language, brand),
+    href: `https://preferences.example.org${home}/sign-in/link?k=Zm9yIHRoZSBzYW1wbGVz`,
     code: '042317',
     minutes: 10,
-  }).page;
-}
+  });
 
 export const mails = {
-  ordinary: mail('en', 'Harbour Books'),
-  arabic: mail('ar', 'مكتبة الميناء'),
-  german: mail('de', 'Hafenbücher'),
-  fromStaff: buildStaffLinkMail({
-    language: 'en',
-    brand: { ...englishLayout.brand, name: 'Harbour Books' },
-    colours: undefined,
-    href: 'https://preferences.example.org/centers/harbour-books?t=Zm9y.IHRoZSBz.YW1wbGVz',
-    days: 7,
-  }).page,
+  ordinary: (language: string) => signInMail(language).page,
+  arabic: () => signInMail('ar', 'مكتبة الميناء').page,
+  german: () => signInMail('de', 'Hafenbücher').page,
+  fromStaff: (language: string) =>
+    buildStaffLinkMail({
+      ...mailOf(language),
+      href: `https://preferences.example.org${home}?t=Zm9y.IHRoZSBz.YW1wbGVz`,
+      days: 7,
+    }).page,
 };
 
-export const mailbox: MailboxPage = {
-  layout: { ...openLayout, title: 'Mailbox of the sandbox' },
-  lines: ['Nothing leaves this machine.'],
-  back: { href: '/', label: 'To the start page' },
-  mails: [
+export const mailbox: MailboxPage = buildMailboxPage(
+  [
     {
-      subject: 'Your link to your preferences at Harbour Books',
+      id: 1,
+      at: Date.UTC(2026, 4, 17, 10, 30),
       to: 'anna@example.org',
-      at: '2026-05-17 10:30:00',
-      lang: 'en',
-      dir: 'ltr',
-      parts: [
-        { text: 'Hello,\n\nThis link opens your preferences:\n\n', href: undefined },
-        { text: 'http://localhost:3000/centers/x/sign-in/link?k=1', href: '/centers/x/sign-in/link?k=1' },
-      ],
-      htmlHref: '/sandbox/mailbox/1',
-      htmlLabel: 'As a mail program shows it',
+      from: 'Harbour Books',
+      language: 'en',
+      html: '',
+      ...signInMail('en'),
     },
   ],
-};
+  plainBrand('Sayso'),
+);

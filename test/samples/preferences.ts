@@ -9,12 +9,11 @@ import type {
 import type { ConsentRecord, RecordedStatus, Subject } from '../../src/core/model/person/subject.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
-import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../src/pages/person/preferences.ts';
 import { buildUnsubscribePage } from '../../src/pages/person/unsubscribe.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered } from '../core/center-builder.ts';
-import { aRecord, aSubject, pageContext } from '../core/page-builder.ts';
-import { arabicLayout, englishLayout, inEnglish, sampleToken, shown } from './layouts.ts';
+import { aRecord, aSubject } from '../core/page-builder.ts';
+import { framedContext, openContext, sampleHome, sampleToken, signedInContext } from './layouts.ts';
 
 /** A text in English, and in Arabic where it is given. */
 function said<T extends string = string>(english: string, arabic?: string): Text<T> {
@@ -143,35 +142,47 @@ interface Shown extends Partial<Omit<PreferencePageInput, 'center'>> {
   readonly sections: readonly Section[];
   readonly center?: Partial<Center>;
   readonly buttons?: { readonly subscribeAll?: boolean; readonly unsubscribeAll?: boolean };
+  /** Beside the page of these sections. */
+  readonly otherPages?: readonly Named[];
 }
 
-/** What the product builds of a center of these sections, in a frame of the gallery's. */
-function build({ sections, center, buttons, ...change }: Shown): PreferencePage {
-  const about = { name: said('News'), navigation: true, subscribeAll: false, unsubscribeAll: true };
+const pageName: Named = ['News', 'أخبار'];
+const otherPages: readonly Named[] = [['Offers', 'عروض'], 'Profile'];
+
+/** What the product builds of a center of these sections. */
+function build(language: string, { sections, center, buttons, otherPages = [], ...change }: Shown) {
+  const about = { navigation: true, subscribeAll: false, unsubscribeAll: true };
+  const others = otherPages.map((name, at) => ({
+    id: `other-${at}`,
+    name: named(name),
+    ...about,
+    sections: [],
+  }));
   const built = buildPreferencePage({
-    pageContext,
+    pageContext: signedInContext,
     center: aCenter([], {
       title: 'Your preferences',
-      languages: ['en', 'ar'],
+      labelSets: { en: { title: 'Your preferences' }, ar: { title: 'اختياراتك' } },
+      languages: Object.keys(catalogues),
       defaultLanguage: 'en',
       welcome: html(
         '<p>Tell us what you would like to hear from Harbour Books, and how. You can change your mind at any time.</p>',
         '<p>أخبرنا بما تودّ أن يصلك منا، وكيف. يمكنك تغيير رأيك في أي وقت.</p>',
       ),
-      pages: [{ id: 'news', ...about, ...buttons, sections }],
+      pages: [{ id: 'news', name: named(pageName), ...about, ...buttons, sections }, ...others],
       ...center,
     }),
     page: undefined,
     subject: anna,
-    language: 'en',
+    language,
     scope: 'manage',
-    action: '/centers/harbour-books/news',
-    unsubscribeHref: '/centers/harbour-books/unsubscribe',
+    action: `${sampleHome}/news`,
+    unsubscribeHref: `${sampleHome}/unsubscribe`,
     ...change,
   });
   if (built === undefined) throw new Error('the fixture has no page');
   const { page } = built;
-  return { ...page, form: { ...page.form, token: sampleToken }, layout: englishLayout };
+  return { ...page, form: { ...page.form, token: sampleToken } };
 }
 
 const sections: readonly Section[] = [
@@ -199,16 +210,6 @@ const sections: readonly Section[] = [
   ),
   profile,
 ];
-
-export const cards = build({ sections });
-
-/** ORIGINAL: a plain list. */
-export const plainList: PreferencePage = {
-  ...build({ sections, center: { template: 'original' } }),
-  layout: { ...englishLayout, navigation: [] },
-};
-
-export const nothing = build({ sections: [] });
 
 /** Every display, every state, a text block, a notification purpose, buttons for all. */
 const all: Shown = {
@@ -293,18 +294,10 @@ const all: Shown = {
   buttons: { subscribeAll: true },
 };
 
-export const everything = build(all);
-
-/** Beside a browser that asks not to be tracked. */
-export const objecting = build({
-  ...all,
-  objection: { action: '/centers/harbour-books/objection', token: sampleToken },
-});
-
 const typed: Subject = { ...anna, dataElements: { Phone: '+31 20 123 4567', 'First name': 'Ann' } };
 
 /** Asked to correct what was typed. */
-export const mistaken = build({
+const mistaken: Shown = {
   sections: [
     section('s-news', 'What you hear about', [
       purpose('books', 'New books', '<p>A letter about what has just arrived.</p>', {
@@ -329,57 +322,7 @@ export const mistaken = build({
     { field: 'option.books.paper', kind: 'choice-required' },
     { field: 'element.phone', kind: 'phone' },
   ],
-});
-
-/** Shown again for review, with what is being carried out and shown no more. */
-export const noted = build({ sections, review: 'schema-changed', outOfSight: ['events'] });
-
-/** Right to left, with a purpose that nobody translated. */
-export const arabic: PreferencePage = {
-  ...build({ sections, language: 'ar', center: { labelSets: { ar: { title: arabicLayout.title } } } }),
-  layout: arabicLayout,
 };
-
-/** In a customer's frame, under a picture instead of a title. */
-export const embedded: PreferencePage = {
-  ...build({
-    sections,
-    center: { titleImageUrl: 'https://images.example.org/title.png', welcome: said('') },
-  }),
-  layout: { ...englishLayout, frame: 'embedded', navigation: [], session: undefined, signOut: undefined },
-};
-
-/** A center of one purpose without anything else. */
-export const bare: PreferencePage = {
-  ...build({
-    sections: [section('s', undefined, [purpose('books', 'New books', undefined)])],
-    center: { welcome: said('') },
-    subject: aSubject(),
-    buttons: { unsubscribeAll: false },
-  }),
-  layout: {
-    ...englishLayout,
-    brandLinks: {
-      header: [{ label: shown('Shop'), href: 'https://shop.example/' }],
-      footer: [
-        { label: shown('Imprint'), href: 'https://shop.example/imprint' },
-        { label: inEnglish('Privacy'), href: 'https://shop.example/privacy' },
-      ],
-    },
-    navigation: [],
-    languages: [],
-    signOut: undefined,
-    record: undefined,
-    session: undefined,
-  },
-};
-
-/** By a link for withdrawing: what is off stays off, and values are masked. */
-export const restricted = build({
-  sections,
-  scope: 'withdraw',
-  stepUpHref: '/centers/harbour-books/step-up',
-});
 
 const kinds = ['Letters', 'Events', 'Offers', 'Partners'];
 const numbers = Array.from({ length: 14 }, (_, index) => index + 1);
@@ -393,22 +336,74 @@ const manySections = kinds.map((kind, at) =>
   ),
 );
 
-/** One page of several, with so many purposes that they are found by a search. */
-export const many: PreferencePage = {
-  ...build({
-    sections: manySections,
-    subject: aSubject({
-      purposes: kinds.flatMap((kind) => numbers.slice(0, 3).map((number) => given(`${kind}-${number}`))),
-    }),
-  }),
-  heading: shown('News'),
+/** A center of one purpose without anything else. */
+const bare: Shown = {
+  sections: [section('s', undefined, [purpose('books', 'New books', undefined)])],
+  center: { languages: ['en'], welcome: said('') },
+  subject: aSubject(),
+  buttons: { unsubscribeAll: false },
+  pageContext: {
+    ...openContext,
+    brand: {
+      ...openContext.brand,
+      headerLinks: [{ label: { en: 'Shop' }, href: 'https://shop.example/' }],
+      footerLinks: [
+        { label: { en: 'Imprint' }, href: 'https://shop.example/imprint' },
+        { label: { en: 'Privacy' }, href: 'https://shop.example/privacy' },
+      ],
+    },
+    subject: signedInContext.subject,
+  },
 };
 
+const darkContext = {
+  ...signedInContext,
+  brand: { ...signedInContext.brand, scheme: 'dark' },
+} as const satisfies PreferencePageInput['pageContext'];
+
+export const preferencePages = {
+  ordinary: (language: string) => build(language, { sections, otherPages }),
+  nothing: (language: string) => build(language, { sections: [] }),
+  everything: (language: string) => build(language, all),
+  /** Of so many purposes that they are found by a search. */
+  many: (language: string) =>
+    build(language, {
+      sections: manySections,
+      otherPages,
+      subject: aSubject({
+        purposes: kinds.flatMap((kind) => numbers.slice(0, 3).map((number) => given(`${kind}-${number}`))),
+      }),
+    }),
+  /** ORIGINAL: a plain list. */
+  plain: (language: string) => build(language, { sections, center: { template: 'original' } }),
+  mistaken: (language: string) => build(language, mistaken),
+  /** Shown again for review, with what is being carried out and shown no more. */
+  noted: (language: string) =>
+    build(language, { sections, review: 'schema-changed', outOfSight: ['events'] }),
+  /** Right to left, with a purpose that nobody translated. */
+  arabic: () => build('ar', { sections, otherPages }),
+  /** In a customer's frame, under a picture instead of a title. */
+  embedded: (language: string) =>
+    build(language, {
+      sections,
+      pageContext: framedContext,
+      center: { titleImageUrl: 'https://images.example.org/title.png', welcome: said('') },
+    }),
+  bare: (language: string) => build(language, bare),
+  /** Beside a browser that asks not to be tracked. */
+  objecting: (language: string) =>
+    build(language, { ...all, objection: { action: `${sampleHome}/objection`, token: sampleToken } }),
+  /** By a link for withdrawing: what is off stays off, and values are masked. */
+  restricted: (language: string) =>
+    build(language, { sections, scope: 'withdraw', stepUpHref: `${sampleHome}/step-up` }),
+  dark: (language: string) => build(language, { sections, otherPages, pageContext: darkContext }),
+} as const;
+
 const leaving = {
-  pageContext,
+  pageContext: signedInContext,
   subject: anna,
-  form: { action: '/centers/harbour-books/unsubscribe', token: sampleToken },
-  backHref: '/centers/harbour-books/news',
+  form: { action: `${sampleHome}/unsubscribe`, token: sampleToken },
+  backHref: `${sampleHome}/news`,
 };
 const left = aCenter(
   sections.flatMap(({ items }) => items),

@@ -19,9 +19,8 @@ import { buildSignInPage } from '../../src/features/staff/plain.ts';
 import { latestDays } from '../../src/features/staff/queries.ts';
 import { step } from '../../src/features/staff/submission-timeline.ts';
 import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
-import type { PreviewPage, StaffPage } from '../../src/pages/staff-page.ts';
+import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { sampleToken } from './layouts.ts';
-import { cards } from './preferences.ts';
 
 const pageContext = {
   member: { id: 'staff-1', name: 'Robin Hart', roles: ['viewer', 'editor', 'auditor'] as const, since: 0 },
@@ -342,5 +341,3 @@ export const staffSignIn: StaffPage = staffPage(
   { ...pageContext, member: undefined },
   buildSignInPage({ singleSignOn: '/staff/sign-in', oneTime: 'command' }, 'closed'),
 );
-
-export const preview: PreviewPage = { ...cards, form: undefined };

@@ -1,6 +1,5 @@
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import { escapeHtml } from '../../src/web/view-helpers.ts';
-import { textsOf } from './variants.ts';
 
 /** Characters of a text that has parts to fill in: so many in a row must stand in a page. */
 const leastKnown = 6;
@@ -33,6 +32,15 @@ export function textsTable(
   });
   const heads = ['Key', 'English', lang, 'Stands on'].map((head) => `<th scope="col">${head}</th>`).join('');
   return `<table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** In the order of the catalogue. A key begins with a point. */
+function textsOf(messages: object, path = ''): (readonly [key: string, text: string])[] {
+  return Object.entries(messages).flatMap(([name, text]) =>
+    typeof text === 'string'
+      ? [[`${path}.${name}`, text] as const]
+      : textsOf(Object(text), `${path}.${name}`),
+  );
 }
 
 function stringsIn(value: unknown): readonly string[] {

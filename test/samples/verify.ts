@@ -1,85 +1,60 @@
-import { messagesFor } from '../../src/i18n/catalogue.ts';
-import type { VerifyPage } from '../../src/pages/person/verify.ts';
-import { arabicLayout, inEnglish, openLayout, sampleToken, shown } from './layouts.ts';
+import type { RootStanding } from '../../src/core/model/evidence/day-root.ts';
+import type { RecordCopy } from '../../src/core/model/evidence/record-copy.ts';
+import { buildRecordCopy, createRecords } from '../../src/pages/person/record-copy.ts';
+import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../src/pages/person/verify.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { aResult, aSubmission, words } from '../core/page-builder.ts';
+import { openContext, sampleToken, signedInContext } from './layouts.ts';
 
-const unverified: VerifyPage = {
-  layout: { ...openLayout, title: 'Check a signed copy' },
-  notes: [],
-  action: `/verify?lang=en&k=${sampleToken}`,
-  isMissing: false,
-  entries: [],
+const input = {
+  center: aCenter(
+    [
+      aPurpose('books', { name: words({ en: 'New books' }) }),
+      aPurpose('offers', { name: words({ en: 'Offers' }) }),
+    ],
+    { title: 'Harbour Books' },
+  ),
+  subject: undefined,
+  language: 'en',
 };
+const { subject } = signedInContext;
+if (subject === undefined) throw new Error('the sample is of nobody');
+const history = [
+  aSubmission([], { everything: true, submittedAt: Date.UTC(2026, 4, 19, 8, 30) }),
+  aSubmission([aResult('books', 'on', 'saved'), aResult('offers', 'on', 'not-saved')], {
+    submittedAt: Date.UTC(2026, 4, 17, 10, 30),
+  }),
+];
+/** As its holder has it. */
+const copy: RecordCopy = JSON.parse(
+  buildRecordCopy(
+    {
+      ...input,
+      issuer: 'https://preferences.example.org',
+      id: 'copy',
+      now: Date.UTC(2026, 4, 19, 9, 12),
+      visit: { subject },
+      paging: { page: 1, pages: 1, total: history.length },
+    },
+    history.map(createRecords(input)),
+  ),
+);
 
-const genuine: VerifyPage = {
-  ...unverified,
-  notes: [
-    {
-      tone: 'success',
-      title: 'This copy is genuine',
-      lines: [
-        'https://preferences.example.org signed it on May 19, 2026 at 9:12 AM UTC. It hasn’t been changed since.',
-        'It’s about anna@example.org, at “Harbour Books”.',
-      ],
-      receipt: undefined,
-    },
-  ],
-  entries: [
-    {
-      at: { iso: '2026-05-19T08:30:00.000Z', text: 'May 19, 2026 at 8:30 AM UTC' },
-      items: [{ name: shown('All choices'), text: '' }],
-      standing: {
-        isWrong: false,
-        text: 'Not yet in the sealed list of its day, which is made the day after.',
-      },
-    },
-    {
-      at: { iso: '2026-05-17T10:30:00.000Z', text: 'May 17, 2026 at 10:30 AM UTC' },
-      items: [
-        { name: shown('New books'), text: 'Turned on.' },
-        { name: shown('Offers'), text: 'It wasn’t turned on.' },
-      ],
-      standing: { isWrong: false, text: 'In the sealed list of its day.' },
-    },
-  ],
-};
-
-const arabic = messagesFor('ar').verify;
+function page(language: string, verdict?: Verdict) {
+  const entries =
+    verdict?.kind === 'genuine'
+      ? verdict.copy.records.map(createVerifiedEntries(language, verdict.standings))
+      : [];
+  const action = `/verify?lang=${language}&k=${sampleToken}`;
+  return buildVerifyPage({ pageContext: openContext, language, action, verdict, entries });
+}
+const genuine = (...standings: readonly RootStanding[]) => ({ kind: 'genuine', copy, standings }) as const;
 
 export const verifyPages = {
-  ordinary: unverified,
-  genuine,
-  tampered: {
-    ...genuine,
-    notes: genuine.notes.map((note) => ({
-      ...note,
-      tone: 'warning',
-      lines: [...note.lines, 'Doesn’t match the sealed list of its day.'],
-    })),
-    entries: genuine.entries.map((entry) => ({
-      ...entry,
-      standing: { isWrong: true, text: 'Doesn’t match the sealed list of its day.' },
-    })),
-  },
-  'not-genuine': {
-    ...unverified,
-    notes: [
-      {
-        tone: 'problem',
-        title: 'This copy isn’t genuine',
-        lines: ['It wasn’t signed here, or it was changed or cut off.'],
-        receipt: undefined,
-      },
-    ],
-  },
-  'no-file': { ...unverified, isMissing: true },
-  arabic: {
-    ...genuine,
-    layout: { ...arabicLayout, place: undefined, who: undefined, title: arabic.title },
-    notes: [{ tone: 'success', title: arabic.genuine, lines: [], receipt: undefined }],
-    entries: genuine.entries.slice(1).map((entry) => ({
-      ...entry,
-      items: [{ name: inEnglish('New books'), text: messagesFor('ar').result.switchedOn }],
-      standing: { isWrong: false, text: arabic.inRoot },
-    })),
-  },
-} as const satisfies Readonly<Record<string, VerifyPage>>;
+  ordinary: (language: string) => page(language),
+  genuine: (language: string) => page(language, genuine('not-yet', 'in-root')),
+  tampered: (language: string) => page(language, genuine('not-in-root', 'not-in-root')),
+  'not-genuine': (language: string) => page(language, { kind: 'not-genuine' }),
+  'no-file': (language: string) => page(language, { kind: 'no-file' }),
+  arabic: () => page('ar', genuine('not-yet', 'in-root')),
+};

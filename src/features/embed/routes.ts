@@ -1,8 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
-import { buildLayout } from '../../pages/person/layout.ts';
+import { buildExpiredPage } from '../../pages/person/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Platform } from '../../ports/platform.ts';
@@ -92,16 +91,8 @@ async function expired(
     pageHref: () => visits.href(request, centerConfig, ''),
     languageHref: (lang) => visits.href(request, centerConfig, '', { lang }),
   });
-  const { embed, session, problems } = messagesFor(language);
+  const isPost = request.method === 'POST';
   const href = signInHref(centerConfig);
-  const page = {
-    layout: buildLayout({ pageContext, center, language, title: session.ended }),
-    lines: [
-      ...(request.method === 'POST' ? [problems.formRefused.text] : []),
-      embed.expired,
-      ...(href === undefined ? [] : [embed.signInOutside]),
-    ],
-    links: href === undefined ? [] : [{ href, label: embed.openOutside }],
-  };
+  const page = buildExpiredPage({ pageContext, center, language, isPost, href });
   await render(response, 'embed/expired', page, { status: 401 });
 }

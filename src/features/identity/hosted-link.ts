@@ -6,9 +6,8 @@ import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
-import { buildLayout } from '../../pages/person/layout.ts';
+import { buildHostedLinkPage } from '../../pages/person/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
 import { hrefOf, type IdentityParts } from './context.ts';
@@ -44,13 +43,9 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       href: hrefOf(request, centerConfig, '/sign-in'),
       label: center.title ?? label(center, language, 'sign-in-title'),
     }));
-    const { signIn, problems } = messagesFor(language);
-    await render(response, 'identity/hosted-link', {
-      layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
-      lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
-      form: { action: '/ui/', token: hostedLinkFormToken.seal(parts, {}) },
-      links,
-    });
+    const token = hostedLinkFormToken.seal(parts, {});
+    const page = buildHostedLinkPage({ pageContext, language, token, links });
+    await render(response, 'identity/hosted-link', page);
   });
 
   const button = formBody({ right: 'anyone', size: 'button' });

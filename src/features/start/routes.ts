@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
-import type { StartCenter } from '../../pages/every-page.ts';
-import { plainLayout } from '../../pages/layout.ts';
+import { direction, htmlLanguage } from '../../i18n/language.ts';
+import type { PlainPage, StartCenter, StartPage } from '../../pages/every-page.ts';
+import { type BrandView, plainLayout } from '../../pages/layout.ts';
 import { languageNameAmong } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
@@ -29,51 +29,56 @@ export interface StartParts {
 /** `/`: in the sandbox an overview of what to try, otherwise a page that says how to get a link. */
 export function startRoutes({ readyMade, more, brandOf, render }: StartParts): Router {
   const router = Router();
-  router.get('/', async (_request, response) => {
-    if (readyMade === undefined) {
-      return render(response, 'start/plain', {
-        layout: plainLayout('Your preferences', brandOf(undefined, undefined)),
-        lines: [
-          'Open this page by the link in a message that you received, or from the site that sent you here.',
-          'The link knows which preferences are yours.',
-        ],
-        links: [],
-      });
-    }
-    await render(response, 'start/sandbox', {
-      layout: plainLayout('Sayso, on its sandbox', brandOf(undefined, undefined)),
-      lines: [
-        'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
-      ],
-      centers: byCenter(readyMade()),
-      more: { title: 'What else is here', links: more },
-    });
+  router.get('/', (_request, response) => {
+    const brand = brandOf(undefined, undefined);
+    if (readyMade === undefined) return render(response, 'start/plain', buildPlainStartPage(brand));
+    return render(response, 'start/sandbox', buildStartPage(readyMade(), more, brand));
   });
   return router;
 }
 
+export const buildPlainStartPage = (brand: BrandView): PlainPage => ({
+  layout: plainLayout('Your preferences', brand),
+  lines: [
+    'Open this page by the link in a message that you received, or from the site that sent you here.',
+    'The link knows which preferences are yours.',
+  ],
+  links: [],
+});
+
+export const buildStartPage = (
+  people: readonly ReadyMade[],
+  more: StartParts['more'],
+  brand: BrandView,
+): StartPage => ({
+  layout: plainLayout('Sayso, on its sandbox', brand),
+  lines: [
+    'Nothing here leaves this machine: a built-in platform holds made-up centers and people. Open anyone’s page, change it, and see what is kept.',
+  ],
+  centers: byCenter(people),
+  more: { title: 'What else is here', links: more },
+});
+
+const signIn = { label: 'Sign in', text: 'As one of them does it; messages land in the mailbox below.' };
+
 function byCenter(people: readonly ReadyMade[]): readonly StartCenter[] {
   const groups = Map.groupBy(people, (person) => person.centerName);
-  return [...groups].map(([name, members]) => ({
-    name,
-    template: templateName(members[0]?.template ?? ''),
-    people: members.map(({ name: person, about, language, href }) => {
-      return { name: person, about, language: inItself(language), href };
-    }),
-    signIn: signInOf(members[0]?.signInHref),
-  }));
-}
-
-function signInOf(href: string | undefined): StartCenter['signIn'] {
-  if (href === undefined) return undefined;
-  return { href, label: 'Sign in', text: 'As one of them does it; messages land in the mailbox below.' };
+  return [...groups].map(([name, members]) => {
+    const [{ template = '', signInHref: href } = {}] = members;
+    return {
+      name,
+      template: templateName(template),
+      people: members.map(({ name: person, about, language, href }) => {
+        const inItself = languageNameAmong([language], language);
+        const own = { text: inItself, lang: htmlLanguage(language), dir: direction(language) };
+        return { name: person, about, language: own, href };
+      }),
+      signIn: href === undefined ? undefined : { href, ...signIn },
+    };
+  });
 }
 
 function templateName(template: string): string {
   if (template === 'MULTIPAGE') return 'Multi Page template';
   return `${template.slice(0, 1)}${template.slice(1).toLowerCase()} template`;
-}
-
-function inItself(tag: string): LocalizedText {
-  return { text: languageNameAmong([tag], tag), lang: htmlLanguage(tag), dir: direction(tag) };
 }

@@ -2,7 +2,7 @@ import type { Center } from '../../core/model/center/center.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import type { PlainPage, ProblemPage } from '../every-page.ts';
+import type { HostedLinkPage, PlainPage, ProblemPage } from '../every-page.ts';
 import { buildLayout, contactLinks, type PageContext } from './layout.ts';
 
 type Kind = Exclude<
@@ -135,5 +135,43 @@ export function buildSignedOutPage(input: {
     layout: buildLayout({ pageContext: input.pageContext, center, language, title: signedOut.title }),
     lines: [signedOut.text],
     links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
+  };
+}
+
+/** A visit in a frame is over. `href`: of the sign-in, where there is one. */
+export function buildExpiredPage(input: {
+  readonly pageContext: PageContext;
+  readonly center: Center | undefined;
+  readonly language: string;
+  readonly isPost: boolean;
+  readonly href: string | undefined;
+}): PlainPage {
+  const { isPost, href } = input;
+  const { embed, session, problems } = messagesFor(input.language);
+  return {
+    layout: buildLayout({ ...input, title: session.ended }),
+    lines: [
+      ...(isPost ? [problems.formRefused.text] : []),
+      embed.expired,
+      ...(href === undefined ? [] : [embed.signInOutside]),
+    ],
+    links: href === undefined ? [] : [{ href, label: embed.openOutside }],
+  };
+}
+
+/** `links`: to the sign-ins that there are. */
+export function buildHostedLinkPage(input: {
+  readonly pageContext: PageContext;
+  readonly language: string;
+  readonly token: string;
+  readonly links: HostedLinkPage['links'];
+}): HostedLinkPage {
+  const { pageContext, language, token, links } = input;
+  const { signIn, problems } = messagesFor(language);
+  return {
+    layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
+    lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
+    form: { action: '/ui/', token },
+    links,
   };
 }
