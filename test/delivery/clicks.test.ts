@@ -7,6 +7,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   ben,
   intentOf,
   leaveAll,
@@ -165,7 +166,7 @@ suite('One-clicks of a person', () => {
       await click();
       await time.advance(100);
     }
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    const { reference } = await delivery.submit(asking(on('b')));
     // After the look for the clicks of before, and long before the one that waits.
     await time.advance(12_000);
     assert.equal(platform.statusOf(anna, 'b'), 'active');
@@ -245,10 +246,7 @@ suite('One click for everything', () => {
 
   test('leaves what is only on by default, too.', async () => {
     const center = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
-    await using fixture = openFixture({
-      center,
-      subjects: [aSubject({ purposes: [record('a', 'active')] })],
-    });
+    await using fixture = openFixture({ center, purposes: [record('a', 'active')] });
     fixture.delivery.start();
     const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
     const { reference } = await fixture.delivery.submit(request);
@@ -287,7 +285,7 @@ suite('One click for everything', () => {
     platform.script = away;
     await click();
     platform.script = () => undefined;
-    await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await delivery.submit(asking(on('a')));
     await settled();
     await time.advance(5 * minute);
     assert.equal(platform.statusOf(anna, 'a'), 'active');
@@ -301,7 +299,7 @@ suite('One click for everything', () => {
       platform.script = ({ kind }) =>
         kind === 'delete' ? { kind: 'fails', code: 'quota-used-up' } : undefined;
       await click();
-      const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+      const { reference } = await delivery.submit(asking(on('a')));
       await settled();
       assert.equal(outcomes(await delivery.find(reference, anna)), 'a:in-progress');
       platform.script = ({ kind }) => (kind === 'read' ? { kind: 'fails', code } : undefined);

@@ -12,6 +12,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   ben,
   type Fixture,
   intentOf,
@@ -46,7 +47,7 @@ const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['ite
 
 test('What is durable is not told as failed because the journal cannot be read just then.', async () => {
   for (const broken of ['wake', 'find'] as const) {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     const away = () => Promise.reject(new Problem('store-unavailable'));
     const { journal, platform, time } = fixture;
     const delivery = createDelivery({
@@ -55,7 +56,7 @@ test('What is durable is not told as failed because the journal cannot be read j
       random: { id: () => `reference-${broken}` },
       log: strictLog,
     });
-    const { reference, state } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    const { reference, state } = await delivery.submit(asking(off('a')));
     assert.deepEqual([reference, state], [`reference-${broken}`, 'pending']);
     assert.equal((await journal.find(reference))?.state, 'pending');
   }
@@ -64,7 +65,7 @@ test('What is durable is not told as failed because the journal cannot be read j
 suite('when all goes well', () => {
   test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];
-    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ purposes });
     const intent = intentOf(off('a'), on('b', ['t2']));
     const done = await fixture.delivery.submit(aRequest({ intent }), { waitMs: 1000 });
     assert.equal(done.state, 'done');
@@ -87,15 +88,15 @@ suite('when all goes well', () => {
   });
 
   test('what is already so needs no call', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
-    const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await using fixture = openFixture({ purposes: [record('a', 'off')] });
+    const found = await submit(fixture, asking(off('a')));
     assert.equal(outcomes(await found()), 'a:unchanged');
     assert.equal(kinds(fixture), 'read');
   });
 
   test('a submission is found by the person it belongs to and by no one else', async () => {
     await using fixture = openFixture();
-    const done = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }), { waitMs: 1000 });
+    const done = await fixture.delivery.submit(asking(on('a')), { waitMs: 1000 });
     assert.equal((await fixture.delivery.find(done.reference, anna))?.reference, done.reference);
     assert.equal(await fixture.delivery.find(done.reference, ben), undefined);
     assert.equal((await fixture.delivery.history('center', anna, { limit: 9, offset: 0 })).total, 1);
@@ -109,7 +110,7 @@ suite('when all goes well', () => {
     const { journal, delivery } = fixture;
     const references: string[] = [];
     for (let each = 0; each < 120; each += 1)
-      references.unshift((await delivery.submit(aRequest({ intent: intentOf(off('a')) }))).reference);
+      references.unshift((await delivery.submit(asking(off('a')))).reference);
     // A worker reads the history, too.
     await delivery.settle();
     const read = journal.historyOf;
@@ -117,7 +118,7 @@ suite('when all goes well', () => {
     t.mock.method(journal, 'historyOf', async (...asked: Parameters<typeof read>) => {
       limits.push(asked[2].limit);
       const found = await read(...asked);
-      if (limits.length === 1) await delivery.submit(aRequest({ intent: intentOf(off('b')) }));
+      if (limits.length === 1) await delivery.submit(asking(off('b')));
       return found;
     });
     const { submissions, total } = await delivery.history('center', anna, { limit: 110, offset: 0 });
@@ -131,10 +132,7 @@ suite('when all goes well', () => {
   });
 
   test('typed data and the language are saved when the record agrees', async () => {
-    await using fixture = openFixture({
-      center: aCenter([anElement('e'), anElement('f')]),
-      subjects: [aSubject()],
-    });
+    await using fixture = openFixture({ center: aCenter([anElement('e'), anElement('f')]), purposes: [] });
     const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
     const found = await submit(fixture, aRequest({ intent: { ...noIntent, dataElements, language: 'fr' } }));
     assert.equal(outcomes(await found()), 'e:saved fr:saved');
@@ -149,7 +147,7 @@ suite('when all goes well', () => {
 suite('the same nonce', () => {
   test('posted fifty times at once makes one PUT and shows the same submission fifty times', async () => {
     await using fixture = openFixture();
-    const request = aRequest({ intent: intentOf(on('a')) });
+    const request = asking(on('a'));
     const posts = Array.from({ length: 50 }, () => fixture.delivery.submit(request, { waitMs: 5_000 }));
     // A post that was recorded while another one was carried out hears of it within about a second.
     await fixture.time.advance(1_001);
@@ -169,7 +167,7 @@ suite('the same nonce', () => {
   for (const { what, change } of others) {
     test(`with ${what} is refused`, async () => {
       await using fixture = openFixture();
-      const request = aRequest({ intent: intentOf(on('a')) });
+      const request = asking(on('a'));
       await submit(fixture, request);
       await assert.rejects(
         fixture.delivery.submit({ ...request, ...change }),
@@ -181,7 +179,7 @@ suite('the same nonce', () => {
 
   test('after a restart shows the stored result and calls no one', async (t) => {
     const fixture = openFixture();
-    const request = aRequest({ intent: intentOf(on('a')) });
+    const request = asking(on('a'));
     await submit(fixture, request);
     const restarted = fixture.restart();
     t.after(restarted.close);
@@ -238,12 +236,9 @@ suite('an answer that is not what it should be', () => {
   ];
   for (const { what, fault, after, later } of cases) {
     test(what, async () => {
-      await using fixture = openFixture({
-        subjects: [aSubject({ purposes })],
-        limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
-      });
+      await using fixture = openFixture({ purposes, limits: { ...usualLimits, confirmAfter: 0, lag: 0 } });
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
-      const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
+      const found = await submit(fixture, asking(on('a'), off('b')));
       assert.equal(outcomes(await found()), after);
       fixture.delivery.start();
       await fixture.time.advance(900_000);
@@ -252,7 +247,7 @@ suite('an answer that is not what it should be', () => {
   }
 
   test('a record that agrees a moment later is saved without a second call', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     const stale = fixture.platform.subject(anna);
     const fresh = fixture.platform.readSubject.bind(fixture.platform);
     let reads = 0;
@@ -261,7 +256,7 @@ suite('an answer that is not what it should be', () => {
       reads += 1;
       return reads === 2 ? stale : now;
     };
-    const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    const { reference } = await fixture.delivery.submit(asking(on('a')));
     await fixture.time.advance(300);
     assert.equal(outcomes(await fixture.delivery.find(reference, anna)), 'a:saved');
     assert.equal(fixture.platform.writes().length, 1);
@@ -271,7 +266,7 @@ suite('an answer that is not what it should be', () => {
     const purposes = [record('a', 'expired'), record('b', 'active'), record('c', 'implicit')];
     const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c', { onByDefault: true })]);
     for (const lag of [0, 500, 9_000]) {
-      await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+      await using fixture = openFixture({ center, purposes });
       const { platform, time, delivery } = fixture;
       const read = platform.readSubject.bind(platform);
       const until = time.now() + lag;
@@ -279,7 +274,7 @@ suite('an answer that is not what it should be', () => {
         const current = await read(...asked);
         return time.now() < until ? aSubject({ purposes }) : current;
       };
-      const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a'), off('c')) }));
+      const { reference } = await delivery.submit(asking(on('a'), off('c')));
       await time.advance(20_000);
       assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved c:saved', `${lag} ms`);
       assert.equal(statuses(fixture), 'a:active b:active c:off', `${lag} ms`);
@@ -287,13 +282,13 @@ suite('an answer that is not what it should be', () => {
   });
 
   test('double opt-in: accepted and pending on record is waiting for the person, and is not sent again', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'put') fixture.platform.put(aSubject({ purposes: [record('a', 'pending')] }));
     };
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'lost', code: 'platform-slow' } : undefined;
-    const found = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    const found = await submit(fixture, asking(on('a')));
     fixture.delivery.start();
     await fixture.time.advance(120_000);
     assert.equal(outcomes(await found()), 'a:waiting');
@@ -304,10 +299,10 @@ suite('an answer that is not what it should be', () => {
 suite('a lost answer', () => {
   for (const code of ['platform-slow', 'platform-unreachable', 'platform-unreadable'] as const) {
     test(`(${code}) is found out by reading: no second PUT, and the receipt stays unknown`, async () => {
-      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+      await using fixture = openFixture({ purposes: [record('b', 'active')] });
       fixture.platform.script = (call, writes) =>
         call.kind === 'put' && writes === 1 ? { kind: 'lost', code } : undefined;
-      const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
+      const found = await submit(fixture, asking(on('a'), off('b')));
       assert.equal(outcomes(await found()), 'a:in-progress b:being-carried-out');
       fixture.delivery.start();
       await fixture.time.advance(10_000);
@@ -320,7 +315,7 @@ suite('a lost answer', () => {
   const late = { 'as it was sent': 'a:saved', 'without its topic': 'a:unconfirmed' };
   for (const [how, told] of Object.entries(late))
     test(`of an opt-in is told as it is, ${how}, even when the platform is only there again after its minute`, async () => {
-      await using fixture = openFixture({ subjects: [aSubject()] });
+      await using fixture = openFixture({ purposes: [] });
       let isAway = false;
       fixture.platform.afterCall = (call) => {
         const topics = told === 'a:saved' ? ['t'] : [];
@@ -332,7 +327,7 @@ suite('a lost answer', () => {
         isAway = call.kind === 'put';
         return isAway ? { kind: 'lost', code: 'platform-slow' } : undefined;
       };
-      const found = await submit(fixture, aRequest({ intent: intentOf(on('a', ['t'])) }));
+      const found = await submit(fixture, asking(on('a', ['t'])));
       fixture.delivery.start();
       await fixture.time.advance(600_000);
       assert.equal(outcomes(await found()), 'a:in-doubt');
@@ -348,10 +343,10 @@ suite('when the platform is away', () => {
   const away = (code: ProblemCode) => () => ({ kind: 'fails', code }) as const;
 
   test('a withdrawal is accepted, shown as being carried out, and delivered soon after its return', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.platform.script = away('platform-unreachable');
     fixture.delivery.start();
-    const shown = fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }), { waitMs: 5000 });
+    const shown = fixture.delivery.submit(asking(off('a')), { waitMs: 5000 });
     await settled();
     const told = await shown;
     assert.equal(told.state, 'pending');
@@ -386,10 +381,7 @@ suite('when the platform is away', () => {
   });
 
   test('an opt-in and what was typed end as not saved after 60 seconds and are never applied', async () => {
-    await using fixture = openFixture({
-      center: aCenter([aPurpose('a'), anElement('e')]),
-      subjects: [aSubject()],
-    });
+    await using fixture = openFixture({ center: aCenter([aPurpose('a'), anElement('e')]), purposes: [] });
     fixture.platform.script = away('platform-unreachable');
     fixture.delivery.start();
     const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
@@ -408,10 +400,10 @@ suite('when the platform is away', () => {
   });
 
   test('of a mixed submission only the withdrawal goes on after the minute', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('b', 'active')] });
     fixture.platform.script = away('platform-slow');
     fixture.delivery.start();
-    const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
+    const found = await submit(fixture, asking(on('a'), off('b')));
     await fixture.time.advance(120_000);
     assert.equal(outcomes(await found()), 'a:not-saved b:being-carried-out');
     fixture.platform.script = () => undefined;
@@ -421,27 +413,24 @@ suite('when the platform is away', () => {
   });
 
   test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
-    await using fixture = openFixture({
-      subjects: [aSubject({ purposes: [record('b', 'active')] })],
-      lease: 120_000,
-    });
+    await using fixture = openFixture({ purposes: [record('b', 'active')], lease: 120_000 });
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'read') fixture.time.pass(60_000);
     };
-    const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
+    const found = await submit(fixture, asking(on('a'), off('b')));
     assert.equal(outcomes(await found()), 'a:not-saved b:saved');
     assert.equal(statuses(fixture), 'b:off');
   });
 
   for (const seconds of [1, 60, 3600]) {
     test(`Retry-After ${seconds} s is obeyed in full`, async () => {
-      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+      await using fixture = openFixture({ purposes: [record('a', 'active')] });
       fixture.platform.script = () => ({ kind: 'fails', code: 'platform-busy', retryAfter: seconds });
       fixture.delivery.start();
-      const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+      const found = await submit(fixture, asking(off('a')));
       const calls = fixture.platform.calls.length;
       fixture.platform.script = () => undefined;
-      await fixture.delivery.submit(aRequest({ intent: intentOf(off('b')) }));
+      await fixture.delivery.submit(asking(off('b')));
       await fixture.time.advance(seconds * 1000 - 1);
       assert.equal(fixture.platform.calls.length, calls);
       await fixture.time.advance(5000);
@@ -452,23 +441,23 @@ suite('when the platform is away', () => {
 
 suite('when the platform refuses', () => {
   test('an opt-in is not saved, and the withdrawal beside it is carried out at once', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('b', 'active')] });
     fixture.platform.script = (call) =>
       call.update?.purposes.some((purpose) => purpose.id === 'a')
         ? { kind: 'fails', code: 'platform-refused' }
         : undefined;
-    const found = await submit(fixture, aRequest({ intent: intentOf(on('a'), off('b')) }));
+    const found = await submit(fixture, asking(on('a'), off('b')));
     assert.equal(outcomes(await found()), 'a:not-saved b:saved');
   });
 
   test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = (call, writes) =>
       call.kind === 'put' && writes === 1 ? { kind: 'fails', code: 'platform-refused' } : undefined;
-    const left = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const left = await submit(fixture, asking(off('a')));
     assert.equal(outcomes(await left()), 'a:being-carried-out');
-    const joined = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+    const joined = await submit(fixture, asking(on('b')));
     assert.equal(outcomes(await joined()), 'b:saved');
     assert.equal(statuses(fixture), 'a:off b:active', 'what is being switched off is in no set that is sent');
     fixture.platform.script = () => undefined;
@@ -482,9 +471,7 @@ suite('when the platform refuses', () => {
     ['everything', leaveAll],
   ] as const) {
     test(`a refused withdrawal of ${what} does not take back what the person switched on since`, async () => {
-      await using fixture = openFixture({
-        subjects: [aSubject({ purposes: [record('a', 'active'), record('b', 'active')] })],
-      });
+      await using fixture = openFixture({ purposes: [record('a', 'active'), record('b', 'active')] });
       fixture.delivery.start();
       fixture.platform.script = (call) =>
         call.kind === 'delete' ||
@@ -492,7 +479,7 @@ suite('when the platform refuses', () => {
           ? { kind: 'fails', code: 'platform-refused' }
           : undefined;
       await submit(fixture, aRequest({ intent }));
-      const back = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      const back = await submit(fixture, asking(on('a')));
       assert.equal(outcomes(await back()), 'a:unchanged');
       fixture.platform.script = () => undefined;
       await fixture.time.advance(700_000);
@@ -503,9 +490,9 @@ suite('when the platform refuses', () => {
   }
 
   test('a center that is gone ends an opt-in, and holds up no withdrawal', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.platform.findCenter = async () => undefined;
-    const found = await submit(fixture, aRequest({ intent: intentOf(off('a'), on('b')) }));
+    const found = await submit(fixture, asking(off('a'), on('b')));
     assert.equal(outcomes(await found()), 'a:saved b:not-saved');
   });
 });
@@ -516,8 +503,8 @@ suite('leaving what is only on by default', () => {
   const purposes = [record('b', 'active', ['t'])];
 
   test('puts a refusal on record: without it, then with it and at once without it', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await using fixture = openFixture({ center, purposes });
+    const found = await submit(fixture, asking(off('a')));
     assert.equal(outcomes(await found()), 'a:saved');
     assert.equal(statuses(fixture), 'b:active a:off');
     assert.equal(kinds(fixture), 'read put read put put read');
@@ -528,7 +515,7 @@ suite('leaving what is only on by default', () => {
   });
 
   test('takes room in the quota for both calls, or makes neither', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ center, purposes });
     const { platform } = fixture;
     const { updateConsent } = platform;
     const permits: unknown[] = [];
@@ -536,7 +523,7 @@ suite('leaving what is only on by default', () => {
       permits.push((call as Parameters<Platform['updateConsent']>)[3]?.permits);
       return updateConsent.apply(platform, call);
     };
-    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await submit(fixture, asking(off('a')));
     assert.deepEqual(permits, [undefined, 2, 0]);
   });
 
@@ -551,7 +538,7 @@ suite('leaving what is only on by default', () => {
     'draining',
   ] as const) {
     test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async () => {
-      await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+      await using fixture = openFixture({ center, purposes });
       const { platform, time } = fixture;
       const { updateConsent } = platform;
       const permits: unknown[] = [];
@@ -567,7 +554,7 @@ suite('leaving what is only on by default', () => {
         return { kind: 'fails', code };
       };
       fixture.delivery.start();
-      const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+      const found = await submit(fixture, asking(off('a')));
       await time.advance(120_000);
       assert.equal(outcomes(await found()), 'a:saved');
       assert.equal(statuses(fixture), 'b:active a:off');
@@ -577,7 +564,7 @@ suite('leaving what is only on by default', () => {
   }
 
   test('makes the second call though the first one’s answer cannot be written down', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ center, purposes });
     const { platform, journal, time } = fixture;
     const { keep } = journal;
     let isAway = false;
@@ -591,7 +578,7 @@ suite('leaving what is only on by default', () => {
       return Promise.reject(new Problem('store-unavailable'));
     };
     fixture.delivery.start();
-    const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const found = await submit(fixture, asking(off('a')));
     assert.equal(statuses(fixture), 'b:active a:off', 'at once');
     await time.advance(60_000);
     assert.equal(outcomes(await found()), 'a:saved');
@@ -619,7 +606,7 @@ suite('leaving what is only on by default', () => {
   }
 
   test('of everything puts refusals on record after the DELETE', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ center, purposes });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal(outcomes(await found()), 'b:saved a:saved d:saved');
     assert.equal(statuses(fixture), 'b:off a:off d:off');
@@ -629,11 +616,11 @@ suite('leaving what is only on by default', () => {
   for (const lost of [1, 2, 3]) {
     for (const kind of ['lost', 'fails'] as const) {
       test(`ends with a refusal on record when call ${lost} ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
-        await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+        await using fixture = openFixture({ center, purposes });
         fixture.platform.script = (call, writes) =>
           call.kind === 'put' && writes === lost ? { kind, code: 'platform-slow' } : undefined;
         fixture.delivery.start();
-        const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+        const found = await submit(fixture, asking(off('a')));
         await fixture.time.advance(60_000);
         assert.equal(outcomes(await found()), 'a:saved');
         assert.equal(statuses(fixture), 'b:active a:off');
@@ -642,9 +629,9 @@ suite('leaving what is only on by default', () => {
   }
 
   test('is kept on when the platform never records it, and still being carried out', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ center, purposes });
     fixture.platform.script = (call) => (call.kind === 'put' ? { kind: 'ignores' } : undefined);
-    const found = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const found = await submit(fixture, asking(off('a')));
     assert.equal(outcomes(await found()), 'a:being-carried-out');
     assert.equal(fixture.platform.writes().length, 3);
   });
@@ -659,7 +646,7 @@ suite('leaving everything', () => {
   ];
 
   test('withdraws all, shown or not, and what is always active where the record says so', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ purposes });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
     assert.deepEqual(new Set((await found())?.items.map((item) => item.receipt)), new Set(['receipt-1']));
@@ -667,7 +654,7 @@ suite('leaving everything', () => {
   });
 
   test('names as locked what is always active and stays so', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ purposes });
     fixture.platform.afterCall = (call) => {
       const left = fixture.platform.subject(anna).purposes;
       const kept = left.map((each) => (each.purpose === 'l' ? record('l', 'always-active') : each));
@@ -679,7 +666,7 @@ suite('leaving everything', () => {
 
   for (const kind of ['lost', 'fails'] as const) {
     test(`tells of what is always active by the record when the DELETE ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
-      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+      await using fixture = openFixture({ purposes });
       fixture.platform.script = (call, writes) =>
         call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
       fixture.delivery.start();
@@ -692,7 +679,7 @@ suite('leaving everything', () => {
 
   test('withdraws by a PUT what the DELETE left alone', async () => {
     await using fixture = openFixture({
-      subjects: [aSubject({ purposes: [record('a', 'active'), record('n', 'active')] })],
+      purposes: [record('a', 'active'), record('n', 'active')],
       limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
     });
     fixture.platform.afterCall = (call) => {
@@ -712,7 +699,7 @@ suite('leaving everything', () => {
   });
 
   test('of nothing is sent all the same, for a reading may have passed over what is on', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'off')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'off')] });
     const found = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal((await found())?.state, 'done');
     assert.equal(kinds(fixture), 'read delete read');

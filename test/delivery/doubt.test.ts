@@ -12,6 +12,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   type Fixture,
   intentOf,
   leaveAll,
@@ -26,7 +27,7 @@ async function lostOnItsWay(
   t: TestContext,
   { closes = true, ...options }: Parameters<typeof openFixture>[0] & { closes?: boolean } = {},
 ) {
-  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })], ...options });
+  const fixture = openFixture({ purposes: [record('a', 'active')], ...options });
   if (closes) t.after(() => fixture[Symbol.asyncDispose]());
   const { platform } = fixture;
   const { updateConsent } = platform;
@@ -57,7 +58,7 @@ suite('what was off because nothing was on record', () => {
     ['stays on where it was asked for since', true, 'active'],
   ] as const) {
     test(what, async () => {
-      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+      await using fixture = openFixture({ purposes: [record('a', 'active')] });
       const { platform, delivery, time, journal } = fixture;
       delivery.start();
       platform.script = ({ kind }) => (kind === 'read' ? { kind: 'forgets' } : undefined);
@@ -68,7 +69,7 @@ suite('what was off because nothing was on record', () => {
       assert.equal(platform.writes().length, 0);
       platform.script = () => undefined;
       if (isAsked) {
-        await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+        await submit(fixture, asking(on('a')));
         platform.put(aSubject({ purposes: [record('a', 'active')] }));
       }
       await time.advance(60_000);
@@ -82,7 +83,7 @@ suite('what was off because nothing was on record', () => {
 });
 
 test('What was accepted is not told as lost because a reading after it shows an older withdrawal.', async () => {
-  await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  await using fixture = openFixture({ purposes: [record('a', 'active')] });
   const { platform, delivery, time } = fixture;
   delivery.start();
   const { readSubject } = platform;
@@ -105,7 +106,7 @@ test('Who leaves everything by hand right after a click leaves what a reading do
     ['link', 2],
     ['one-click', 1],
   ] as const) {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     const { platform, delivery } = fixture;
     delivery.start();
     const leave = async (by: typeof channel) => {
@@ -126,7 +127,7 @@ test('Who leaves everything by hand right after a click leaves what a reading do
 
 test('An objection leaves alone what turns out to have been agreed to.', async () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b', { onByDefault: true })]);
-  await using fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  await using fixture = openFixture({ center, purposes: [record('a', 'active')] });
   const { platform, delivery } = fixture;
   delivery.start();
   const intent = intentOf(off('a'), off('b'));
@@ -181,7 +182,7 @@ suite('a call in doubt', () => {
   ] as const)
     test(`that the next call of the same submission takes out is ${what}`, async () => {
       const purposes = [record('a', 'active'), ...known];
-      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+      await using fixture = openFixture({ purposes });
       const { platform, delivery } = fixture;
       delivery.start();
       platform.script = ({ kind }, writes) => {
@@ -203,7 +204,7 @@ suite('a call in doubt', () => {
   for (const landsAt of [100_000, 500_000]) {
     test(`does not bring back what was told as switched off, landed at ${landsAt} ms`, async () => {
       const purposes = [record('a', 'active'), record('b', 'pending')];
-      await using fixture = openFixture({ subjects: [aSubject({ purposes })] });
+      await using fixture = openFixture({ purposes });
       const { platform, delivery, time } = fixture;
       delivery.start();
       platform.script = ({ kind }, writes) => {
@@ -230,7 +231,7 @@ suite('a call in doubt', () => {
       test(`that lands before the look ${look} ms after it does not bring back ${what}`, async (t) => {
         const { fixture, land } = await lostOnItsWay(t);
         fixture.delivery.start();
-        const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+        const granted = await submit(fixture, asking(on('b')));
         assert.equal(outcomes(await granted()), 'b:in-doubt');
         const left = await submit(fixture, aRequest({ intent }), 5_000);
         assert.equal((await left())?.state, 'done');
@@ -252,10 +253,10 @@ suite('a call in doubt', () => {
     const { fixture } = await lostOnItsWay(t);
     const { platform, delivery, time } = fixture;
     delivery.start();
-    await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+    await submit(fixture, asking(on('b')));
     const left = await submit(fixture, aRequest({ intent: leaveAll }));
     assert.equal((await left())?.aftermath, 'watched');
-    const again = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+    const again = await submit(fixture, asking(on('b')));
     await time.advance(900_000);
     assert.equal(outcomes(await left()), 'b:saved a:saved');
     assert.equal(outcomes(await again()), 'b:not-saved');
@@ -264,7 +265,7 @@ suite('a call in doubt', () => {
 
   test('is remembered over a restart', async (t) => {
     const { fixture, land } = await lostOnItsWay(t, { closes: false });
-    await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    await fixture.delivery.submit(asking(on('b')));
     await fixture.time.advance(15_000);
     await fixture.delivery.submit(aRequest({ intent: leaveAll }));
     await fixture.time.advance(15_000);
@@ -287,7 +288,7 @@ suite('a call in doubt', () => {
     const other = fixture.beside();
     await fixture.delivery.submit(aRequest({ intent: intentOf(on('b')), center: 'another center' }));
     await time.advance(15_000);
-    await other.submit(aRequest({ intent: intentOf(off('a')) }));
+    await other.submit(asking(off('a')));
     await settled();
     assert.equal(platform.statusOf(anna, 'a'), 'off');
     await land();
@@ -302,9 +303,9 @@ suite('a call in doubt', () => {
   test('does not take back what was asked for since', async (t) => {
     const { fixture, land } = await lostOnItsWay(t);
     fixture.delivery.start();
-    await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
-    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    const again = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    await submit(fixture, asking(on('b')));
+    await submit(fixture, asking(off('a')));
+    const again = await submit(fixture, asking(on('a')));
     assert.equal(outcomes(await again()), 'a:saved');
     await land();
     await fixture.time.advance(900_000);
@@ -373,7 +374,7 @@ suite('a call in doubt', () => {
           const writes = platform.writes().length;
           platform.readSubject = async (...call) =>
             platform.writes().length === writes ? landed : readSubject.apply(platform, call);
-          const next = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+          const next = await submit(fixture, asking(off('a')));
           assert.equal(outcomes(await next()), 'a:saved');
           assert.equal(platform.statusOf(anna, 'b'), landsAt < 400_000 ? 'off' : 'active');
           await time.advance(700_000);
@@ -388,13 +389,13 @@ suite('a call in doubt', () => {
       [false, 'off'],
       [true, 'off'],
     ] as const) {
-      await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+      await using fixture = openFixture({ purposes: [record('a', 'active')] });
       const { platform, delivery, time } = fixture;
       delivery.start();
-      const before = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      const before = await submit(fixture, asking(on('b')));
       assert.equal(outcomes(await before()), 'b:saved');
       platform.script = ({ kind }, writes) => (kind === 'put' && writes === 2 ? { kind: 'late' } : undefined);
-      const asked = await submit(fixture, aRequest({ intent: intentOf(on('c')) }));
+      const asked = await submit(fixture, asking(on('c')));
       platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'off')] }));
       await time.advance(40_000);
       assert.equal(outcomes(await asked()), 'c:in-doubt');
@@ -402,7 +403,7 @@ suite('a call in doubt', () => {
       platform.land();
       if (isChosenAfter) {
         const change = { purpose: 'b', topicsOn: ['t'], topicsOff: [], optionsOn: [], optionsOff: [] };
-        const chosen = await submit(fixture, aRequest({ intent: intentOf({ kind: 'adjust', ...change }) }));
+        const chosen = await submit(fixture, asking({ kind: 'adjust', ...change }));
         assert.equal(outcomes(await chosen()), 'b:withdrawn-elsewhere');
       }
       await time.advance(700_000);
@@ -415,7 +416,7 @@ suite('a call in doubt', () => {
     for (const lands of [true, false]) {
       const { fixture, land } = await lostOnItsWay(t);
       fixture.delivery.start();
-      const granted = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
+      const granted = await submit(fixture, asking(on('b')));
       await fixture.time.advance(70_000);
       assert.equal(outcomes(await granted()), 'b:in-doubt');
       if (lands) await land();
@@ -429,7 +430,7 @@ suite('a call in doubt', () => {
 
 test('what was on all along stays on, though more of it was not saved and the call that kept it is in doubt.', async () => {
   await using fixture = openFixture({
-    subjects: [aSubject({ purposes: [record('a', 'active', ['t1']), record('b', 'active', ['t1', 't2'])] })],
+    purposes: [record('a', 'active', ['t1']), record('b', 'active', ['t1', 't2'])],
   });
   fixture.delivery.start();
   const { platform, time } = fixture;
@@ -438,7 +439,7 @@ test('what was on all along stays on, though more of it was not saved and the ca
   const more = adjustment({ ...change, purpose: 'a', topicsOn: ['t2'] });
   const less = adjustment({ ...change, purpose: 'b', topicsOff: ['t2'] });
   assert.ok(more && less);
-  const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(more, less) }));
+  const { reference } = await fixture.delivery.submit(asking(more, less));
   await settled();
   await time.advance(70_000);
   platform.script = (call) =>

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import type { Person } from '../../src/core/consent/person.ts';
 import type { Center } from '../../src/core/model/center/center.ts';
-import { readSubjectId, type Subject, type SubjectId } from '../../src/core/model/person/subject.ts';
+import {
+  type ConsentRecord,
+  readSubjectId,
+  type Subject,
+  type SubjectId,
+} from '../../src/core/model/person/subject.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/submission/intent.ts';
 import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
@@ -45,6 +50,8 @@ export interface Fixture {
 export function openFixture(
   options: {
     center?: Center;
+    /** What Anna has on record. */
+    purposes?: readonly ConsentRecord[];
     subjects?: readonly Subject[];
     file?: string;
     routes?: EventRoutes;
@@ -57,6 +64,7 @@ export function openFixture(
     options.center ?? aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c')]),
   );
   for (const subject of options.subjects ?? []) platform.put(subject);
+  if (options.purposes !== undefined) platform.put(aSubject({ purposes: options.purposes }));
   let made = 0;
   const random = { id: () => `id-${++made}-${Math.floor(time.now())}` };
 
@@ -261,6 +269,10 @@ export function off(purpose: string): PurposeChange {
 
 export function intentOf(...purposes: PurposeChange[]): Intent {
   return { ...noIntent, purposes };
+}
+
+export function asking(...purposes: PurposeChange[]): SubmissionRequest {
+  return aRequest({ intent: intentOf(...purposes) });
 }
 
 export const leaveAll: Intent = { ...noIntent, everything: 'withdraw' };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { record } from '../core/center-builder.ts';
-import { anna, aRequest, aSubject, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aRequest, aSubject, asking, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
 
 /** A person with `p` and its topics on, and an opt-in to `b` that hangs and carries them. */
 async function hanging(t: TestContext, topics: readonly string[]) {
-  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('p', 'active', topics)] })] });
+  const fixture = openFixture({ purposes: [record('p', 'active', topics)] });
   t.after(() => fixture[Symbol.asyncDispose]());
   const { platform, delivery, time } = fixture;
   platform.script = ({ kind }, writes) => (kind === 'put' && writes === 1 ? { kind: 'late' } : undefined);
@@ -88,9 +88,7 @@ suite('A call that lands late', () => {
 
 suite('A reading that is older than the last word', () => {
   test('does not carry along a topic without which a purpose was switched on again', async () => {
-    await using fixture = openFixture({
-      subjects: [aSubject({ purposes: [record('p', 'active', ['t1'])] })],
-    });
+    await using fixture = openFixture({ purposes: [record('p', 'active', ['t1'])] });
     const { platform, delivery, time } = fixture;
     delivery.start();
     const submit = async (request: Partial<SubmissionRequest>) => {
@@ -124,7 +122,7 @@ suite('What was switched on again', () => {
     // The withdrawal of `a` is refused, and waits.
     platform.script = (call) =>
       call.kind === 'put' ? { kind: 'fails', code: 'platform-refused' } : undefined;
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    const { reference } = await delivery.submit(asking(off('a')));
     await time.advance(5_000);
     // Then `a` is switched on again, and the withdrawal of `b` with it does not come about.
     const isOfFirst = (purposes: readonly { id: string }[] = []) => !purposes.some(({ id }) => id === 'a');
@@ -135,7 +133,7 @@ suite('What was switched on again', () => {
     platform.afterCall = ({ kind }) => {
       if (kind === 'put') platform.put(aSubject({ purposes: both }));
     };
-    const again = await delivery.submit(aRequest({ intent: intentOf(on('a'), off('b')) }));
+    const again = await delivery.submit(asking(on('a'), off('b')));
     await time.advance(20_000);
     assert.equal(outcomes(await delivery.find(again.reference, anna)), 'a:unchanged b:being-carried-out');
     platform.script = () => undefined;

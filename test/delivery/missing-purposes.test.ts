@@ -4,7 +4,18 @@ import type { Center } from '../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
-import { anna, aRequest, aSubject, ben, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
+import {
+  anna,
+  aRequest,
+  aSubject,
+  asking,
+  ben,
+  intentOf,
+  off,
+  on,
+  openFixture,
+  outcomes,
+} from './fixture.ts';
 
 const center = aCenter([aPurpose('a'), aPurpose('b')]);
 
@@ -83,9 +94,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     // Each is looked at once more before that.
     await time.advance(60_000);
     assert.equal(await journal.historySize('center', anna), 1);
-    const { reference } = await delivery.submit(
-      aRequest({ intent: intentOf(off('gone'), off('a'), on('b')) }),
-    );
+    const { reference } = await delivery.submit(asking(off('gone'), off('a'), on('b')));
     await time.advance(5_000);
     assert.equal(outcomes(await delivery.find(reference, anna)), 'gone:no-such-purpose a:saved b:saved');
     assert.equal(platform.statusOf(anna, 'a'), 'off');

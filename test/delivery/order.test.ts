@@ -12,6 +12,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   ben,
   type Fixture,
   intentOf,
@@ -63,10 +64,10 @@ suite('one at a time for each person', () => {
   });
 
   test('what is refused in one center holds nothing up in another', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
-    const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const first = await submit(fixture, asking(off('a')));
     fixture.platform.script = () => undefined;
     const second = await submit(fixture, aRequest({ center: 'another center', intent: intentOf(on('b')) }));
     assert.equal(outcomes(await first()), 'a:saved');
@@ -74,11 +75,11 @@ suite('one at a time for each person', () => {
   });
 
   test('of two about the same purpose the last word counts, and the one before it was not saved', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
-    const first = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    const second = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    const first = await submit(fixture, asking(off('a')));
+    const second = await submit(fixture, asking(on('a')));
     fixture.platform.script = () => undefined;
     await fixture.time.advance(30_000);
     assert.equal(outcomes(await first()), 'a:replaced');
@@ -87,11 +88,11 @@ suite('one at a time for each person', () => {
   });
 
   test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
-    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
-    const second = await submit(fixture, aRequest({ intent: intentOf(on('b'), off('c')) }));
+    await submit(fixture, asking(off('a')));
+    const second = await submit(fixture, asking(on('b'), off('c')));
     await fixture.time.advance(70_000);
     assert.equal(outcomes(await second()), 'b:not-saved c:being-carried-out');
     fixture.platform.script = () => undefined;
@@ -106,10 +107,10 @@ suite('one at a time for each person', () => {
     ['everything', leaveAll],
   ] as const) {
     test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async () => {
-      await using fixture = openFixture({ subjects: [aSubject()] });
+      await using fixture = openFixture({ purposes: [] });
       fixture.delivery.start();
       fixture.platform.script = away;
-      const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      const first = await submit(fixture, asking(on('a')));
       const second = await submit(fixture, aRequest({ intent: leaves }));
       fixture.platform.script = () => undefined;
       await fixture.time.advance(30_000);
@@ -123,15 +124,15 @@ suite('one at a time for each person', () => {
   }
 
   test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     let second: Promise<unknown> | undefined;
     const read = fixture.platform.readSubject.bind(fixture.platform);
     fixture.platform.readSubject = async (center, id) => {
-      second ??= fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+      second ??= fixture.delivery.submit(asking(off('a')));
       await second;
       return read(center, id);
     };
-    const first = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    const first = await submit(fixture, asking(on('a')));
     await second;
     await fixture.delivery.settle();
     assert.equal(outcomes(await first()), 'a:replaced');
@@ -144,7 +145,7 @@ suite('one at a time for each person', () => {
       subjects: [aSubject({ id: ben, purposes: [record('a', 'active')] })],
     });
     fixture.platform.script = away;
-    await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    await submit(fixture, asking(on('a')));
     await submit(fixture, aRequest({ subject: ben, intent: intentOf(off('a')) }));
     fixture.platform.script = () => undefined;
     fixture.time.pass(2_000);
@@ -192,16 +193,16 @@ suite('undo', () => {
   });
 
   test('is no longer offered after thirty minutes', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await using fixture = openFixture({ center, purposes });
+    const done = await submit(fixture, asking(off('a')));
     fixture.time.pass(30 * 60_000);
     assert.equal(await fixture.delivery.undoOf((await done())?.reference ?? '', anna), undefined);
   });
 
   test('that was not saved may be tried again', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    await using fixture = openFixture({ center, purposes });
     fixture.delivery.start();
-    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const done = await submit(fixture, asking(off('a')));
     const { reference = '' } = (await done()) ?? {};
     fixture.platform.script = away;
     await submit(
@@ -218,10 +219,7 @@ suite('undo', () => {
   });
 
   test('does not bring back what was taken back since', async () => {
-    await using fixture = openFixture({
-      center,
-      subjects: [aSubject({ purposes: [...purposes, record('b', 'active')] })],
-    });
+    await using fixture = openFixture({ center, purposes: [...purposes, record('b', 'active')] });
     const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
     const { reference = '' } = (await left()) ?? {};
     const undone = async () =>
@@ -239,10 +237,7 @@ suite('undo', () => {
       return intentOf({ kind: 'adjust' as const, ...change });
     };
     async function swapped(t: TestContext) {
-      const fixture = openFixture({
-        center,
-        subjects: [aSubject({ purposes: [record('a', 'active', ['t1'])] })],
-      });
+      const fixture = openFixture({ center, purposes: [record('a', 'active', ['t1'])] });
       t.after(fixture.close);
       const done = await submit(fixture, aRequest({ intent: swap('t1', 't2') }));
       const { reference = '' } = (await done()) ?? {};
@@ -295,35 +290,32 @@ suite('undo', () => {
     const option = { preference: 'p', option: 'o' };
     assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t1', 't2'], optionsOn: [option] }]);
     const added = { kind: 'adjust' as const, purpose: 'a', optionsOn: [], topicsOff: [], optionsOff: [] };
-    await submit(fixture, aRequest({ intent: intentOf({ ...added, topicsOn: ['t1', 't3'] }) }));
-    await submit(
-      fixture,
-      aRequest({ intent: intentOf({ kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] }) }),
-    );
+    await submit(fixture, asking({ ...added, topicsOn: ['t1', 't3'] }));
+    await submit(fixture, asking({ kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] }));
     assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t2'], optionsOn: [option] }]);
     await submit(fixture, aRequest({ intent: out('t2') }));
     assert.equal(await undone(), undefined);
-    const left = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    const left = await submit(fixture, asking(off('a')));
     const leftBy = (await left())?.reference ?? '';
     assert.equal((await fixture.delivery.undoOf(leftBy, anna))?.intent.purposes[0]?.kind, 'on');
-    await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+    await submit(fixture, asking(on('a')));
     assert.equal(await fixture.delivery.undoOf(leftBy, anna), undefined, 'it was chosen anew, without t3');
   });
 
   test('of what was switched on is offered until it was taken back, whatever else was', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    const done = await submit(fixture, aRequest({ intent: intentOf(on('b')) }));
-    await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await using fixture = openFixture({ center, purposes });
+    const done = await submit(fixture, asking(on('b')));
+    await submit(fixture, asking(off('a')));
     const { reference = '' } = (await done()) ?? {};
     const undone = (await fixture.delivery.undoOf(reference, anna))?.intent;
     assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
-    await submit(fixture, aRequest({ intent: intentOf(off('b')) }));
+    await submit(fixture, asking(off('b')));
     assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
   });
 
   test('of another person’s submission marks nothing', async () => {
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
-    const done = await submit(fixture, aRequest({ intent: intentOf(off('a')) }));
+    await using fixture = openFixture({ center, purposes });
+    const done = await submit(fixture, asking(off('a')));
     await submit(
       fixture,
       aRequest({ subject: ben, intent: intentOf(on('a')), undoes: (await done())?.reference }),
@@ -351,7 +343,7 @@ suite('defaults that a center confirms', () => {
   ];
   for (const { what, request, sent } of cases) {
     test(what, async () => {
-      await using fixture = openFixture({ center, subjects: [aSubject()] });
+      await using fixture = openFixture({ center, purposes: [] });
       await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
       assert.deepEqual(
         fixture.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
@@ -361,10 +353,7 @@ suite('defaults that a center confirms', () => {
   }
 
   test('are never sent with a withdrawal that is delivered after the minute', async () => {
-    await using fixture = openFixture({
-      center,
-      subjects: [aSubject({ purposes: [record('b', 'active')] })],
-    });
+    await using fixture = openFixture({ center, purposes: [record('b', 'active')] });
     fixture.platform.script = away;
     await submit(fixture, aRequest({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
     fixture.platform.script = () => undefined;
@@ -382,10 +371,7 @@ test('Nothing is granted for words that changed while the record was long in com
     [10_000, 'b:reworded'],
   ] as const) {
     const center = aCenter([aPurpose('a'), aPurpose('b')]);
-    await using fixture = openFixture({
-      center,
-      subjects: [aSubject({ purposes: [record('a', 'active')] })],
-    });
+    await using fixture = openFixture({ center, purposes: [record('a', 'active')] });
     const { platform, time } = fixture;
     const { readSubject } = platform;
     platform.readSubject = async (...call) => {
@@ -402,33 +388,33 @@ test('Nothing is granted for words that changed while the record was long in com
 
 suite('stopping', () => {
   test('waits for what is in hand, and takes nothing new', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     fixture.delivery.start();
-    const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    const found = await fixture.delivery.submit(asking(on('a')));
     await fixture.delivery.stop();
     assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:saved');
     await assert.rejects(
-      fixture.delivery.submit(aRequest({ intent: intentOf(on('b')) })),
+      fixture.delivery.submit(asking(on('b'))),
       (fault) => fault instanceof Problem && fault.code === 'draining',
     );
   });
 
   test('a journal that cannot be written refuses the order, and nothing is called', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     const fault = new Problem('store-unavailable');
     fixture.journal.record = () => {
       throw fault;
     };
-    await assert.rejects(fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) })), fault);
+    await assert.rejects(fixture.delivery.submit(asking(on('a'))), fault);
     assert.equal(fixture.platform.calls.length, 0);
   });
 
   test('a journal that fails before a call makes no call, and says nothing false', async () => {
-    await using fixture = openFixture({ subjects: [aSubject()] });
+    await using fixture = openFixture({ purposes: [] });
     fixture.journal.keep = () => {
       throw new Problem('store-unavailable');
     };
-    const found = await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    const found = await fixture.delivery.submit(asking(on('a')));
     await fixture.delivery.settle();
     assert.equal(fixture.platform.writes().length, 0);
     assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:in-progress');
@@ -504,7 +490,7 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
       const fixture = openOther(t, offers);
       fixture.delivery.start();
       fixture.platform.script = away;
-      const early = await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      const early = await submit(fixture, asking(on('a')));
       fixture.time.pass(1_000);
       await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
       fixture.platform.script = () => undefined;
@@ -571,14 +557,11 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
   }
 
   test('adds nothing that was taken out, and takes out what it takes out itself', async () => {
-    await using fixture = openFixture({
-      ...options,
-      subjects: [aSubject({ purposes: [record('a', 'active', ['t1', 't2'])] })],
-    });
+    await using fixture = openFixture({ ...options, purposes: [record('a', 'active', ['t1', 't2'])] });
     const form = shown(fixture, []);
     const none = { options: [], optionsOn: [], optionsOff: [] };
     const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], ...none } as const;
-    await submit(fixture, aRequest({ intent: intentOf(reduce) }));
+    await submit(fixture, asking(reduce));
     fixture.time.pass(1_000);
     const adjust = { kind: 'adjust', purpose: 'a', topicsOn: ['t1'], topicsOff: ['t2'], ...none } as const;
     const late = await submit(fixture, aRequest({ intent: intentOf(adjust), form }));
@@ -633,11 +616,11 @@ suite('a platform that is not reached', () => {
   });
 
   test('keeps nobody waiting who only leaves; who also joins is waited for', async () => {
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people.slice(0, 5)) await submit(fixture, aRequest({ subject, intent: leaveAll }));
-    const left = await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }), { waitMs: 5_000 });
+    const left = await fixture.delivery.submit(asking(off('a')), { waitMs: 5_000 });
     assert.equal(outcomes(left), 'a:being-carried-out');
     let joined: Submission | undefined;
     void fixture.delivery
@@ -665,11 +648,7 @@ suite('a platform that is not reached', () => {
 test('a form of before an erasure grants nothing against a withdrawal of after it', () => {
   const now = Date.UTC(2026, 0, 1);
   const form = { at: now - 60_000, order: 57, revision: '1' };
-  const left = recorded(
-    undefined,
-    { request: aRequest({ intent: intentOf(off('a')) }), reference: 'r1', now },
-    undefined,
-  );
+  const left = recorded(undefined, { request: asking(off('a')), reference: 'r1', now }, undefined);
   const request = aRequest({ intent: intentOf(on('a')), form });
   const { person } = recorded(
     left.change.person,

@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from 'node:test';
 import type { Journal } from '../../src/ports/journal.ts';
 import { record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, intentOf, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aSubject, asking, off, on, openFixture, outcomes } from './fixture.ts';
 
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 
@@ -22,13 +22,13 @@ suite('several processes on one store', () => {
         // After the record was read: this is the last write before the call.
         if (!isRecorded && fixture.platform.calls.length > 0) {
           isRecorded = true;
-          await fixture.delivery.submit(aRequest({ intent: intentOf(off('b')) }));
+          await fixture.delivery.submit(asking(off('b')));
           assert.equal((await people.keep(...asked)).kind, 'changed');
         }
         return people.keep(...asked);
       },
     }));
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    const { reference } = await delivery.submit(asking(on('b')));
     await fixture.time.advance(30_000);
     assert.ok(isRecorded);
     const sent = fixture.platform
@@ -53,7 +53,7 @@ suite('several processes on one store', () => {
         return kept;
       },
     }));
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    const { reference } = await delivery.submit(asking(on('b')));
     await delivery.settle();
     assert.ok(isTaken);
     assert.deepEqual(fixture.platform.writes(), []);
@@ -70,7 +70,7 @@ suite('several processes on one store', () => {
         return kept;
       },
     }));
-    await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await delivery.submit(asking(off('a')));
     await fixture.time.advance(60_000);
     await delivery.settle();
     assert.ok(isLate);
@@ -94,7 +94,7 @@ suite('several processes on one store', () => {
       await slow.promise;
       return updateConsent.apply(platform, asked);
     };
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('b')) }));
+    const { reference } = await delivery.submit(asking(on('b')));
     await settled();
     time.pass(20_001);
     const settling = delivery.settle();
@@ -122,10 +122,10 @@ suite('several processes on one store', () => {
       if (reads === 1) await stopped.promise;
       return readSubject.apply(platform, asked);
     };
-    const early = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    const early = await delivery.submit(asking(off('a')));
     await settled();
     time.pass(20_001);
-    const { reference } = await there.submit(aRequest({ intent: intentOf(on('a')) }));
+    const { reference } = await there.submit(asking(on('a')));
     await there.settle();
     assert.equal(outcomes(await there.find(reference, anna)), 'a:unchanged');
     stopped.resolve();
@@ -140,11 +140,9 @@ suite('several processes on one store', () => {
     const { time, platform } = fixture;
     const here = fixture.beside(() => ({ claim: async () => undefined }));
     let answer: string | undefined;
-    const waiting = here
-      .submit(aRequest({ intent: intentOf(off('a')) }), { waitMs: 7_500 })
-      .then((submission) => {
-        answer = outcomes(submission);
-      });
+    const waiting = here.submit(asking(off('a')), { waitMs: 7_500 }).then((submission) => {
+      answer = outcomes(submission);
+    });
     await settled();
     // As where the news is lost on its way.
     const there = fixture.beside((people) => ({

@@ -9,6 +9,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   ben,
   intentOf,
   leaveAll,
@@ -22,7 +23,7 @@ import type { Fault } from './scripted-platform.ts';
 const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
 
 function begin(t: TestContext) {
-  const fixture = openFixture({ subjects: [aSubject({ purposes: [record('a', 'active')] })] });
+  const fixture = openFixture({ purposes: [record('a', 'active')] });
   t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
   const submit = async (request: Partial<SubmissionRequest>) => {
@@ -174,7 +175,7 @@ suite('Where the quota is used up', () => {
   for (const perMinute of [1, 2, 3]) {
     test(`of ${perMinute} a minute, what is only on by default is refused on record in the end, and never agreed to meanwhile.`, async (t) => {
       const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
-      const fixture = openFixture({ center, subjects: [aSubject({ purposes: [record('b', 'active')] })] });
+      const fixture = openFixture({ center, purposes: [record('b', 'active')] });
       const { platform, time, delivery } = fixture;
       const pacer = createPacer({
         quota: { perMinute, perHour: 10_000 },
@@ -196,7 +197,7 @@ suite('Where the quota is used up', () => {
         return updateConsent.apply(platform, call);
       };
       delivery.start();
-      const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+      const { reference } = await delivery.submit(asking(off('a')));
       let agreed = 0;
       for (let second = 0; second < 240; second += 1) {
         await time.advance(1_000);

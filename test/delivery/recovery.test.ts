@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aRequest, asking, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
 import type { PlatformCall } from './scripted-platform.ts';
 
 const lease = 20_000;
@@ -40,7 +40,7 @@ suite('a process that dies', () => {
       for (const downtime of [lease + 1, 90_000, -3_600_000]) {
         const when = point.arrives ? 'after' : 'before';
         test(`${when} call ${point.call} of ${what}, back after ${downtime} ms, loses no withdrawal and grants nothing late`, async (t) => {
-          const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+          const fixture = openFixture({ center, purposes });
           const death = dieAt(point);
           const { readSubject, updateConsent, withdrawAll } = fixture.platform;
           const { platform } = fixture;
@@ -76,9 +76,9 @@ suite('a process that dies', () => {
   }
 
   test('leaves its lease to no one before it has run out', async (t) => {
-    const fixture = openFixture({ center, subjects: [aSubject({ purposes })] });
+    const fixture = openFixture({ center, purposes });
     fixture.platform.readSubject = () => new Promise(() => undefined);
-    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.delivery.submit(asking(off('a')));
     await settled();
     const after = fixture.restart();
     t.after(after.close);

@@ -5,7 +5,7 @@ import type { ConsentAnswer } from '../../src/core/model/submission/consent-upda
 import type { PurposeChange } from '../../src/core/model/submission/intent.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';
+import { anna, aRequest, aSubject, asking, type Fixture, intentOf, off, on, openFixture } from './fixture.ts';
 import type { Fault, PlatformCall } from './scripted-platform.ts';
 
 const center = aCenter([
@@ -27,18 +27,18 @@ function adjust(purpose: string, topicsOn: readonly string[], topicsOff: readonl
 }
 
 function open(...[change = {}]: Parameters<typeof openFixture>): Fixture {
-  return openFixture({ center, subjects: [aSubject({ purposes })], ...change });
+  return openFixture({ center, purposes, ...change });
 }
 
 async function submit(fixture: Fixture, ...changes: PurposeChange[]) {
-  const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(...changes) }));
+  const { reference } = await fixture.delivery.submit(asking(...changes));
   await fixture.delivery.settle();
   return toldOf(fixture, reference);
 }
 
 /** Where a reading is asked for again, time has to pass. */
 async function submitFor(fixture: Fixture, milliseconds: number, ...changes: PurposeChange[]) {
-  const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(...changes) }));
+  const { reference } = await fixture.delivery.submit(asking(...changes));
   await fixture.time.advance(milliseconds);
   return toldOf(fixture, reference);
 }

@@ -12,6 +12,7 @@ import {
   anna,
   aRequest,
   aSubject,
+  asking,
   type Fixture,
   intentOf,
   leaveAll,
@@ -22,7 +23,7 @@ import {
 
 function open(t: TestContext): Fixture {
   const fixture = openFixture({
-    subjects: [aSubject({ purposes: [record('a', 'active'), record('b', 'active')] })],
+    purposes: [record('a', 'active'), record('b', 'active')],
     routes: () => ({ receivers: [] }),
   });
   t.after(() => fixture[Symbol.asyncDispose]());
@@ -44,7 +45,7 @@ suite('what is told of a submission', () => {
   test('a withdrawal at once, even while the platform is away, and that it is done once it was read back', async (t) => {
     const fixture = open(t);
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
-    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.delivery.submit(asking(off('a')));
     await fixture.time.advance(5_000);
     assert.deepEqual(await told(fixture), ['withdrawal.accepted a off accepted']);
     assert.equal(await mayUse(fixture, 'a'), false);
@@ -56,17 +57,17 @@ suite('what is told of a submission', () => {
 
   test('a grant only once it was read back, and then it may be used', async (t) => {
     const fixture = open(t);
-    await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    await fixture.delivery.submit(asking(off('a')));
     await fixture.time.advance(15_000);
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
-    await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.delivery.submit(asking(on('a')));
     await fixture.time.advance(2_000);
     assert.equal((await told(fixture)).length, 2);
     await fixture.time.advance(120_000);
     assert.deepEqual((await told(fixture)).slice(2), ['consent.not-saved a on not-saved']);
     assert.equal(await mayUse(fixture, 'a'), false);
     fixture.platform.script = () => undefined;
-    await fixture.delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await fixture.delivery.submit(asking(on('a')));
     await fixture.time.advance(15_000);
     assert.deepEqual((await told(fixture)).slice(3), ['consent.verified a on saved']);
     assert.equal(await mayUse(fixture, 'a'), true);
@@ -87,7 +88,7 @@ suite('what is told of a submission', () => {
       hasLost = true;
       return answer;
     };
-    await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await delivery.submit(asking(on('c')));
     await time.advance(700_000);
     assert.ok(hasLost);
     assert.deepEqual((await told(fixture)).sort(), [
@@ -127,7 +128,7 @@ suite('what is told of a submission', () => {
           return keep(...kept);
         };
       }
-      await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+      await delivery.submit(asking(on('c')));
       await time.advance(30_000);
       assert.ok(hasCome);
       const all = await told(fixture);
@@ -176,7 +177,7 @@ suite('what is told of a submission', () => {
     const fixture = open(t);
     const { platform } = fixture;
     platform.script = ({ kind }) => (kind === 'put' ? { kind: 'late' } : undefined);
-    await fixture.delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await fixture.delivery.submit(asking(on('c')));
     await fixture.time.advance(70_000);
     assert.deepEqual(await told(fixture), ['consent.not-saved c on in-doubt']);
     platform.land();
@@ -189,9 +190,9 @@ suite('what is told of a submission', () => {
     const { platform, delivery, time } = fixture;
     let puts = 0;
     platform.script = ({ kind }) => (kind === 'put' && ++puts === 1 ? { kind: 'late' } : undefined);
-    await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    await delivery.submit(asking(on('c')));
     await time.advance(70_000);
-    await delivery.submit(aRequest({ intent: intentOf(off('c')) }));
+    await delivery.submit(asking(off('c')));
     await time.advance(15_000);
     platform.land();
     assert.equal(platform.statusOf(anna, 'c'), 'active');
@@ -224,7 +225,7 @@ suite('what is told of a submission', () => {
 
   test('nothing twice, also when it is carried out again after a crash', async (t) => {
     const fixture = open(t);
-    const { reference } = await fixture.delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    const { reference } = await fixture.delivery.submit(asking(off('a')));
     await fixture.delivery.stop();
     const again = fixture.restart();
     t.after(again.close);
@@ -266,9 +267,9 @@ suite('the events of a person, replayed in their order, end at what is on record
     const fixture = open(t);
     const { platform, delivery, time } = fixture;
     platform.script = ({ kind }) => (kind === 'put' ? { kind: 'ignores' } : undefined);
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(off('a')) }));
+    const { reference } = await delivery.submit(asking(off('a')));
     await time.advance(20_000);
-    await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    await delivery.submit(asking(on('a')));
     await time.advance(20_000);
     platform.script = () => undefined;
     await time.advance(700_000);
@@ -289,7 +290,7 @@ suite('the events of a person, replayed in their order, end at what is on record
         const fixture = await withLateWithdrawal(t, withdrawal);
         const { platform, delivery, time } = fixture;
         assert.equal(platform.statusOf(anna, 'a'), 'off', 'the next try carried it out');
-        const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+        const { reference } = await delivery.submit(asking(on('c')));
         await time.advance(landsAfter);
         const before = await delivery.find(reference, anna);
         assert.deepEqual([before?.state, before?.items[0]?.outcome], ['done', 'saved']);
@@ -312,9 +313,9 @@ suite('the events of a person, replayed in their order, end at what is on record
   test('where the person took back a grant that an earlier withdrawal would have taken out', async (t) => {
     const fixture = await withLateWithdrawal(t, intentOf(off('a')));
     const { delivery, time } = fixture;
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    const { reference } = await delivery.submit(asking(on('c')));
     await time.advance(15_000);
-    await delivery.submit(aRequest({ intent: intentOf(off('c')) }));
+    await delivery.submit(asking(off('c')));
     await time.advance(700_000);
     assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved', 'as it was told');
     assert.equal(await replayed(fixture, 'c'), 'off');
@@ -323,7 +324,7 @@ suite('the events of a person, replayed in their order, end at what is on record
   test('where one reading shows a grant as off that is on', async (t) => {
     const fixture = await withLateWithdrawal(t, intentOf(off('a')));
     const { platform, delivery, time } = fixture;
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('c')) }));
+    const { reference } = await delivery.submit(asking(on('c')));
     await time.advance(20_000);
     const { readSubject } = platform;
     let isWrong = true;

@@ -4,7 +4,7 @@ import { underway } from '../../src/core/consent/told.ts';
 import type { Intent, PurposeChange } from '../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
-import { anna, aRequest, aSubject, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aRequest, asking, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
 
 const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] } as const;
 const choices = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
@@ -56,14 +56,14 @@ suite('What is underway', () => {
 
   test('is nothing of what is on again while the rest is still being left', async (t) => {
     const purposes = [record('a', 'active'), record('b', 'active')];
-    const { platform, delivery, close } = openFixture({ subjects: [aSubject({ purposes })] });
+    const { platform, delivery, close } = openFixture({ purposes });
     t.after(close);
     platform.script = ({ kind }) =>
       kind === 'read' ? undefined : { kind: 'fails', code: 'platform-refused' };
-    await delivery.submit(aRequest({ intent: intentOf(off('a'), off('b')) }));
+    await delivery.submit(asking(off('a'), off('b')));
     await delivery.settle();
     assert.deepEqual((await delivery.underway('center', anna)).changes, [off('a'), off('b')]);
-    const { reference } = await delivery.submit(aRequest({ intent: intentOf(on('a')) }));
+    const { reference } = await delivery.submit(asking(on('a')));
     await delivery.settle();
     assert.equal(outcomes(await delivery.find(reference, anna)), 'a:unchanged');
     assert.deepEqual((await delivery.underway('center', anna)).changes, [off('b')]);
