@@ -40,7 +40,7 @@ function aPlatform() {
       if (platform.isAway) throw new Problem('platform-unreachable');
       return made.find((task) => task.id === id) as unknown as Task | undefined;
     },
-    async updateTask(id: string, { status }: { status: 'open' | 'closed' | undefined }) {
+    async updateTask(id: string, { status }: { status?: 'open' | 'closed' | undefined }) {
       const task = made.find((each) => each.id === id);
       if (task !== undefined && status !== undefined) task.status = status;
       return task as unknown as Task | undefined;

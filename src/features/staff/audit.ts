@@ -3,7 +3,7 @@ import type { Tone } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, input, moment, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { dayFields, list, pagingOf } from './list.ts';
+import { dayFields, fileOf, list, pagingOf } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { type Query, queries, spanOf } from './queries.ts';
@@ -29,11 +29,8 @@ export function addAudit(guarded: GuardedRouter, { log }: StaffParts): void {
   });
 
   guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
-    async function* parts() {
-      const filter = { ...chosen(call.asked(queries.audit)), limit: mostInFile };
-      for await (const lines of log.parts(filter)) yield auditRows(lines);
-    }
-    await streamCsv(call.response, 'audit', { columns: auditColumns, parts: parts() });
+    const parts = log.parts({ ...chosen(call.asked(queries.audit)), limit: mostInFile });
+    await streamCsv(call.response, 'audit', fileOf(auditColumns, parts));
   });
 }
 
@@ -86,15 +83,11 @@ export function buildAuditPage(given: {
   };
 }
 
-const auditColumns = ['when', 'member', 'name', 'what', 'about', 'outcome'];
-
-function auditRows(lines: readonly AuditEntry[]) {
-  return lines.map((line) => [
-    new Date(line.at).toISOString(),
-    line.staff,
-    line.name,
-    line.does,
-    line.about,
-    outcomes[line.outcome][0].toLowerCase(),
-  ]);
-}
+const auditColumns = {
+  when: ({ at }: AuditEntry) => new Date(at).toISOString(),
+  member: ({ staff }: AuditEntry) => staff,
+  name: ({ name }: AuditEntry) => name,
+  what: ({ does }: AuditEntry) => does,
+  about: ({ about }: AuditEntry) => about,
+  outcome: ({ outcome }: AuditEntry) => outcomes[outcome][0].toLowerCase(),
+};

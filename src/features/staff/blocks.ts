@@ -4,6 +4,7 @@ import type { Note } from '../../pages/layout.ts';
 import type {
   AreaField,
   CheckField,
+  ChecksField,
   Field,
   InputField,
   OptionView,
@@ -62,6 +63,11 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
     ...more,
     text,
   };
+}
+
+/** `1 version`, `2 versions`. */
+export function amount(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Writes a count: `1,204`. */
@@ -123,10 +129,10 @@ export function table(
 export function facts(
   id: string,
   heading: string | undefined,
-  given: readonly (readonly [name: string, value: Cell | string | undefined])[],
+  given: Listed<readonly [name: string, value: Cell | string | undefined]>,
   about?: string,
 ): FactsView {
-  const shown = given.map(([name, value]) => {
+  const shown = listed(given).map(([name, value]) => {
     const shownValue = typeof value === 'object' ? value : cell(value);
     return { name, value: shownValue, wide: shownValue.text.length > fewWords };
   });
@@ -166,6 +172,17 @@ type Choice = readonly [value: string, label: string] | { readonly id: string; r
 
 export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
   return { kind: 'check', name: given.id, value: 'yes', ...given };
+}
+
+/** Boxes to tick, or one of several to choose. */
+export function checks(
+  given: Pick<ChecksField, 'id' | 'type' | 'label' | 'choices'> & Partial<ChecksField>,
+): ChecksField {
+  return { kind: 'checks', name: given.id, ...given };
+}
+
+export function choice(id: string, value: string, label: string, checked: boolean) {
+  return { id, value, label, checked };
 }
 
 export function options(from: readonly Choice[], chosen: string): readonly OptionView[] {

@@ -5,7 +5,7 @@ import { pageName } from '../../pages/person/layout.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
 import type { Block, FactsView, FindingGroupView, TableView } from '../../pages/staff-page.ts';
 import { sendCsv } from '../../web/download.ts';
-import { cell, facts, figure, folded, select, table, tag } from './blocks.ts';
+import { amount, cell, facts, figure, folded, select, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
@@ -66,7 +66,7 @@ export function buildCenterPage(input: CenterPageInput): Page {
 
 function countSaid(count: number, problems: number): string {
   if (count === 0) return 'Nothing is missing or wrong in this center.';
-  const found = `${count} ${count === 1 ? 'finding' : 'findings'}`;
+  const found = amount(count, 'finding');
   if (problems === 0) return `${found}, none of them a problem.`;
   return `${found}, ${problems} of them ${problems === 1 ? 'a problem' : 'problems'}.`;
 }

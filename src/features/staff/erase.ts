@@ -1,6 +1,6 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { ErasureOutcome } from '../../ports/person-data.ts';
-import { area, facts, form } from './blocks.ts';
+import { area, checks, choice, facts, form } from './blocks.ts';
 import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
@@ -21,9 +21,9 @@ export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
 
   guarded.post('/people/erase', 'privacy', 'erased a person', async (call) => {
     const { subject, person } = openPerson(parts, call);
-    const reason = (call.form['reason']?.[0] ?? '').trim();
-    const forgets = call.form['forget']?.[0] === 'on';
-    const isAsked = call.form['sure']?.[0] === 'yes';
+    const reason = call.field('reason').trim();
+    const forgets = call.field('forget') === 'on';
+    const isAsked = call.field('sure') === 'yes';
     const given = { subject, whatStays: parts.whatStays };
     const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
     if (!isAsked || mistake !== undefined) {
@@ -81,22 +81,13 @@ function erasePage(given: EraseInput): Page {
             hint: `Such as the number of their request. It stays in the audit log; the person is not named in it. At most ${longestReason} characters.`,
             limit: longestReason,
           }),
-          {
-            kind: 'checks',
+          checks({
             type: 'checkbox',
             id: 'forget',
-            name: 'forget',
             label: 'Withdrawals',
             hint: 'Senders that ask are then told that nothing speaks against it.',
-            choices: [
-              {
-                id: 'forget-on',
-                value: 'on',
-                label: 'Forget what was withdrawn, too',
-                checked: given.forgets,
-              },
-            ],
-          },
+            choices: [choice('forget-on', 'on', 'Forget what was withdrawn, too', given.forgets)],
+          }),
         ],
         label: 'Erase for good',
         links: [{ href: '/staff/people', label: 'Leave without erasing' }],

@@ -4,36 +4,36 @@ import type { StaffLog } from '../../ports/staff-log.ts';
 
 type Failure = Pick<FailedSignIn, 'does' | 'about' | 'from'>;
 
-export interface FailedSignIns {
-  /** Of an unknown person. */
-  stranger(failed: Failure): Promise<void>;
-  /** Of somebody whom the organization knows, and who has no role here. */
-  known(member: { readonly id: string; readonly name: string }, failed: Failure): Promise<void>;
-  /** Writes down what was only counted yet. */
-  close(): Promise<void>;
-}
+export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
 
 /** Milliseconds after which a number that has grown is written down: a flood is no flood of writes. */
 const writeAfter = 1_000;
 
 /** Every failed sign-in gets into the audit log: the first of an hour by themselves, the others as a number. */
-export function createFailedSignIns(parts: {
+interface Parts {
   readonly log: Pick<StaffLog, 'addFailedSignIn'>;
   readonly clock: Clock;
   readonly timer: Timer;
-}): FailedSignIns {
+}
+
+export function createFailedSignIns(parts: Parts) {
   const strangers = createWindow(parts);
   const known = createWindow(parts);
   return {
-    stranger: (failed) => strangers.note({ kind: 'stranger', staff: undefined, name: 'nobody', ...failed }),
-    known: ({ id, name }, failed) => known.note({ kind: 'no-role', staff: id, name, ...failed }),
+    /** Of an unknown person. */
+    stranger: (failed: Failure) =>
+      strangers.note({ kind: 'stranger', staff: undefined, name: 'nobody', ...failed }),
+    /** Of somebody whom the organization knows, and who has no role here. */
+    known: ({ id, name }: { readonly id: string; readonly name: string }, failed: Failure) =>
+      known.note({ kind: 'no-role', staff: id, name, ...failed }),
+    /** Writes down what was only counted yet. */
     async close() {
       await Promise.all([strangers.close(), known.close()]);
     },
   };
 }
 
-function createWindow({ log, clock, timer }: Parameters<typeof createFailedSignIns>[0]) {
+function createWindow({ log, clock, timer }: Parts) {
   /** There are no more lines until then, and what is counted meanwhile waits to be written. */
   let fullUntil = Number.NEGATIVE_INFINITY;
   let waiting: { readonly last: FailedSignIn; readonly times: number } | undefined;

@@ -1,16 +1,6 @@
-import type { UnreadPart } from '../../core/model/center/center.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 
-export type FindingCode =
-  | 'no-text'
-  | 'empty-translation'
-  | 'not-translated'
-  | UnreadPart['code']
-  | 'not-honoured'
-  | 'refused'
-  | 'no-label'
-  | 'brand'
-  | 'more-steps';
+export type FindingCode = keyof typeof wordsOf;
 
 /** Something that an editor of the center can act on; `findingWords` has the words of its code. */
 export interface Finding {
@@ -45,12 +35,15 @@ export const weights: Readonly<Record<Weight, readonly [string, Tone]>> = {
 
 export type Weight = 'problem' | 'warning' | 'note';
 
-export const findingWords: Readonly<
-  Record<
-    FindingCode,
-    { readonly kind: FindingKind; readonly weight: Weight; readonly what: string; readonly advice: string }
-  >
-> = {
+interface FindingWords {
+  readonly kind: FindingKind;
+  readonly weight: Weight;
+  /** undefined: what was read of it says it. */
+  readonly what?: string;
+  readonly advice: string;
+}
+
+const wordsOf = {
   'no-text': {
     kind: 'empty-label',
     weight: 'problem',
@@ -72,31 +65,26 @@ export const findingWords: Readonly<
   'left-out': {
     kind: 'unread',
     weight: 'problem',
-    what: '{words}.',
     advice: 'Correct it in the platform: people do not see this part.',
   },
   'html-removed': {
     kind: 'unsafe-html',
     weight: 'warning',
-    what: '{words}.',
     advice: 'Remove it in the platform: it is never shown here, but other channels may show it.',
   },
   'no-name': {
     kind: 'empty-label',
     weight: 'problem',
-    what: '{words}.',
     advice: 'Give it a name: people see an id, or nothing, in its place.',
   },
   'not-honoured': {
     kind: 'not-honoured',
     weight: 'warning',
-    what: '{words}.',
     advice: 'Look at the preview: if people need it, express it in another way in the platform.',
   },
   refused: {
     kind: 'not-honoured',
     weight: 'problem',
-    what: '{words}.',
     advice: 'Nothing can be granted in this center until it is corrected in the platform.',
   },
   'no-label': {
@@ -108,7 +96,6 @@ export const findingWords: Readonly<
   brand: {
     kind: 'contrast',
     weight: 'problem',
-    what: '{words}.',
     advice: 'Correct the brand of this center in the centers file.',
   },
   'more-steps': {
@@ -117,7 +104,9 @@ export const findingWords: Readonly<
     what: 'Withdrawing from all takes {withdraw} steps, granting it takes {grant}.',
     advice: 'Show “unsubscribe from all” on this page, or hide “subscribe to all”.',
   },
-};
+} satisfies Readonly<Record<string, FindingWords>>;
+
+export const findingWords: Readonly<Record<FindingCode, FindingWords>> = wordsOf;
 
 export function weightOf({ code }: Finding): Weight {
   return findingWords[code].weight;
@@ -125,5 +114,6 @@ export function weightOf({ code }: Finding): Weight {
 
 /** The sentence of a finding. */
 export function whatOf({ code, said = {} }: Finding): string {
-  return findingWords[code].what.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(said[name]));
+  const { what = '{words}.' } = findingWords[code];
+  return what.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(said[name]));
 }

@@ -35,6 +35,8 @@ export interface Call {
   query(name: string): string;
   /** What the address asks a list for: one of `queries`. */
   asked<Schema extends z.ZodType>(query: Schema): z.output<Schema>;
+  /** The first value of a field of a posted form; '' when there is none. */
+  field(name: string): string;
   /** Fields of a posted form. */
   readonly form: Readonly<Record<string, readonly string[]>>;
   /** The nonce of the posted form's token. */
@@ -150,6 +152,7 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
         parameter: (name) => String(request.params[name] ?? ''),
         query: (name) => textOf(request.query[name]),
         asked: (query) => query.parse(request.query),
+        field: (name) => form[name]?.[0] ?? '',
         form,
         nonce,
         token: () => sealToken(parts, member),

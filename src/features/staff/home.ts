@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
 import type { DayCount, ReasonCount, Waiting } from '../../ports/journal.ts';
-import { cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
+import { amount, cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
 import { buildDays, everyDay } from './days.ts';
 import { type Weight, weightOf } from './finding-words.ts';
@@ -59,9 +59,9 @@ function createFindings({ platform, registry, clock }: NamingParts) {
   });
   return async (centers: CenterNames): Promise<readonly CenterFindings[]> => {
     const first = centers.slice(0, mostCenters);
-    const known = await kept.of(first);
+    await kept.refresh(first);
     return first.flatMap(({ id, name }) => {
-      const found = known.get(id);
+      const found = kept.last(id);
       return found === undefined ? [] : [{ ...found, name }];
     });
   };
@@ -165,8 +165,7 @@ export function writtenAge(ms: number): string {
     [1, 'second'],
   ] as const;
   const [size, unit] = units.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
-  const count = Math.floor(seconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return amount(Math.floor(seconds / size), unit);
 }
 
 function standing({ fault, paused, limitedAt }: PlatformState): readonly [string, Tone] {

@@ -13,25 +13,13 @@ const mostKept = 200;
 /** Tasks that are read for the sake of a choice. */
 const mostRead = 8;
 
-export interface KnownThings {
-  /** Learns from a task that was read. */
-  note(task: Task): void;
-  /** Of organizations, people and groups. */
-  readonly names: KnownNames;
-  readonly organizations: () => readonly Named[];
-  /** People and groups. */
-  readonly people: () => readonly KnownThing[];
-  /** What tasks belong to, each called by the task that was met last. */
-  readonly records: () => readonly Named[];
-  /** Reads some of these tasks, where they have not been met yet. */
-  meet(tasks: readonly { readonly id: string }[]): Promise<void>;
-}
+export type KnownThings = ReturnType<typeof createKnownThings>;
 
 /**
  * The platform lists neither organizations nor people: it names them on tasks alone. What the tasks that were opened
  * here have told is kept in memory, and nowhere else, so that ids need not be typed.
  */
-export function createKnownThings({ platform }: { platform: Pick<Platform, 'findTask'> }): KnownThings {
+export function createKnownThings({ platform }: { readonly platform: Pick<Platform, 'findTask'> }) {
   const organizations = new Map<string, string>();
   const people = new Map<string, string>();
   const groups = new Set<string>();
@@ -45,6 +33,7 @@ export function createKnownThings({ platform }: { platform: Pick<Platform, 'find
     if (kind !== records) put(names, id.toLowerCase(), name, mostKept);
   }
 
+  /** Learns from a task that was read. */
   function note(task: Task): void {
     put(met, task.id.toLowerCase(), task.id, mostKept);
     keep(organizations, task.orgGroupAttribute?.valueKey ?? task.orgGroupId, task.orgGroupAttribute?.value);
@@ -57,19 +46,23 @@ export function createKnownThings({ platform }: { platform: Pick<Platform, 'find
     keep(records, task.parentEntityId, task.taskName);
   }
 
-  const things = (kind: ReadonlyMap<string, string>) => () =>
+  const things = (kind: ReadonlyMap<string, string>) => (): readonly Named[] =>
     [...kind].map(([id, name]) => ({ id, name })).toReversed();
 
   return {
     note,
-    names,
+    /** Of organizations, people and groups. */
+    names: names as KnownNames,
     organizations: things(organizations),
-    people: () =>
+    /** People and groups. */
+    people: (): readonly KnownThing[] =>
       [...people]
         .map(([id, name]) => ({ id, name, type: groups.has(id) ? ('group' as const) : ('user' as const) }))
         .sort((one, other) => one.name.localeCompare(other.name)),
+    /** What tasks belong to, each called by the task that was met last. */
     records: things(records),
-    async meet(tasks) {
+    /** Reads some of these tasks, where they have not been met yet. */
+    async meet(tasks: readonly { readonly id: string }[]): Promise<void> {
       const strange = tasks.filter(({ id }) => !met.has(id.toLowerCase())).slice(0, mostRead);
       await inOneGo(
         strange.map(({ id }) => async () => {

@@ -55,17 +55,25 @@ export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
   ];
 }
 
+/** A file of any length. `columns`: each with what a row says in it. */
+export function fileOf<Row>(
+  columns: Readonly<Record<string, (row: Row) => string | number | undefined>>,
+  parts: AsyncIterable<readonly Row[]>,
+) {
+  async function* told() {
+    for await (const rows of parts) yield rows.map((row) => Object.values(columns).map((tell) => tell(row)));
+  }
+  return { columns: Object.keys(columns), parts: told() };
+}
+
 /** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
 export function cut<Row>(
   rows: readonly Row[],
   { page, size }: { readonly page: number; readonly size: number },
 ): { readonly shown: readonly Row[]; readonly paging: Paging } {
-  const paging = pagingOf({ page, size, total: rows.length });
-  const at = Math.min(page, Math.max(paging.totalPages - 1, 0));
-  return {
-    shown: rows.slice(at * size, (at + 1) * size),
-    paging: pagingOf({ page: at, size, total: rows.length }),
-  };
+  const at = Math.min(page, Math.max(Math.ceil(rows.length / size) - 1, 0));
+  const shown = rows.slice(at * size, (at + 1) * size);
+  return { shown, paging: pagingOf({ page: at, size, total: rows.length }) };
 }
 
 /** Of a list that is cut into pages here. */

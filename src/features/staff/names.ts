@@ -35,13 +35,6 @@ export function nameIn(names: KnownNames, id: string | undefined): string | unde
 }
 
 /** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
-export interface Kept<Thing, Value> {
-  /** Of these things, what can be had in a moment; a list that opens late would be worse than one without some. */
-  of(things: readonly Thing[]): Promise<ReadonlyMap<string, Value>>;
-  /** As it was read last, however long ago. */
-  last(id: string): Value | undefined;
-}
-
 export function createKept<Thing extends { readonly id: string }, Value>({
   clock,
   freshMs,
@@ -53,7 +46,7 @@ export function createKept<Thing extends { readonly id: string }, Value>({
   readonly read: (thing: Thing) => Promise<Value>;
   /** A thing with another stamp is read again. */
   readonly stampOf?: (thing: Thing) => string;
-}): Kept<Thing, Value> {
+}) {
   const kept = new Map<string, { readonly stamp: string; readonly value: Value; readonly at: number }>();
   const reading = new Map<string, Promise<void>>();
 
@@ -80,16 +73,11 @@ export function createKept<Thing extends { readonly id: string }, Value>({
   }
 
   return {
-    async of(things) {
-      await inOneGo(things.filter((thing) => !isFresh(thing)).map((thing) => () => readOnce(thing)));
-      return new Map(
-        things.flatMap(({ id }): [string, Value][] => {
-          const found = kept.get(id);
-          return found === undefined ? [] : [[id, found.value]];
-        }),
-      );
-    },
-    last: (id) => kept.get(id)?.value,
+    /** Reads of these things what can be had in a moment: a list that opens late is worse than one without some. */
+    refresh: (things: readonly Thing[]) =>
+      inOneGo(things.filter((thing) => !isFresh(thing)).map((thing) => () => readOnce(thing))),
+    /** As it was read last, however long ago. */
+    last: (id: string) => kept.get(id)?.value,
   };
 }
 
@@ -116,23 +104,16 @@ export function createCenterNames({
   const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
   const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
   const addresses = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
-  return async () => (await kept.of([all])).get(all.id) ?? addresses;
+  return async () => {
+    await kept.refresh([all]);
+    return kept.last(all.id) ?? addresses;
+  };
 }
 
 /** Stands for a list that is read as a whole. */
 const all = { id: 'all' } as const;
 
-export interface NamedNotice extends Named {
-  readonly organizationId: string | undefined;
-  readonly responsibleUserId: string | undefined;
-}
-
-export interface NoticeReader {
-  namesOf(notices: readonly Notice[]): Promise<KnownNames>;
-  /** The newest ones with their names, to be chosen from; none while the platform does not answer. */
-  newest(): Promise<readonly NamedNotice[]>;
-  lastNameOf(id: string): string | undefined;
-}
+export type NoticeReader = ReturnType<typeof createNoticeNames>;
 
 /**
  * The platform's list of notices has no names: each is asked for by itself, once in ten minutes, and again as soon as
@@ -144,7 +125,7 @@ export function createNoticeNames({
 }: {
   readonly platform: Pick<Platform, 'listNotices' | 'listNoticeVersions'>;
   readonly clock: Clock;
-}): NoticeReader {
+}) {
   const freshMs = 10 * 60_000;
   const names = createKept<Notice, string | undefined>({
     clock,
@@ -160,15 +141,18 @@ export function createNoticeNames({
   });
 
   async function namesOf(notices: readonly Notice[]): Promise<KnownNames> {
-    const found = await names.of(notices);
-    return new Map([...found].flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
+    await names.refresh(notices);
+    const named = notices.map(({ id }) => [id, names.last(id)] as const);
+    return new Map(named.filter((one): one is [string, string] => one[1] !== undefined));
   }
 
   return {
     namesOf,
     lastNameOf: names.last,
+    /** The newest ones with their names, to be chosen from; none while the platform does not answer. */
     async newest() {
-      const newest = (await lists.of([all])).get(all.id) ?? [];
+      await lists.refresh([all]);
+      const newest = lists.last(all.id) ?? [];
       const found = await namesOf(newest);
       return newest.flatMap(({ id, organizationId, responsibleUserId }) => {
         const name = found.get(id);

@@ -7,7 +7,19 @@ import type {
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Note } from '../../pages/layout.ts';
 import type { Block, FoldedView, FormBlock } from '../../pages/staff-page.ts';
-import { cell, facts, folded, form, input, note, ownMoment, platformMoment, tag } from './blocks.ts';
+import {
+  cell,
+  checks,
+  choice,
+  facts,
+  folded,
+  form,
+  input,
+  note,
+  ownMoment,
+  platformMoment,
+  tag,
+} from './blocks.ts';
 import { found, type GuardedRouter } from './guarded-router.ts';
 import { list } from './list.ts';
 import { byName, chooseNoticeName, type KnownNames } from './names.ts';
@@ -126,27 +138,15 @@ function questionForm({ id, asked: { date, time, count }, read }: NoticePageInpu
             value: time,
             hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
           }),
-          {
-            kind: 'checks',
+          checks({
             type: 'radio',
             id: 'count',
-            name: 'count',
             label: 'What counts',
             choices: [
-              {
-                id: 'count-through',
-                value: 'through',
-                label: 'That day (or time) included',
-                checked: count === 'through',
-              },
-              {
-                id: 'count-before',
-                value: 'before',
-                label: 'Strictly before it',
-                checked: count === 'before',
-              },
+              choice('count-through', 'through', 'That day (or time) included', count === 'through'),
+              choice('count-before', 'before', 'Strictly before it', count === 'before'),
             ],
-          },
+          }),
         ],
       },
     ],

@@ -6,7 +6,7 @@ import type {
 } from '../../core/model/staff/notice.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Cell, Tone } from '../../pages/staff-page.ts';
-import { cell, platformMoment, shortId } from './blocks.ts';
+import { amount, cell, platformMoment, shortId } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { list, withQuery } from './list.ts';
 import { type KnownNames, nameIn } from './names.ts';
@@ -107,9 +107,7 @@ function noticeRow(notice: Notice, names: KnownNames, known: KnownNames): readon
         pairs: ids.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
       },
     }),
-    cell(standing(notice.versions), {
-      more: `${notice.numberOfVersions} ${notice.numberOfVersions === 1 ? 'version' : 'versions'}`,
-    }),
+    cell(standing(notice.versions), { more: amount(notice.numberOfVersions, 'version') }),
     cell(nameIn(known, notice.organizationId)),
     cell(nameIn(known, notice.responsibleUserId)),
     platformMoment(notice.lastPublishedDate, 'never'),

@@ -43,7 +43,7 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
       const { subject, center } = openPerson(parts, call);
       return showPerson(call, subject, center);
     }
-    const typed = call.form['identifier']?.[0] ?? '';
+    const typed = call.field('identifier');
     const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
     if (entry !== undefined) {
       call.about(entry.reference);

@@ -31,7 +31,7 @@ export function sealStaffPerson(
 
 /** The person whom a page was about, sealed again, and the center that its form names; '' where it names none. */
 export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call) {
-  const opened = personToken.open(parts, call.form['person']?.[0]);
+  const opened = personToken.open(parts, call.field('person'));
   const center = centerOf(call);
   if (opened?.member !== call.member.id) throw new Problem('form-refused');
   const { subject } = opened;
@@ -39,8 +39,8 @@ export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call
   return { subject, center, person: sealStaffPerson(parts, call.member, subject) };
 }
 
-export function centerOf({ form }: Call): string {
-  const center = (form['center']?.[0] ?? '').toLowerCase();
+export function centerOf(call: Call): string {
+  const center = call.field('center').toLowerCase();
   if (center !== '' && !isGuid(center)) throw new Problem('form-refused');
   return center;
 }

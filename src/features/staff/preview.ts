@@ -154,8 +154,7 @@ function chooser({ center, brands, chosen }: PreviewPageInput, width: string): F
 }
 
 /** Every way in which a purpose can stand on record, for all purposes at once, and some of each. */
-export const previewStates: readonly (readonly [state: string, label: string])[] = [
-  ['new', 'Nothing on record'],
+const recordedStates: readonly (readonly [RecordedStatus, label: string])[] = [
   ['active', 'All on'],
   ['off', 'All withdrawn'],
   ['implicit', 'All on by default'],
@@ -163,17 +162,12 @@ export const previewStates: readonly (readonly [state: string, label: string])[]
   ['expired', 'All expired'],
   ['always-active', 'All always active'],
   ['hard-opt-out', 'All locked off'],
-  ['mixed', 'Some of each'],
 ];
 
-const statuses: readonly RecordedStatus[] = [
-  'active',
-  'off',
-  'implicit',
-  'pending',
-  'expired',
-  'always-active',
-  'hard-opt-out',
+export const previewStates: readonly (readonly [state: string, label: string])[] = [
+  ['new', 'Nothing on record'],
+  ...recordedStates,
+  ['mixed', 'Some of each'],
 ];
 
 export interface PreviewInput {
@@ -266,6 +260,7 @@ function madeUp(center: Center, state: string): Subject {
           }))
         : [],
   });
+  const statuses = recordedStates.map(([status]) => status);
   const known = statuses.find((status) => status === state);
   return {
     id: previewer,

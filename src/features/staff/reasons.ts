@@ -4,7 +4,7 @@ import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, figure, figures, table } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list } from './list.ts';
+import { centerField, dayFields, fileOf, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -53,12 +53,8 @@ export function addReasons(guarded: GuardedRouter, { journal, centerNames, clock
   });
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
-    const centers = await centerNames();
-    async function* parts() {
-      for await (const part of reasonsOf(reasonFilter(call.asked(queries.reasons))))
-        yield reasonRows(part, centers);
-    }
-    await streamCsv(call.response, 'reasons', { columns: reasonColumns, parts: parts() });
+    const parts = reasonsOf(reasonFilter(call.asked(queries.reasons)));
+    await streamCsv(call.response, 'reasons', fileOf(reasonColumns(await centerNames()), parts));
   });
 }
 
@@ -177,14 +173,10 @@ function sum(counts: readonly ReasonCount[]): number {
   return counts.reduce((all, { count }) => all + count, 0);
 }
 
-const reasonColumns = ['day', 'center', 'center id', 'reason id', 'reason'];
-
-function reasonRows(reasons: readonly Reason[], centers: CenterNames) {
-  return reasons.map(({ day, center, id, text }) => [
-    isoDay(day),
-    centerName(centers, center),
-    center,
-    id ?? 'other',
-    text,
-  ]);
-}
+const reasonColumns = (centers: CenterNames) => ({
+  day: ({ day }: Reason) => isoDay(day),
+  center: ({ center }: Reason) => centerName(centers, center),
+  'center id': ({ center }: Reason) => center,
+  'reason id': ({ id = 'other' }: Reason) => id,
+  reason: ({ text }: Reason) => text,
+});

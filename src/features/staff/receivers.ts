@@ -28,8 +28,7 @@ export function addReceivers(guarded: GuardedRouter, parts: NamingParts): void {
   );
 
   guarded.post('/receivers', 'editor', 'sent events again', async (call) => {
-    const [id] = call.form['receiver'] ?? [];
-    const receiver = found(parts.receivers.find((one) => one.id === id));
+    const receiver = found(parts.receivers.find(({ id }) => id === call.field('receiver')));
     call.about(`${receiver.center} ${receiver.host}`);
     await events.sendAgain(receiver.id, clock.now());
     call.response.redirect(303, `/staff/receivers?sent=${encodeURIComponent(receiver.id)}`);
@@ -49,8 +48,7 @@ interface ReceiversPageInput {
 
 /** Receivers of events: what waits for each of them, and sending it again. */
 export function buildReceiversPage(input: ReceiversPageInput): Page {
-  const names = namesOf(input);
-  const sentTo = names.get(input.sentTo)?.alone;
+  const sentTo = input.receivers.find(({ id }) => id === input.sentTo);
   return {
     title: 'Receivers of events',
     section: 'submissions',
@@ -60,62 +58,47 @@ export function buildReceiversPage(input: ReceiversPageInput): Page {
     crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     notes: [
       sentTo !== undefined &&
-        note('success', `Sending again to ${sentTo}`, [
+        note('success', `Sending again to ${nameOf(input, sentTo).alone}`, [
           'Load this page again in a moment: what was sent is no longer queued.',
         ]),
     ],
-    blocks: [stateTable(input, names), againForm(input, names)],
+    blocks: [stateTable(input), againForm(input)],
   };
 }
 
-interface Name {
-  /** Beside the name of the center. */
-  readonly inTable: string;
-  readonly alone: string;
-}
-
 /**
- * By the id of the receiver. Those that share a host are told apart by their center, and within it by their place in
- * the centers file: the rest of an address may be a secret.
+ * In the table, beside the name of the center, and alone. Those that share a host are told apart by their center, and
+ * within it by their place in the centers file: the rest of an address may be a secret.
  */
-function namesOf({
-  receivers,
-  centers,
-}: Pick<ReceiversPageInput, 'receivers' | 'centers'>): ReadonlyMap<string, Name> {
-  const names = new Map<string, Name>();
-  for (const [host, sharing] of Map.groupBy(receivers, (receiver) => receiver.host)) {
-    const byCenter = Map.groupBy(sharing, ({ center }) => center);
-    for (const [center, ofCenter] of byCenter) {
-      const suffix = byCenter.size > 1 ? `, ${shortId(centerName(centers, center))}` : '';
-      for (const [index, { id }] of ofCenter.entries()) {
-        const inTable = ofCenter.length > 1 ? `${host} (${index + 1})` : host;
-        names.set(id, { inTable, alone: `${inTable}${suffix}` });
-      }
-    }
-  }
-  return names;
+function nameOf({ receivers, centers }: ReceiversPageInput, { id, host, center }: ReceiverState) {
+  const sharing = receivers.filter((one) => one.host === host);
+  const ofCenter = sharing.filter((one) => one.center === center);
+  const place = ofCenter.findIndex((one) => one.id === id) + 1;
+  const inTable = ofCenter.length > 1 ? `${host} (${place})` : host;
+  const isShared = ofCenter.length < sharing.length;
+  return { inTable, alone: isShared ? `${inTable}, ${shortId(centerName(centers, center))}` : inTable };
 }
 
-function stateTable({ receivers, centers }: ReceiversPageInput, names: ReadonlyMap<string, Name>): Block {
+function stateTable(input: ReceiversPageInput): Block {
   const count = (value: number) =>
     value >= mostCounted ? `${figures.format(mostCounted)} or more` : figures.format(value);
   return table({
     id: 'receivers',
     caption: 'Receivers of events',
     columns: ['Receiver', 'State', 'Center', 'Queued', 'Blocked people', 'Oldest'],
-    rows: receivers.map(({ id, center, waiting, held, oldestAt, ...state }) => [
-      cell(names.get(id)?.inTable),
-      stateOf({ waiting, held, ...state }),
-      cell(shortId(centerName(centers, center))),
-      cell(count(waiting), { look: 'figure' }),
-      cell(count(held), { look: 'figure' }),
-      oldestAt === undefined ? cell(undefined) : moment(oldestAt),
+    rows: input.receivers.map((one) => [
+      cell(nameOf(input, one).inTable),
+      stateOf(one),
+      cell(shortId(centerName(input.centers, one.center))),
+      cell(count(one.waiting), { look: 'figure' }),
+      cell(count(one.held), { look: 'figure' }),
+      one.oldestAt === undefined ? cell(undefined) : moment(one.oldestAt),
     ]),
     empty: 'No center has receivers: name them as events in the centers file.',
   });
 }
 
-function stateOf(state: Pick<ReceiverState, 'waiting' | 'held' | 'stoppedAt' | 'problem'>): Cell {
+function stateOf(state: ReceiverState): Cell {
   const why = state.problem === undefined ? undefined : inWords(state.problem);
   if (state.stoppedAt !== undefined)
     return cell('Stopped', { tone: 'problem', more: 'It answered that it wants no more (410).' });
@@ -140,11 +123,8 @@ const problems: Readonly<Record<string, string>> = {
   sealed: 'What is to be sent cannot be opened: an older SECRET is missing.',
 };
 
-function againForm(
-  { receivers, token }: ReceiversPageInput,
-  names: ReadonlyMap<string, Name>,
-): FormBlock | undefined {
-  const waiting = receivers.filter(
+function againForm(input: ReceiversPageInput): FormBlock | undefined {
+  const waiting = input.receivers.filter(
     ({ held, stoppedAt, problem }) => held > 0 || stoppedAt !== undefined || problem !== undefined,
   );
   if (waiting.length === 0) return undefined;
@@ -153,12 +133,12 @@ function againForm(
     heading: 'Send again',
     about: 'All that is queued for a receiver, in each person’s order. One that stopped is called again.',
     action: '/staff/receivers',
-    token,
+    token: input.token,
     layout: 'line',
-    buttons: waiting.map(({ id }) => ({
+    buttons: waiting.map((one) => ({
       name: 'receiver',
-      value: id,
-      label: `Send again to ${names.get(id)?.alone}`,
+      value: one.id,
+      label: `Send again to ${nameOf(input, one).alone}`,
       tone: 'ordinary',
     })),
   });

@@ -3,15 +3,9 @@ import type { Claims, OpenIdClient } from '../../core/model/person/open-id.ts';
 import { type Member, readRoles } from '../../core/model/staff/staff-member.ts';
 import type { SingleSignOn as Trips } from '../../web/single-sign-on.ts';
 
-export interface SingleSignOn {
-  readonly rolesClaim: string;
-  /** Sends the browser to the issuer; false, and nothing sent, when the issuer does not answer. */
-  start(response: Response): Promise<boolean>;
-  /** What the issuer says of who came back. */
-  finish(request: Request, response: Response): Promise<Found>;
-}
+export type SingleSignOn = ReturnType<typeof createStaffSingleSignOn>;
 
-export type Found =
+type Found =
   | { readonly kind: 'member'; readonly member: Omit<Member, 'since'> }
   | { readonly kind: 'no-role'; readonly id: string; readonly name: string }
   | { readonly kind: 'failed' };
@@ -29,7 +23,7 @@ export function createStaffSingleSignOn({
   readonly trips: Trips;
   readonly publicUrl: URL;
   readonly warn: (event: string, fault: unknown) => void;
-}): SingleSignOn {
+}) {
   const trip = { client, redirectUri: new URL('/staff/callback', publicUrl).href, audience: 'staff' };
   const { host } = new URL(client.issuer);
   // Some issuers keep roles and names out of the ID token, and tell them where they are asked.
@@ -38,7 +32,8 @@ export function createStaffSingleSignOn({
 
   return {
     rolesClaim,
-    async start(response) {
+    /** Sends the browser to the issuer; false, and nothing sent, when the issuer does not answer. */
+    async start(response: Response): Promise<boolean> {
       try {
         await trips.leave(response, trip);
         return true;
@@ -47,7 +42,8 @@ export function createStaffSingleSignOn({
         return false;
       }
     },
-    async finish(request, response) {
+    /** What the issuer says of who came back. */
+    async finish(request: Request, response: Response): Promise<Found> {
       const { claims } = await trips.comeBack(request, response, { ...trip, isEnough });
       if (claims === undefined) return { kind: 'failed' };
       const shown = [claims['name'], claims['preferred_username'], claims['email'], claims.sub].find(

@@ -5,8 +5,9 @@ import { type ConsentRecord, recordOf, type Subject } from '../../core/model/per
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
-import { cell, moment, table, tag } from './blocks.ts';
+import { amount, cell, moment, table, tag } from './blocks.ts';
 import { itemsOfEntry, namesIn } from './entry-lines.ts';
+import { listed } from './page.ts';
 import { channelNames } from './submission-words.ts';
 
 /** How a purpose stands for a person, as the platform has it now. */
@@ -58,14 +59,14 @@ export function standingTable(
   const isOff = ({ status }: Standing) => status === 'off' || status === 'locked-off';
   const off = all.filter(isOff).map((one) => nameOf('purpose', one.id));
   const open = entries.filter(({ state }) => state === 'pending').length;
-  const said = [
-    ...(off.length === 0 ? [] : [`Off: ${off.join(', ')}.`]),
-    ...(open === 0 ? [] : [`${open === 1 ? '1 submission is' : `${open} submissions are`} still pending.`]),
-  ];
+  const said = listed([
+    off.length > 0 && `Off: ${off.join(', ')}.`,
+    open > 0 && `${amount(open, 'submission is', 'submissions are')} still pending.`,
+  ]);
   return table({
     id,
     heading: name,
-    about: said.length === 0 ? undefined : said.join(' '),
+    about: said.join(' ') || undefined,
     caption: `What is on in ${name}`,
     columns: ['Purpose', 'State', 'Since'],
     rows: all

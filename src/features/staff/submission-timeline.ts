@@ -1,8 +1,9 @@
 import type { CallMade, JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { ItemResult, Outcome } from '../../core/model/submission/submission.ts';
 import type { StepView, TimelineView } from '../../pages/staff-page.ts';
-import { cell, moment } from './blocks.ts';
+import { amount, cell, moment } from './blocks.ts';
 import { type EntryLines, itemsOfEntry, type NameOf } from './entry-lines.ts';
+import { listed } from './page.ts';
 import {
   callResult,
   channelNames,
@@ -36,12 +37,12 @@ function submitted(entry: JournalEntry, { headline }: EntryLines): StepView {
   const behalf = entry.work?.request.onBehalf;
   return step(`Submitted: ${headline}`, [moment(entry.submittedAt)], {
     tone: 'success',
-    lines: [
+    lines: listed([
       behalf === undefined ? channelNames[entry.channel] : `On their behalf, by ${behalf.staff}`,
-      ...(maker === undefined ? [] : [`The link was made by ${maker}`]),
-      ...(entry.globalPrivacyControl ? ['The browser sent Global Privacy Control'] : []),
-      ...(entry.undoes === undefined ? [] : [`It undoes ${entry.undoes}`]),
-    ],
+      maker !== undefined && `The link was made by ${maker}`,
+      entry.globalPrivacyControl && 'The browser sent Global Privacy Control',
+      entry.undoes !== undefined && `It undoes ${entry.undoes}`,
+    ]),
   });
 }
 
@@ -81,7 +82,7 @@ function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): St
       ? 'withdraw all'
       : on.length === 0
         ? 'nothing stays on'
-        : `all that stays on (${on.length} ${on.length === 1 ? 'purpose' : 'purposes'})`;
+        : `all that stays on (${amount(on.length, 'purpose')})`;
   const refused = call.answer?.items.filter(({ accepted }) => !accepted) ?? [];
   const isExpected =
     call.problem === undefined && refused.length > 0 && refused.every(({ purpose }) => locked.has(purpose));
@@ -103,12 +104,10 @@ function ended(entry: JournalEntry): readonly StepView[] {
     return [
       step('Next try', [moment(entry.dueAt)], {
         tone: 'warning',
-        lines: [
-          ...(attempts === 0
-            ? []
-            : [`${attempts} ${attempts === 1 ? 'try' : 'tries'} so far ended without a result`]),
-          ...(work?.problem === undefined ? [] : [`Last error: ${problemName(work.problem)}`]),
-        ],
+        lines: listed([
+          attempts > 0 && `${amount(attempts, 'try', 'tries')} so far ended without a result`,
+          work?.problem && `Last error: ${problemName(work.problem)}`,
+        ]),
       }),
     ];
   }

@@ -5,7 +5,7 @@ import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
-import { cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { amount, cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
 import { type EntryLines, entryLines, type NameOf, namesOfEntry, wordsAskedBy } from './entry-lines.ts';
 import { found, type GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
@@ -130,31 +130,29 @@ function detailFacts(entry: JournalEntry): FactsView {
 }
 
 function mainFacts({ entry, center, stuck }: SubmissionPageInput, { person }: EntryLines): Block {
-  const { work } = entry;
-  const link = (reference: string | undefined): Cell | undefined =>
-    reference === undefined ? undefined : cell(reference, { href: submissionHref(reference) });
+  const { work, state, undoes, undoneBy } = entry;
+  const link = (reference: string) => cell(reference, { href: submissionHref(reference) });
   const behalf = work?.request.onBehalf;
-  const pairs: (readonly [string, Cell | string | undefined])[] = [
-    ['State', tag(...stateNames[entry.state])],
+  const isPending = state === 'pending';
+  const linkMadeBy = linkMakerName(entry);
+  return facts('main', undefined, [
+    ['State', tag(...stateNames[state])],
     ['Person', person],
     ['Center', center?.title ?? shortId(entry.center)],
     ['Channel', channelNames[entry.channel]],
     ['Submitted', moment(entry.submittedAt)],
     ['Done', entry.doneAt === undefined ? undefined : moment(entry.doneAt)],
     ['Global Privacy Control', entry.globalPrivacyControl ? 'yes' : 'no'],
-  ];
-  if (entry.state === 'pending') {
-    pairs.push(['Next try', moment(entry.dueAt)], ['Tries without a result', String(work?.attempts ?? 0)]);
-  }
-  if (stuck !== undefined) pairs.push(['Task on the platform', stuckCell(stuck)]);
-  if (work?.problem !== undefined) pairs.push(['Last error', problemName(work.problem)]);
-  if (entry.undoes !== undefined) pairs.push(['Undoes', link(entry.undoes)]);
-  if (entry.undoneBy !== undefined) pairs.push(['Undone by', link(entry.undoneBy)]);
-  const linkMadeBy = linkMakerName(entry);
-  if (linkMadeBy !== undefined) pairs.push(['Link made by', linkMadeBy]);
-  if (behalf !== undefined)
-    pairs.push(['On their behalf, by', behalf.staff], ['Reason given by staff', behalf.reason]);
-  return facts('main', undefined, pairs);
+    isPending && ['Next try', moment(entry.dueAt)],
+    isPending && ['Tries without a result', String(work?.attempts ?? 0)],
+    stuck && ['Task on the platform', stuckCell(stuck)],
+    work?.problem && ['Last error', problemName(work.problem)],
+    undoes !== undefined && ['Undoes', link(undoes)],
+    undoneBy !== undefined && ['Undone by', link(undoneBy)],
+    linkMadeBy !== undefined && ['Link made by', linkMadeBy],
+    behalf && ['On their behalf, by', behalf.staff],
+    behalf && ['Reason given by staff', behalf.reason],
+  ]);
 }
 
 function stuckCell({ state, task }: Pick<StuckTask, 'state' | 'task'>): Cell {
@@ -245,12 +243,9 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
       cell(call.kind === 'delete' ? 'DELETE (all)' : 'PUT', {
         more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
       }),
-      cell(
-        call.update === undefined
-          ? undefined
-          : `${call.update.purposes.length} ${call.update.purposes.length === 1 ? 'purpose' : 'purposes'} on`,
-        { more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined },
-      ),
+      cell(call.update === undefined ? undefined : `${amount(call.update.purposes.length, 'purpose')} on`, {
+        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined,
+      }),
       tag(...callResult(call)),
       cell(
         call.answer?.items

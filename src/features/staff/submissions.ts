@@ -3,9 +3,9 @@ import type { Submission } from '../../core/model/submission/submission.ts';
 import type { StateCount } from '../../ports/journal.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
-import { type Centers, entryLines } from './entry-lines.ts';
+import { type Centers, type EntryLines, entryLines } from './entry-lines.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list, type Views } from './list.ts';
+import { centerField, dayFields, fileOf, list, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -43,13 +43,15 @@ export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void
   });
 
   guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
-    const centers = await centerNames();
+    const columns = submissionColumns(await centerNames());
     async function* parts() {
       const filter = { ...asked(call.asked(queries.submissions)), limit: mostInFile };
-      for await (const entries of journal.parts(filter))
-        yield submissionRows(entries, centers, await schemas(entries));
+      for await (const entries of journal.parts(filter)) {
+        const named = await schemas(entries);
+        yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named) }));
+      }
     }
-    await streamCsv(call.response, 'submissions', { columns: submissionColumns, parts: parts() });
+    await streamCsv(call.response, 'submissions', fileOf(columns, parts()));
   });
 }
 
@@ -146,37 +148,20 @@ function entryList(given: SubmissionListInput) {
   });
 }
 
-/** Without identifiers, and without anything that was typed. */
-const submissionColumns = [
-  'reference',
-  'submitted',
-  'done',
-  'state',
-  'asked',
-  'center',
-  'center id',
-  'channel',
-  'privacy control',
-  'receipts',
-  'link made by',
-];
+type NamedEntry = JournalEntry & EntryLines;
 
-function submissionRows(entries: readonly JournalEntry[], centers: CenterNames, schemas: Centers) {
-  const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-  return entries.map((entry) => {
-    const { headline, lines } = entryLines(entry, schemas);
-    return [
-      entry.reference,
-      iso(entry.submittedAt),
-      iso(entry.doneAt),
-      entry.state,
-      entry.everything || lines.length === 0 ? headline : lines.join('; '),
-      centerName(centers, entry.center),
-      entry.center,
-      entry.channel,
-      entry.globalPrivacyControl ? 'yes' : 'no',
-      entry.receipts.join(' '),
-      linkMakerName(entry),
-    ];
-  });
-}
+/** Without identifiers, and without anything that was typed. */
+const submissionColumns = (centers: CenterNames) => ({
+  reference: ({ reference }: NamedEntry) => reference,
+  submitted: ({ submittedAt }: NamedEntry) => new Date(submittedAt).toISOString(),
+  done: ({ doneAt }: NamedEntry) => (doneAt === undefined ? undefined : new Date(doneAt).toISOString()),
+  state: ({ state }: NamedEntry) => state,
+  asked: ({ everything, headline, lines }: NamedEntry) =>
+    everything || lines.length === 0 ? headline : lines.join('; '),
+  center: ({ center }: NamedEntry) => centerName(centers, center),
+  'center id': ({ center }: NamedEntry) => center,
+  channel: ({ channel }: NamedEntry) => channel,
+  'privacy control': ({ globalPrivacyControl }: NamedEntry) => (globalPrivacyControl ? 'yes' : 'no'),
+  receipts: ({ receipts }: NamedEntry) => receipts.join(' '),
+  'link made by': linkMakerName,
+});

@@ -11,7 +11,7 @@ import type { Note } from '../../pages/layout.ts';
 import type { Field, InputField } from '../../pages/staff-fields.ts';
 import { area, check, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
-import type { Listed, Mistake, Page } from './page.ts';
+import { type Listed, listed, type Mistake, type Page } from './page.ts';
 import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
 interface TaskFormPageInput {
@@ -30,7 +30,7 @@ interface TaskFormPageInput {
 export function buildTaskFormPage(given: TaskFormPageInput): Page {
   const { task, mistakes } = given;
   const home = task === undefined ? '/staff/tasks' : taskHref(task.id);
-  const fields = task === undefined ? newFields(given) : editFields(given, task);
+  const fields = fieldsOf(given);
   const save =
     task === undefined ? (given.mayExist ? 'Create it anyway' : 'Create the task') : 'Save the task';
   return {
@@ -63,39 +63,32 @@ const atMost = (characters: number) => `At most ${characters} characters.`;
 
 const part = (title: string): Field => ({ kind: 'part', title });
 
-type Draw = ReturnType<typeof createDraw>;
+type TextName = { [N in keyof TaskDraft]: TaskDraft[N] extends string ? N : never }[keyof TaskDraft];
 
-/** Fields know their value by their name. */
-function createDraw({ draft, task }: TaskFormPageInput) {
+/** From top to bottom. Some are of a new task alone. */
+function fieldsOf({ draft, task, choices }: TaskFormPageInput): readonly Field[] {
+  const isNew = task === undefined;
+  const stays = isNew ? '' : ' Left empty, it stays as it is.';
+  // An answer has room for 255 characters of a name (docs/platform-api.md, Tasks): a longer one may come back cut.
+  const isCut = !isNew && task.taskName.length >= 255;
   const limitOf = (id: keyof typeof taskLimits) =>
-    task !== undefined && (id === 'description' || id === 'sourceType') && isLeft(id, draft, task)
+    !isNew && (id === 'description' || id === 'sourceType') && isLeft(id, draft, task)
       ? `${atMost(taskLimits[id])} The platform has more than that: left as it is, it is not sent and stays.`
       : atMost(taskLimits[id]);
-  type Name = { [N in keyof TaskDraft]: TaskDraft[N] extends string ? N : never }[keyof TaskDraft];
-  return {
-    limitOf,
-    text: (id: Name & keyof typeof taskLimits, label: string, more: Partial<InputField> = {}): InputField =>
-      input({
-        id,
-        label,
-        value: draft[id],
-        hint: limitOf(id),
-        limit: taskLimits[id],
-        ...more,
-      }),
-    guid: (id: Name, label: string, more: Partial<InputField> = {}): InputField =>
-      input({ id, label, value: draft[id], hint: guidHint, ...more }),
-  };
-}
-
-function newFields(given: TaskFormPageInput): readonly Field[] {
-  const draw = createDraw(given);
-  const { draft, choices } = given;
-  return [
-    ...firstFields(draw, given),
+  const text = (id: TextName & keyof typeof taskLimits, label: string, more: Partial<InputField> = {}) =>
+    input({ id, label, value: draft[id], hint: limitOf(id), limit: taskLimits[id], ...more });
+  const guid = (id: TextName, label: string, more: Partial<InputField> = {}) =>
+    input({ id, label, value: draft[id], hint: guidHint, ...more });
+  const seldom = listed([
+    text('sourceType', 'Source type'),
+    guid('sourceId', 'Source id', { hint: `${guidHint}${stays}` }),
+    isNew && guid('resourceId', 'Resource id'),
+    isNew && text('resourceTypeNameKey', 'Resource type key'),
+  ]);
+  const ofNew = [
     part('Where it belongs'),
     ...choose({
-      field: draw.guid('parentEntityId', 'Parent record', {
+      field: guid('parentEntityId', 'Parent record', {
         required,
         hint: `The record that the task belongs to. ${guidHint}`,
       }),
@@ -104,12 +97,12 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
       groups: choices.parents,
     }),
     ...choose({
-      field: draw.guid('orgGroupId', 'Organization', { required }),
+      field: guid('orgGroupId', 'Organization', { required }),
       nothing: 'Choose an organization',
       other: 'Another organization, by its id',
       groups: [{ label: 'Of recent tasks', things: choices.organizations }],
     }),
-    draw.text('taskTypeNameKey', 'Task type key', {
+    text('taskTypeNameKey', 'Task type key', {
       required,
       hint: `${atMost(taskLimits.taskTypeNameKey)} Tasks of the type “Issue” can be opened here again.`,
     }),
@@ -119,29 +112,11 @@ function newFields(given: TaskFormPageInput): readonly Field[] {
       from: [['', 'Not said'], ...moduleSources.map((one) => [one, named(one)] as const)],
       chosen: draft.moduleSource,
     }),
-    ...middleFields(draw, given),
-    check({ id: 'isActive', label: 'The task is active', checked: draft.isActive }),
-    ...lastFields(given),
   ];
-}
-
-function editFields(given: TaskFormPageInput, task: EditedTask): readonly Field[] {
-  const draw = createDraw(given);
-  return [
-    ...firstFields(draw, given, task),
-    ...middleFields(draw, given, task),
-    { kind: 'hidden', name: 'deadline-was', value: given.draft.deadlineWas },
-    ...lastFields(given, task),
-  ];
-}
-
-function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
-  // An answer has room for 255 characters of a name (docs/platform-api.md, Tasks): a longer one may come back cut.
-  const cut = task !== undefined && task.taskName.length >= 255;
-  return [
-    draw.text('taskName', 'Name', {
+  return listed([
+    text('taskName', 'Name', {
       required,
-      hint: cut
+      hint: isCut
         ? `${atMost(taskLimits.taskName)} The platform shows 255 of them: if the name was longer, write it anew.`
         : atMost(taskLimits.taskName),
     }),
@@ -149,7 +124,7 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
       id: 'description',
       label: 'Description',
       value: draft.description,
-      hint: draw.limitOf('description'),
+      hint: limitOf('description'),
       limit: taskLimits.description,
     }),
     select({
@@ -161,24 +136,15 @@ function firstFields(draw: Draw, { draft }: TaskFormPageInput, task?: EditedTask
       ],
       chosen: draft.priority,
     }),
-  ];
-}
-
-function middleFields(
-  draw: Draw,
-  { draft, choices }: TaskFormPageInput,
-  task?: EditedTask,
-): readonly Field[] {
-  const stays = task === undefined ? '' : ' Left empty, it stays as it is.';
-  return [
+    ...(isNew ? ofNew : []),
     part('Who does it'),
     ...choose({
-      field: draw.guid('assigneeId', 'Assignee', { hint: `${guidHint}${stays}` }),
-      nothing: task === undefined ? 'Not assigned yet' : 'Stays as it is',
+      field: guid('assigneeId', 'Assignee', { hint: `${guidHint}${stays}` }),
+      nothing: isNew ? 'Not assigned yet' : 'Stays as it is',
       other: 'Someone else, by id',
       groups: [{ label: 'Of recent tasks', things: choices.people }],
     }),
-    draw.text('assigneeEmail', 'Assignee e-mail', {
+    text('assigneeEmail', 'Assignee e-mail', {
       type: 'email',
       hint: `${atMost(taskLimits.assigneeEmail)} Id and e-mail may both be given: both are sent as they are.${stays}`,
     }),
@@ -201,40 +167,30 @@ function middleFields(
     select({
       id: 'deadline-zone',
       label: 'Deadline: time zone of this day and time',
-      hint: `The deadline is sent in UTC, worked out from this zone.${
-        task === undefined ? '' : ' Without a day, it stays as it is.'
-      }`,
+      hint: `The deadline is sent in UTC, worked out from this zone.${isNew ? '' : ' Without a day, it stays as it is.'}`,
       // What was typed already was meant in the zone that stands beside it.
-      isOwnZone: task === undefined && draft.deadline.date === '' && draft.deadline.time === '',
+      isOwnZone: isNew && draft.deadline.date === '' && draft.deadline.time === '',
       from: deadlineZones,
       chosen: draft.deadline.zone,
     }),
-    seldom([
-      draw.text('sourceType', 'Source type'),
-      draw.guid('sourceId', 'Source id', { hint: `${guidHint}${stays}` }),
-      ...(task === undefined
-        ? [draw.guid('resourceId', 'Resource id'), draw.text('resourceTypeNameKey', 'Resource type key')]
-        : []),
-    ]),
-  ];
-}
-
-/** Open where something in them is written. */
-function seldom(fields: readonly InputField[]): Field {
-  const open = fields.some(({ value }) => value !== '');
-  return { kind: 'folded', id: 'seldom', label: 'Where it comes from', open, fields };
-}
-
-function lastFields({ draft }: TaskFormPageInput, task?: EditedTask): readonly Field[] {
-  return [
+    {
+      kind: 'folded',
+      id: 'seldom',
+      label: 'Where it comes from',
+      open: seldom.some(({ value }) => value !== ''),
+      fields: seldom,
+    },
+    isNew
+      ? check({ id: 'isActive', label: 'The task is active', checked: draft.isActive })
+      : { kind: 'hidden', name: 'deadline-was', value: draft.deadlineWas },
     check({ id: 'isRequired', label: 'The task is required', checked: draft.isRequired }),
     parameterRows(
       draft.parameters,
-      task === undefined
+      isNew
         ? 'Details of the task as pairs of name and value. Rows without name and value are not sent.'
         : 'The platform does not give back the parameters that a task has. Rows written here are sent; without rows the parameters are not touched.',
     ),
-  ];
+  ]);
 }
 
 /** As the page has them from top to bottom, each with the label of its field. */
@@ -243,10 +199,11 @@ function inOrder(mistakes: readonly Mistake[], fields: readonly Field[]) {
     if (field.kind === 'rows') return field.rows.flatMap((row) => row.fields).flatMap(within);
     return field.kind === 'folded' ? field.fields : [field];
   };
-  return fields.flatMap(within).flatMap((field) => {
-    if (field.kind === 'hidden' || field.kind === 'rows' || field.kind === 'part' || field.kind === 'folded')
-      return [];
-    const own = mistakes.filter((one) => one.field === field.id);
-    return own.map((one) => ({ field: one.field, text: `${field.label}: ${one.text}` }));
-  });
+  return fields
+    .flatMap(within)
+    .flatMap((field) =>
+      mistakes
+        .filter((one) => 'id' in field && one.field === field.id)
+        .map((one) => ({ field: one.field, text: `${'label' in field ? field.label : ''}: ${one.text}` })),
+    );
 }

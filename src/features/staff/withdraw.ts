@@ -5,7 +5,7 @@ import type { ShownWords } from '../../core/model/evidence/evidence.ts';
 import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
-import { area, form, note } from './blocks.ts';
+import { area, checks, choice, form, note } from './blocks.ts';
 import { namesIn } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
@@ -37,9 +37,9 @@ export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void
     if (center === '') throw new Problem('form-refused');
     const [[schema, record], centers] = await Promise.all([lookUp(parts, center, subject), centerNames()]);
     const typed = {
-      what: call.form['what']?.[0] ?? '',
+      what: call.field('what'),
       purposes: call.form['purpose'] ?? [],
-      reason: (call.form['reason']?.[0] ?? '').replaceAll('\r\n', '\n'),
+      reason: call.field('reason').replaceAll('\r\n', '\n'),
     };
     const given = { subject, center, schema, record, person, typed, token: call.token() };
     const show = (mistakes: readonly Mistake[], status: number) =>
@@ -160,28 +160,26 @@ export function buildWithdrawPage(given: WithdrawInput): Page {
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'center', value: given.center },
-          {
-            kind: 'checks',
+          checks({
             type: 'radio',
             id: 'what',
-            name: 'what',
             label: 'What to withdraw',
             choices: listed([
               choice('what-everything', 'everything', 'All', typed.what === 'everything'),
               on.length > 0 && choice('what-chosen', 'chosen', 'Only these:', typed.what === 'chosen'),
             ]),
-          },
-          on.length > 0 && {
-            kind: 'checks',
-            type: 'checkbox',
-            id: 'purposes',
-            name: 'purpose',
-            label: 'On at the moment',
-            hint: 'Used with “Only these”.',
-            choices: on.map((id, at) =>
-              choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
-            ),
-          },
+          }),
+          on.length > 0 &&
+            checks({
+              type: 'checkbox',
+              id: 'purposes',
+              name: 'purpose',
+              label: 'On at the moment',
+              hint: 'Used with “Only these”.',
+              choices: on.map((id, at) =>
+                choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
+              ),
+            }),
           area({
             id: 'reason',
             label: 'Reason',
@@ -202,7 +200,3 @@ export function buildWithdrawPage(given: WithdrawInput): Page {
 const unread = note('warning', 'The platform doesn’t answer', [
   'We can’t show what’s on record. You can still withdraw from all: we keep it, and send it as soon as the platform answers.',
 ]);
-
-function choice(id: string, value: string, label: string, checked: boolean) {
-  return { id, value, label, checked };
-}

@@ -2,15 +2,15 @@ import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import type { PurposeText, WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
-import { type ItemResult, shownOutcome } from '../../core/model/submission/submission.ts';
+import { shownOutcome } from '../../core/model/submission/submission.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
-import { type ToldThen, toldThen } from '../../pages/person/words-of-then.ts';
+import { toldThen } from '../../pages/person/words-of-then.ts';
 import type { FoldedView } from '../../pages/staff-page.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { cell, figure, figures, select } from './blocks.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list } from './list.ts';
+import { centerField, dayFields, fileOf, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -27,12 +27,12 @@ export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
 
   async function* answers(
     { center, purpose }: Query<'wordings'>,
-    { from, to }: { readonly from: number; readonly to: number },
+    span: { readonly from: number; readonly to: number },
     limit: number,
   ) {
-    for await (const entries of journal.parts({ center: center || undefined, from, to, limit })) {
+    for await (const entries of journal.parts({ center: center || undefined, ...span, limit })) {
       const words = await wordings.read(wordsAskedBy(entries));
-      yield { read: entries.length, answers: [...answersOf(entries, words, purpose)] };
+      yield { read: entries.length, answers: entries.flatMap((entry) => answersOf(entry, words, purpose)) };
     }
   }
 
@@ -40,7 +40,7 @@ export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
     const centers = await centerNames();
     const filter = call.asked(queries.wordings);
     const span = wholeDays(filter, clock.now());
-    const counts: CountedWordings = new Map();
+    const counts = new Map<string, CountedWording>();
     let read = 0;
     for await (const part of answers(filter, span, mostCounted)) {
       read += part.read;
@@ -52,79 +52,58 @@ export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
     await call.show(wordingsPage({ filter, span, centers, center, counts, isCut }));
   });
 
-  async function* rows(call: Call) {
+  async function* byDay(call: Call) {
     const filter = call.asked(queries.wordings);
     const span = wholeDays(filter, clock.now());
     for (let { from } = span; from < span.to; from += dayMs) {
       const day = { from, to: Math.min(from + dayMs, span.to) };
-      for await (const part of answers(filter, day, mostOnDay)) yield part.answers.map(answerRow);
+      for await (const part of answers(filter, day, mostOnDay)) yield part.answers;
     }
   }
 
   guarded.get('/wordings.csv', 'viewer', 'exported evidence', (call) =>
-    streamCsv(call.response, 'evidence', { columns: answerColumns, parts: rows(call) }),
+    streamCsv(call.response, 'evidence', fileOf(answerColumns, byDay(call))),
   );
 
   guarded.get('/wordings.jsonl', 'viewer', 'exported evidence', (call) =>
-    streamLines(call.response, 'evidence', { columns: answerColumns, parts: rows(call) }),
+    streamLines(call.response, 'evidence', fileOf(answerColumns, byDay(call))),
   );
 }
 
-/** What was asked about one purpose in one submission, with the words that were shown. */
-interface Answer {
-  readonly entry: JournalEntry;
-  readonly item: ItemResult;
-  readonly told: ToldThen;
-  readonly text: string | undefined;
+/** What was asked about a purpose, with the words that were shown; nothing of a submission that no key opens. */
+function answersOf(entry: JournalEntry, words: WordsOfThen, purpose: string) {
+  const digest = entry.evidence?.asked.shown?.words;
+  return itemsOfEntry(entry)
+    .filter((item) => item.what === 'purpose' && (purpose === '' || item.id === purpose))
+    .map((item) => {
+      const told = toldThen(item, entry, words);
+      const text = digest === undefined ? undefined : words.digest(digest, item.id);
+      const version = told.change?.version ?? told.text?.version;
+      return { entry, item, told, text, version, language: entry.evidence?.asked.shown?.language };
+    });
 }
 
-/** Of the submissions, in their order; of one that no key opens there is nothing. */
-function* answersOf(
-  entries: readonly JournalEntry[],
-  words: WordsOfThen,
-  purpose: string,
-): Generator<Answer> {
-  for (const entry of entries) {
-    const digest = entry.evidence?.asked.shown?.words;
-    for (const item of itemsOfEntry(entry)) {
-      if (item.what !== 'purpose' || (purpose !== '' && item.id !== purpose)) continue;
-      const text = digest === undefined ? undefined : words.digest(digest, item.id);
-      yield { entry, item, told: toldThen(item, entry, words), text };
-    }
-  }
-}
+type Answer = ReturnType<typeof answersOf>[number];
 
 /** One wording of a purpose on one day. */
-interface CountedWording {
-  readonly day: number;
-  readonly center: string;
-  readonly purpose: string;
-  readonly name: string | undefined;
-  readonly version: number | undefined;
-  readonly language: string | undefined;
-  readonly text: ToldThen['text'];
-  readonly digest: string;
-  agreed: number;
-  withdrew: number;
-  other: number;
+function uncounted({ entry, item, told, text, version, language }: Answer) {
+  const day = entry.submittedAt - (entry.submittedAt % dayMs);
+  const about = { day, center: entry.center, purpose: item.id, version, digest: text, language };
+  return { ...about, key: JSON.stringify(about), text: told.text, agreed: 0, withdrew: 0, other: 0 };
 }
 
-type CountedWordings = Map<string, CountedWording>;
+type CountedWording = ReturnType<typeof uncounted>;
 
 /** Where no words were shown, as by a click in a mail, there were none to agree to. */
-function countAnswer(counts: CountedWordings, { entry, item, told, text }: Answer): void {
+function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void {
+  const { item, text } = answer;
   if (text === undefined) return;
-  const day = entry.submittedAt - (entry.submittedAt % dayMs);
-  const { language } = entry.evidence?.asked.shown ?? {};
-  const version = told.change?.version ?? told.text?.version;
-  const key = JSON.stringify([day, entry.center, item.id, version, text, language]);
-  const about = { day, center: entry.center, purpose: item.id, version, language, digest: text };
-  const words = { name: told.text?.name, text: told.text };
-  const counted = counts.get(key) ?? { ...about, ...words, agreed: 0, withdrew: 0, other: 0 };
-  counts.set(key, counted);
-  const isSaved = shownOutcome(item) === 'saved';
-  counted[isSaved ? (item.change === 'off' || item.change === 'reduce' ? 'withdrew' : 'agreed') : 'other'] +=
-    1;
+  const fresh = uncounted(answer);
+  const counted = counts.get(fresh.key) ?? fresh;
+  counts.set(fresh.key, counted);
+  if (shownOutcome(item) !== 'saved') counted.other += 1;
+  else if (item.change === 'off' || item.change === 'reduce') counted.withdrew += 1;
+  else counted.agreed += 1;
 }
 
 /** What a purpose said on a day, and how many agreed to these words. */
@@ -135,7 +114,7 @@ function wordingsPage(given: {
   readonly centers: CenterNames;
   /** undefined: the platform does not give it now. */
   readonly center: Center | undefined;
-  readonly counts: CountedWordings;
+  readonly counts: ReadonlyMap<string, CountedWording>;
   /** More than `mostCounted` submissions came: the rest is not counted. */
   readonly isCut: boolean;
 }): Page {
@@ -176,7 +155,7 @@ function wordingsPage(given: {
         caption: 'Wordings, newest day first',
         columns: ['Purpose', 'Agreed', 'Withdrew', 'Not saved', 'Version', 'Language', 'Center', 'Day'],
         rows: counts.map((one) => [
-          cell(one.name ?? nameOf('purpose', one.purpose), {
+          cell(one.text?.name ?? nameOf('purpose', one.purpose), {
             more: plainText(one.text?.description),
             folded: one.text && wordsOf(one.text, one.digest),
           }),
@@ -216,32 +195,23 @@ function plainText(html: string | undefined): string | undefined {
   );
 }
 
-const answerColumns =
-  'reference submitted center purpose_id purpose version language words channel from change choices outcome receipt'.split(
-    ' ',
-  );
-
-/** One line of the export: evidence without the person. */
-function answerRow({ entry, item, told, text }: Answer): readonly (string | number | undefined)[] {
-  return [
-    entry.reference,
-    new Date(entry.submittedAt).toISOString(),
-    entry.center,
-    item.id,
-    told.text?.name,
-    told.change?.version ?? told.text?.version,
-    entry.evidence?.asked.shown?.language,
-    text,
-    entry.channel,
-    told.change?.from,
-    item.change,
+/** Of the export: evidence without the person. */
+const answerColumns = {
+  reference: ({ entry }: Answer) => entry.reference,
+  submitted: ({ entry }: Answer) => new Date(entry.submittedAt).toISOString(),
+  center: ({ entry }: Answer) => entry.center,
+  purpose_id: ({ item }: Answer) => item.id,
+  purpose: ({ told }: Answer) => told.text?.name,
+  version: ({ version }: Answer) => version,
+  language: ({ language }: Answer) => language,
+  words: ({ text }: Answer) => text,
+  channel: ({ entry }: Answer) => entry.channel,
+  from: ({ told }: Answer) => told.change?.from,
+  change: ({ item }: Answer) => item.change,
+  choices: ({ told }: Answer) =>
     told.choices
-      .map(
-        ({ name, preference, to }) =>
-          `${preference === undefined ? '' : `${preference.name}: `}${name} ${to}`,
-      )
+      .map(({ name, preference, to }) => `${preference ? `${preference.name}: ` : ''}${name} ${to}`)
       .join('; '),
-    shownOutcome(item),
-    item.receipt,
-  ];
-}
+  outcome: ({ item }: Answer) => shownOutcome(item),
+  receipt: ({ item }: Answer) => item.receipt,
+};

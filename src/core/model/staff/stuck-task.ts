@@ -23,19 +23,10 @@ export function stuckTaskOf({
     description: `Sayso could not carry out this withdrawal and goes on trying. What was asked, and what the platform answered: ${address}. This task is closed when the withdrawal is on record.`,
     orgGroupId: organization,
     taskTypeNameKey: 'Issue',
-    assigneeId: undefined,
-    assigneeEmail: undefined,
-    collaborators: undefined,
     deadline: new Date(oneMonthAfter(submittedAt)).toISOString(),
     context: { parameters: { reference } },
-    isActive: undefined,
-    sourceType: undefined,
-    sourceId: undefined,
-    resourceId: undefined,
-    resourceTypeNameKey: undefined,
     moduleSource: 'ISSUE',
     priority: 'high',
-    isRequired: undefined,
   };
 }
 

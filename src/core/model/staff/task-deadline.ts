@@ -10,7 +10,7 @@ export interface TypedDeadline {
   readonly zone: string;
 }
 
-export const noDeadline: TypedDeadline = { date: '', time: '', zone: 'UTC' };
+const noDeadline: TypedDeadline = { date: '', time: '', zone: 'UTC' };
 
 /** The zones that are offered; no other is accepted. */
 export const deadlineZones: readonly (readonly [zone: string, label: string])[] = [
@@ -92,33 +92,9 @@ export function typedDeadline(text: string | undefined): TypedDeadline {
 
 /** The first instant at which clocks of the zone show `local`; undefined when they never do. */
 function instantIn(zone: string, local: string): number | undefined {
-  const wanted = Date.parse(`${local}Z`);
-  const candidates = [-86_400_000, 0, 86_400_000].map((away) => wanted - offsetAt(zone, wanted + away));
-  return candidates.filter((at) => at + offsetAt(zone, at) === wanted).sort((one, other) => one - other)[0];
-}
-
-/** Milliseconds by which the zone's clocks are ahead of UTC. */
-function offsetAt(zone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  const shown = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return shown - Math.floor(at / 1000) * 1000;
+  const wanted = Temporal.PlainDateTime.from(local);
+  const found = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  return found.toPlainDateTime().equals(wanted) ? found.epochMilliseconds : undefined;
 }
 
 function mistake(field: 'date' | 'time' | 'zone', text: string): ReadDeadline {

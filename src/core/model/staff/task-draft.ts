@@ -1,29 +1,8 @@
 import type { Task } from './task.ts';
-import { noDeadline, type TypedDeadline, typedDeadline } from './task-deadline.ts';
+import { typedDeadline } from './task-deadline.ts';
 
-/** A task as typed: nothing is checked, nothing is lost. */
-export interface TaskDraft {
-  readonly parentEntityId: string;
-  readonly taskName: string;
-  readonly description: string;
-  readonly orgGroupId: string;
-  readonly taskTypeNameKey: string;
-  readonly assigneeId: string;
-  readonly assigneeEmail: string;
-  readonly collaborators: readonly CollaboratorDraft[];
-  readonly deadline: TypedDeadline;
-  /** The platform's own text of the deadline: sent again word for word when it was not changed. */
-  readonly deadlineWas: string;
-  readonly parameters: readonly ParameterDraft[];
-  readonly isActive: boolean;
-  readonly isRequired: boolean;
-  readonly sourceType: string;
-  readonly sourceId: string;
-  readonly resourceId: string;
-  readonly resourceTypeNameKey: string;
-  readonly moduleSource: string;
-  readonly priority: string;
-}
+/** Suffix of the menu beside a field for an id: a typed id wins over a chosen one. */
+export const chosenSuffix = '-chosen';
 
 export interface CollaboratorDraft {
   readonly type: string;
@@ -42,25 +21,9 @@ export const emptyCollaborator: CollaboratorDraft = { type: 'user', id: '', emai
 export const emptyParameter: ParameterDraft = { name: '', type: 'text', value: '' };
 
 export const emptyTaskDraft: TaskDraft = {
-  parentEntityId: '',
-  taskName: '',
-  description: '',
-  orgGroupId: '',
+  ...readTaskDraft({}),
   taskTypeNameKey: 'Issue',
-  assigneeId: '',
-  assigneeEmail: '',
-  collaborators: [],
-  deadline: noDeadline,
-  deadlineWas: '',
-  parameters: [],
   isActive: true,
-  isRequired: false,
-  sourceType: '',
-  sourceId: '',
-  resourceId: '',
-  resourceTypeNameKey: '',
-  moduleSource: '',
-  priority: '',
 };
 
 /** A task of the platform, to be edited. The platform does not give back e-mail addresses and parameters. */
@@ -85,13 +48,13 @@ export function draftOf(task: Task): TaskDraft {
   };
 }
 
-/** Suffix of the menu beside a field for an id: a typed id wins over a chosen one. */
-export const chosenSuffix = '-chosen';
-
 type Posted = Readonly<Record<string, readonly string[]>>;
 
+/** A task as typed: nothing is checked, nothing is lost. */
+export type TaskDraft = Readonly<ReturnType<typeof readTaskDraft>>;
+
 /** Fields are named as in docs/platform-api.md, Tasks; rows `collaborators.0.type`, `parameters.0.name` and so on. */
-export function readTaskDraft(form: Posted): TaskDraft {
+export function readTaskDraft(form: Posted) {
   // A browser ends a line with two characters; the limits count one.
   const text = (name: string) => (form[name]?.[0] ?? '').replaceAll('\r\n', '\n');
   const word = (name: string) => text(name).trim();
@@ -104,21 +67,26 @@ export function readTaskDraft(form: Posted): TaskDraft {
     taskTypeNameKey: word('taskTypeNameKey'),
     assigneeId: id('assigneeId'),
     assigneeEmail: word('assigneeEmail'),
-    collaborators: rowsOf(form, 'collaborators').map((row) => ({
-      ...collaboratorOf({
-        chosen: word(`${row}.collaboratorId${chosenSuffix}`),
-        type: word(`${row}.type`),
-        id: word(`${row}.collaboratorId`),
+    collaborators: rowsOf(form, 'collaborators').map(
+      (row): CollaboratorDraft => ({
+        ...collaboratorOf({
+          chosen: word(`${row}.collaboratorId${chosenSuffix}`),
+          type: word(`${row}.type`),
+          id: word(`${row}.collaboratorId`),
+        }),
+        email: word(`${row}.collaboratorEmail`),
       }),
-      email: word(`${row}.collaboratorEmail`),
-    })),
+    ),
     deadline: { date: word('deadline'), time: word('deadline-time'), zone: word('deadline-zone') || 'UTC' },
+    /** The platform's own text of the deadline: sent again word for word when it was not changed. */
     deadlineWas: word('deadline-was'),
-    parameters: rowsOf(form, 'parameters').map((row) => ({
-      name: word(`${row}.name`),
-      type: word(`${row}.type`) || 'text',
-      value: text(`${row}.value`),
-    })),
+    parameters: rowsOf(form, 'parameters').map(
+      (row): ParameterDraft => ({
+        name: word(`${row}.name`),
+        type: word(`${row}.type`) || 'text',
+        value: text(`${row}.value`),
+      }),
+    ),
     isActive: form['isActive'] !== undefined,
     isRequired: form['isRequired'] !== undefined,
     sourceType: text('sourceType'),

@@ -92,7 +92,6 @@ export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskU
     description: text('description'),
     sourceType: text('sourceType'),
     collaborators: both.collaborators ?? (hadCollaborators ? [] : undefined),
-    status: undefined,
   };
   return reading.done(task);
 }
@@ -114,49 +113,38 @@ export function isLeft(name: LongText, draft: TaskDraft, before: EditedTask): bo
 export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   const fits = (text: string | undefined, most: number) =>
     text !== undefined && text.length <= most ? text : undefined;
-  const collaborators = task.assignments
-    .filter((one) => one.isCollaborator && one.assigneeId !== undefined && one.type !== undefined)
-    .map(
-      ({ assigneeId, type }): TaskCollaborator => ({
-        id: assigneeId,
-        email: undefined,
-        type: type ?? 'user',
-      }),
-    );
+  const collaborators = task.assignments.flatMap(({ isCollaborator, assigneeId: id, type }) =>
+    isCollaborator && id !== undefined && type !== undefined ? [{ id, email: undefined, type }] : [],
+  );
+  const { taskName, assigneeId, deadline, priority, isRequired, sourceId } = task;
   return {
-    taskName: task.taskName,
+    ...{ taskName, assigneeId, deadline, priority, isRequired, sourceId, status },
     description: fits(task.description, taskLimits.description),
-    assigneeId: task.assigneeId,
-    assigneeEmail: undefined,
     collaborators: collaborators.length > 0 ? collaborators : undefined,
-    deadline: task.deadline,
-    status,
-    context: undefined,
-    priority: task.priority,
-    isRequired: task.isRequired,
     sourceType: fits(task.sourceType, taskLimits.sourceType),
-    sourceId: task.sourceId,
   };
 }
 
 /** Names of members whose answered value differs from the sent one. */
 export function differences(sent: TaskUpdate | TaskCreate, answered: Task): readonly string[] {
-  const found: string[] = [];
-  const same = (name: string, change: unknown, is: unknown) => {
-    if (change !== undefined && change !== is && !(change === '' && is === undefined)) found.push(name);
-  };
-  same('taskName', sent.taskName, answered.taskName);
-  same('description', sent.description, answered.description);
-  same('assigneeId', sent.assigneeId?.toLowerCase(), answered.assigneeId?.toLowerCase());
-  same('deadline', instant(sent.deadline), instant(answered.deadline));
-  same('priority', sent.priority, answered.priority);
-  same('isRequired', sent.isRequired, answered.isRequired);
-  same('sourceType', sent.sourceType, answered.sourceType);
-  same('sourceId', sent.sourceId?.toLowerCase(), answered.sourceId?.toLowerCase());
-  if ('status' in sent) same('status', sent.status, answered.status);
+  const compared = (task: typeof sent | Task, collaborators: number | undefined) => ({
+    taskName: task.taskName,
+    description: task.description,
+    assigneeId: task.assigneeId?.toLowerCase(),
+    deadline: instant(task.deadline),
+    priority: task.priority,
+    isRequired: task.isRequired,
+    sourceType: task.sourceType,
+    sourceId: task.sourceId?.toLowerCase(),
+    status: 'status' in task ? task.status : undefined,
+    collaborators,
+  });
   const count = answered.assignments.filter((one) => one.isCollaborator).length;
-  same('collaborators', sent.collaborators?.length, count);
-  return found;
+  const is = new Map<string, unknown>(Object.entries(compared(answered, count)));
+  return Object.entries(compared(sent, sent.collaborators?.length)).flatMap(([name, change]) => {
+    const isEmpty = change === '' && is.get(name) === undefined;
+    return change === undefined || change === is.get(name) || isEmpty ? [] : name;
+  });
 }
 
 function instant(text: string | undefined): string | undefined {
@@ -168,13 +156,7 @@ function emptied(before: string | undefined): '' | undefined {
   return before === undefined || before === '' ? undefined : '';
 }
 
-type TextName =
-  | 'taskName'
-  | 'description'
-  | 'taskTypeNameKey'
-  | 'assigneeEmail'
-  | 'sourceType'
-  | 'resourceTypeNameKey';
+type TextName = Exclude<keyof typeof taskLimits, 'collaboratorEmail'>;
 type GuidName = 'parentEntityId' | 'orgGroupId' | 'assigneeId' | 'sourceId' | 'resourceId';
 
 const guidText = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';

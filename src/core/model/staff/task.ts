@@ -1,30 +1,30 @@
+/** docs/platform-api.md, Tasks. What is undefined is not sent. `task-form.ts` checks lengths and enums. */
 interface WrittenTask {
   readonly taskName: string;
-  readonly description: string | undefined;
-  readonly assigneeId: string | undefined;
-  readonly assigneeEmail: string | undefined;
-  readonly collaborators: readonly TaskCollaborator[] | undefined;
-  readonly deadline: string | undefined;
-  readonly context: TaskContext | undefined;
-  readonly priority: TaskPriority | undefined;
-  readonly isRequired: boolean | undefined;
-  readonly sourceType: string | undefined;
-  readonly sourceId: string | undefined;
+  readonly description?: string | undefined;
+  readonly assigneeId?: string | undefined;
+  readonly assigneeEmail?: string | undefined;
+  readonly collaborators?: readonly TaskCollaborator[] | undefined;
+  readonly deadline?: string | undefined;
+  readonly context?: TaskContext | undefined;
+  readonly priority?: TaskPriority | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly sourceType?: string | undefined;
+  readonly sourceId?: string | undefined;
 }
 
-/** docs/platform-api.md, Tasks. `task-form.ts` checks lengths and enums. */
 export interface TaskCreate extends WrittenTask {
   readonly parentEntityId: string;
   readonly orgGroupId: string;
   readonly taskTypeNameKey: string;
-  readonly isActive: boolean | undefined;
-  readonly resourceId: string | undefined;
-  readonly resourceTypeNameKey: string | undefined;
-  readonly moduleSource: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly resourceId?: string | undefined;
+  readonly resourceTypeNameKey?: string | undefined;
+  readonly moduleSource?: string | undefined;
 }
 
 export interface TaskUpdate extends WrittenTask {
-  readonly status: TaskStatus | undefined;
+  readonly status?: TaskStatus | undefined;
 }
 
 export type TaskStatus = 'open' | 'closed';
