@@ -2,9 +2,13 @@ import {
   area,
   cell,
   check,
+  checks,
+  choice,
   facts,
+  form,
   input,
   moment,
+  note,
   options,
   ownMoment,
   platformMoment,
@@ -90,7 +94,6 @@ export const staffList: StaffPage = staffPage(pageContext, {
       kind: 'chart',
       id: 'reasons',
       heading: 'Reasons for leaving',
-      about: undefined,
       label: 'How often each reason was given',
       bars: [{ text: 'Too many messages', count: 3, share: '75' }],
       links: [{ href: '/staff/reasons', label: 'All reasons' }],
@@ -102,39 +105,32 @@ export const staffForm: StaffPage = staffPage(pageContext, {
   title: 'New task',
   section: 'tasks',
   mistakes: [{ field: 'taskName', text: 'Name: at most 512' }],
-  notes: [
-    { tone: 'warning', title: 'Not created', lines: ['The platform asks to wait.'], receipt: undefined },
-  ],
+  notes: [note('warning', 'Not created', ['The platform asks to wait.'])],
   blocks: [
     facts('facts', 'Facts', [
       ['Status', tag('Open', 'neutral')],
       ['Deadline', undefined],
       ['Description', 'What to know before beginning, and after that a few words more than these.'],
     ]),
-    {
-      kind: 'post-form',
+    form({
       id: 'task',
       heading: 'Task',
       about: 'All fields that the platform takes.',
       action: '/staff/tasks',
       token: sampleToken,
-      layout: 'page',
       fields: [
         { kind: 'part', title: 'What is to be done' },
         input({ id: 'taskName', label: 'Name', mistake: 'At most 512 characters', value: 'A name' }),
         area({ id: 'description', label: 'Description' }),
         check({ id: 'isActive', label: 'Active', checked: true }),
         { kind: 'hidden', name: 'once', value: 'x' },
-        {
-          kind: 'checks',
+        checks({
+          type: 'checkbox',
           id: 'purposes',
           name: 'purpose',
           label: 'Purposes',
-          hint: undefined,
-          mistake: undefined,
-          type: 'checkbox',
-          choices: [{ id: 'p-1', value: '1', label: 'News', about: 'Since May', checked: false }],
-        },
+          choices: [{ ...choice('p-1', '1', 'News', false), about: 'Since May' }],
+        }),
         {
           kind: 'rows',
           id: 'collaborators',
@@ -146,7 +142,7 @@ export const staffForm: StaffPage = staffPage(pageContext, {
       ],
       buttons: [{ name: 'do', value: 'create', label: 'Create the task', tone: 'primary' }],
       links: [{ href: '/staff/tasks', label: 'Leave without saving' }],
-    },
+    }),
   ],
 });
 
@@ -179,8 +175,6 @@ export const staffWork: StaffPage = staffPage(pageContext, {
     {
       kind: 'findings',
       id: 'no-findings',
-      heading: undefined,
-      about: undefined,
       groups: [],
       empty: 'There is nothing to do here.',
       links: [],
@@ -189,7 +183,6 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       kind: 'timeline',
       id: 'timeline',
       heading: 'What happened',
-      about: undefined,
       steps: [
         step('Submitted', [moment(0)], { tone: 'success', lines: ['Link in a message'] }),
         step('2 tries: refused', [moment(2_000)], {
@@ -200,12 +193,10 @@ export const staffWork: StaffPage = staffPage(pageContext, {
         step('Next try', [moment(9_000)], { tone: 'warning', lines: ['2 tries so far'] }),
       ],
     },
-    { kind: 'timeline', id: 'no-timeline', heading: undefined, about: undefined, steps: [] },
+    { kind: 'timeline', id: 'no-timeline', steps: [] },
     {
       kind: 'frame',
       id: 'preview',
-      heading: undefined,
-      about: undefined,
       title: 'Preview of Harbour Books',
       // A picture stands for the page, which would be another one in the gallery.
       href: '/assets/none',
@@ -221,7 +212,6 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       kind: 'frames',
       id: 'looks',
       heading: 'How it looks',
-      about: undefined,
       frames: [{ title: 'Dark', look: 'dark', href: '/assets/none' }],
     },
     {
@@ -239,14 +229,10 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
   section: 'tasks',
   blocks: [
     facts('main', undefined, [['Deadline', ownMoment('2027-04-30T18:00:00Z')]]),
-    {
-      kind: 'post-form',
+    form({
       id: 'task',
-      heading: undefined,
-      about: undefined,
       action: '/staff/tasks/new',
       token: sampleToken,
-      layout: 'page',
       fields: [
         ...choose({
           field: input({
@@ -268,8 +254,7 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
         ),
       ],
       buttons: [{ name: 'action', value: 'save', label: 'Save the task', tone: 'primary' }],
-      links: [],
-    },
+    }),
   ],
 });
 

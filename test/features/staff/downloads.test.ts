@@ -10,6 +10,7 @@ test('A staff member downloads each table, and Node warns of no leaked listener.
   for (const name of ['audit', 'submissions', 'reasons']) {
     const table = await staff.open(`/staff/${name}.csv`);
     assert.equal(table.status, 200, name);
+    assert.match(String(table.headers['content-type']), /text\/csv/);
     assert.match(table.text, /^[\w" ]+,/, name);
   }
   // A warning is printed in a later turn than the answer: the log of another answer comes after it.

@@ -98,6 +98,7 @@ describe('The page of a person', () => {
     assert.equal(new URL(found.location ?? '').pathname, `/staff/submissions/${reference}`);
     const submission = await staff.open(found.location ?? '');
     assert.match(saidOn(submission.text).join(' | '), /Change by b•••@example\.org/);
+    assert.match(saidOn(submission.text, 'asked-block').join(' '), /Details Purpose [0-9a-f-]{36}/);
     const form = readForms(submission.text).find((each) => each.has('person'));
     const { action, fields } = form?.press() ?? assert.fail('no way to the person');
     const person = await staff.post(action, fields);

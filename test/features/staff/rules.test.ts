@@ -4,42 +4,8 @@ import { mayDo, readRoles } from '../../../src/core/model/staff/staff-member.ts'
 import { readDeadline, typedDeadline } from '../../../src/core/model/staff/task-deadline.ts';
 import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../src/core/model/utc-time.ts';
 import { pagerOf } from '../../../src/features/staff/list.ts';
-import { readQuestion } from '../../../src/features/staff/notice-question.ts';
 import { queries, spanOf } from '../../../src/features/staff/queries.ts';
 import { longestReason, readWithdrawal } from '../../../src/features/staff/withdraw.ts';
-
-describe('Which version was active', () => {
-  const asked: readonly (readonly [date: string, time: string, count: string, ask: string])[] = [
-    ['2026-03-31', '', 'before', '2026-03-31'],
-    ['2026-03-31', '', 'through', '2026-04-01'],
-    ['2026-12-31', '', 'through', '2027-01-01'],
-    ['2028-02-28', '', 'through', '2028-02-29'],
-    ['2026-03-31', '17:30', 'before', '2026-03-31T17:30:00'],
-    ['2026-03-31', '17:30:15', 'through', '2026-03-31T17:30:16'],
-    ['2026-03-31', '00:00', 'before', '2026-03-31T00:00:00'],
-    ['2026-03-31', '23:59:59', 'through', '2026-04-01T00:00:00'],
-  ];
-  for (const [date, time, count, ask] of asked) {
-    test(`${count} ${date} ${time || 'as a day'} asks for ${ask}`, () => {
-      const read = readQuestion(queries.versions.parse({ date, time, count }));
-      assert.equal(read.kind === 'question' && read.ask, ask);
-    });
-  }
-  for (const [date, time, field] of [
-    ['2026-02-29', '', 'date'],
-    ['31.3.2026', '', 'date'],
-    ['', '10:00', 'date'],
-    ['2026-03-31', '24:00', 'time'],
-  ] as const) {
-    test(`finds the mistake in "${date} ${time}"`, () => {
-      const read = readQuestion({ date, time, count: 'through' });
-      assert.equal(read.kind === 'mistake' && read.field, field);
-    });
-  }
-  test('is no question without a day', () => {
-    assert.equal(readQuestion(queries.versions.parse({})).kind, 'none');
-  });
-});
 
 describe('A deadline', () => {
   const sent: readonly (readonly [date: string, time: string, zone: string, text: string | undefined])[] = [
@@ -123,16 +89,6 @@ describe('Roles', () => {
 });
 
 describe('Pages of a list', () => {
-  for (const [page, size, read] of [
-    ['0', '50', { page: 0, size: 50 }],
-    ['3', '51', { page: 3, size: 50 }],
-    ['50', '0', { page: 49, size: 1 }],
-    ['-1', 'many', { page: 0, size: 20 }],
-  ] as const) {
-    test(`page=${page}&size=${size} is page ${read.page} of ${read.size}`, () => {
-      assert.deepEqual(queries.notices.parse({ page, size }), read);
-    });
-  }
   test('of a thousand things lead to the last one, and no further than the platform goes', () => {
     const paging = { size: 10, totalElements: 1_000, first: false, last: false, totalPages: 100 };
     const pager = (at: typeof paging & { page: number }) =>
