@@ -73,7 +73,7 @@ export async function readCenter(
   },
 ): Promise<Center | undefined> {
   const reading = startReading(client, order);
-  const { notes, versions, size, told } = reading;
+  const { notes, size, told } = reading;
   const read = await build(id, reading);
   if (read === undefined) return undefined;
   const purposes = everyPurpose(read).length;
@@ -92,12 +92,11 @@ export async function readCenter(
     metrics?.dropped(id, notes.dropped);
   }
   await endTurn();
-  return { ...built, revision: revisionOf(built, versions), told: told.all };
+  return { ...built, revision: revisionOf(built), told: told.all };
 }
 
-function revisionOf(center: BuiltCenter, versions: ReadonlySet<string>): string {
-  const text = JSON.stringify([center, [...versions].sort()]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+function revisionOf(center: BuiltCenter): string {
+  return createHash('sha256').update(JSON.stringify(center)).digest('base64url').slice(0, 22);
 }
 
 /**
@@ -116,8 +115,6 @@ function startReading(client: Client, order: CallOrder) {
     client,
     order,
     notes: new Notes(),
-    /** Versions of the schemas, as `[id, version]`: a new version is a new revision by itself. */
-    versions: new Set<string>(),
     told: new ToldMembers(),
     /** Bytes of all answers and of the longest, and the largest share of an answer's objects and members. */
     size: { bytes: 0, longest: 0, crowding: 0 },
@@ -201,7 +198,7 @@ const schemas = {
 } as const;
 type SchemaName = keyof typeof schemas;
 
-/** Reads a schema, with its versions noted and its HTML made safe; undefined: the platform does not know it. */
+/** Reads a schema, with its HTML made safe; undefined: the platform does not know it. */
 async function askSchema<Name extends SchemaName>(
   name: Name,
   id: string,
@@ -209,7 +206,7 @@ async function askSchema<Name extends SchemaName>(
 ): Promise<ReturnType<(typeof schemas)[Name]['read']> | undefined> {
   const { pathOf, members, read } = schemas[name];
   const body = await ask(name, id, reading);
-  await prepareSchema(body, reading);
+  await prepareSchema(body, reading.notes);
   reading.told.look(pathOf(id), body, members);
   await endTurn();
   return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);

@@ -11,12 +11,8 @@ const atOnce = { characters: 64 * 1_024, ofText: 200 };
 /**
  * Makes the HTML of a schema safe before the schema is read. The HTML of 4 MiB takes half a second, so other requests
  * run in between. Refuses a schema with too many languages: each costs time wherever a text looks for its nearest one.
- * Also collects versions.
  */
-export async function prepareSchema(
-  body: unknown,
-  { notes: { prepared }, versions }: { notes: Pick<Notes, 'prepared'>; versions: Set<string> },
-): Promise<void> {
+export async function prepareSchema(body: unknown, { prepared }: Pick<Notes, 'prepared'>): Promise<void> {
   const open: unknown[] = [body];
   const languages = new Set<unknown>();
   let cost = 0;
@@ -26,12 +22,7 @@ export async function prepareSchema(
       cost += value.length + atOnce.ofText;
       prepared.set(value, prepareHtml(value));
     } else if (typeof value === 'object' && value !== null) {
-      if (isRecord(value)) {
-        languages.add(value['language'] ?? value['Language']);
-        const version = value['Version'] ?? value['version'];
-        if (version !== undefined && version !== null)
-          versions.add(JSON.stringify([value['Id'] ?? value['id'], version]));
-      }
+      if (isRecord(value)) languages.add(value['language'] ?? value['Language']);
       for (const each of Object.values(value)) open.push(each);
     }
     if (languages.size > 2 * mostLanguages) throw tooLarge('too many languages');
