@@ -7,8 +7,8 @@ import { Problem } from '../core/model/problem.ts';
 export class Bulkhead {
   readonly #capacity: number;
   readonly #queueLimit: number;
-  readonly #priority: Waiting[] = [];
-  readonly #ordinary: Waiting[] = [];
+  readonly #priority: (() => void)[] = [];
+  readonly #ordinary: (() => void)[] = [];
   #inFlight = 0;
 
   constructor({ capacity, queueLimit }: { capacity: number; queueLimit: number }) {
@@ -28,17 +28,16 @@ export class Bulkhead {
     const line = priority ? this.#priority : this.#ordinary;
     if (line.length >= this.#queueLimit) throw new Problem('overloaded', { retryAfter: 1 });
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { admit };
       function admit() {
         signal.removeEventListener('abort', giveUp);
         resolve();
       }
       function giveUp() {
-        const at = line.indexOf(waiting);
+        const at = line.indexOf(admit);
         if (at >= 0) line.splice(at, 1);
         reject(new Problem('platform-slow', { cause: new Error('waited for a free place') }));
       }
-      line.push(waiting);
+      line.push(admit);
       signal.addEventListener('abort', giveUp, { once: true });
       if (signal.aborted) giveUp();
     });
@@ -47,10 +46,6 @@ export class Bulkhead {
   leave(): void {
     const next = this.#priority.shift() ?? this.#ordinary.shift();
     if (next === undefined) this.#inFlight -= 1;
-    else next.admit();
+    else next();
   }
-}
-
-interface Waiting {
-  admit(): void;
 }

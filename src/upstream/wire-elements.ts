@@ -64,11 +64,7 @@ function readElementOptions(
   const seen = new Set<string>();
   const elsewhere = translations.map((translation) => {
     const others = translation.dataElementOptions.map(readOption);
-    // The first option of each key.
-    const byKey = new Map<string, RawOption>(
-      others.toReversed().flatMap((other) => (other?.key === undefined ? [] : [[other.key, other]])),
-    );
-    return { ...translation, others, byKey };
+    return { ...translation, others, byKey: Map.groupBy(others, (other) => other?.key) };
   });
   return items.flatMap((item, place): ElementOption[] => {
     const raw = readOption(item);
@@ -77,7 +73,7 @@ function readElementOptions(
     seen.add(value);
     const translated = elsewhere.flatMap(
       ({ language, isDefault, default: isDefaultV1, others, byKey }): RawEntry[] => {
-        const found = raw.key === undefined ? undefined : byKey.get(raw.key);
+        const [found] = raw.key === undefined ? [] : (byKey.get(raw.key) ?? []);
         const twin = found ?? (others.length === items.length ? others[place] : undefined);
         return twin === undefined
           ? []

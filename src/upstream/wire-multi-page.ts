@@ -58,9 +58,8 @@ export async function buildMultiPage(id: string, parts: MultiPageParts, notes: N
   const listed = readTranslations(root.languages);
   const declared = root.defaultLanguage ?? listed.find(({ isDefault }) => isDefault === true)?.language;
   const tags = [...settings, ...root.translations].map(([language]) => language);
-  const plainTags = root.languages.filter((entry) => typeof entry === 'string');
   const { languages, defaultLanguage } = readLanguages(
-    [...listed.map(({ language }) => language), ...plainTags],
+    [...listed.map(({ language }) => language), ...root.languages],
     declared,
     tags,
   );

@@ -1,20 +1,12 @@
 import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
+import { isSameTag, readTag } from '../core/model/language-tag.ts';
 import { webOrigin } from '../core/model/web-address.ts';
 import { foldedName, meaning } from './members/member.ts';
 import { labelNames, type portal, profileTitle, reasonFormats } from './members/settings.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
-import {
-  hasText,
-  languageKey,
-  languageTag,
-  mostLanguages,
-  plain,
-  plainText,
-  type RawEntry,
-  sameLanguage,
-} from './wire-text.ts';
+import { hasText, languageTag, mostLanguages, plain, plainText, type RawEntry } from './wire-text.ts';
 
 const prefix = 'Consent.Ds.Portal.';
 
@@ -29,7 +21,7 @@ export function readLabels(
   const welcome: RawEntry[] = [];
   const greet = (language: string, text: unknown) => {
     if (typeof text !== 'string') return;
-    welcome.push({ text, language, isDefault: sameLanguage(language, defaultLanguage) });
+    welcome.push({ text, language, isDefault: isSameTag(language, defaultLanguage) });
   };
   const labelSets = new Map<string, LabelSet>();
   for (const [language, set] of sets.slice(0, mostLanguages)) {
@@ -79,14 +71,14 @@ export function readLanguages(
   const unlisted = eachOnce(also).slice(0, mostLanguages);
   const languages = [declaredToo, unlisted].find(({ length }) => length > 0) ?? ['en'];
   const wanted = languageTag(declared);
-  const defaultLanguage = languages.find((tag) => wanted !== undefined && sameLanguage(tag, wanted));
+  const defaultLanguage = languages.find((tag) => wanted !== undefined && isSameTag(tag, wanted));
   return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
 }
 
 /** The first spelling of each language. */
 function eachOnce(tags: readonly unknown[]): string[] {
   const read = tags.flatMap((tag) => languageTag(tag) ?? []);
-  return [...Map.groupBy(read, languageKey).values()].flatMap(([first]) => first ?? []);
+  return [...Map.groupBy(read, (tag) => readTag(tag).key).values()].flatMap(([first]) => first ?? []);
 }
 
 type Portal = wire.Read<typeof portal>;

@@ -176,10 +176,7 @@ export function saysNothing(value: unknown): boolean {
 }
 
 /** The meaning of a known word in any case; undefined: unknown. */
-export function known<T extends string>(
-  value: string | undefined,
-  words: Readonly<Record<string, T>>,
-): T | undefined {
+export function known<T>(value: string | undefined, words: Readonly<Record<string, T>>): T | undefined {
   const word = value?.trim().toUpperCase();
   return word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
 }

@@ -6,6 +6,7 @@ import {
   type Purpose,
   type Section,
 } from '../core/model/center/center.ts';
+import { isSameTag } from '../core/model/language-tag.ts';
 import { meaning } from './members/member.ts';
 import { singlePageSchema, templates } from './members/schemas.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
@@ -13,7 +14,7 @@ import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';
 import { readLabels, readLanguages, readPortal, readTitles } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
-import { plainText, sameLanguage } from './wire-text.ts';
+import { plainText } from './wire-text.ts';
 
 export type SinglePage = wire.Read<typeof singlePageSchema>;
 
@@ -47,7 +48,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
   const titles = Object.entries(labels.labelSets).map(([language, set]) => ({
     text: set.title,
     language,
-    isDefault: sameLanguage(language, defaultLanguage),
+    isDefault: isSameTag(language, defaultLanguage),
   }));
   const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
   const page: CenterPage = {

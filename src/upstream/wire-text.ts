@@ -1,4 +1,5 @@
 import type { Text, TextEntry } from '../core/model/center/center.ts';
+import { readTag } from '../core/model/language-tag.ts';
 import { isPlainKey, reader } from './wire-shape.ts';
 
 const longestName = 2_000;
@@ -35,15 +36,6 @@ export function languageTag(value: unknown): string | undefined {
     : undefined;
 }
 
-export function sameLanguage(one: string, other: string): boolean {
-  return languageKey(one) === languageKey(other);
-}
-
-/** One key for all spellings of a tag. */
-export function languageKey(tag: string): string {
-  return tag.toLowerCase().replaceAll('_', '-');
-}
-
 export function plainText(raw: readonly RawEntry[], untranslated: string | undefined): Text {
   return assemble(raw, untranslated, plain);
 }
@@ -64,10 +56,9 @@ export function assemble<T extends string>(
     const cleaned = clean(text);
     if (cleaned === undefined) continue;
     const tag = languageTag(language);
-    const key = tag === undefined ? undefined : languageKey(tag);
-    if (tag === undefined || key === undefined) homeless ??= cleaned;
-    else if (!seen.has(key)) {
-      seen.add(key);
+    if (tag === undefined) homeless ??= cleaned;
+    else if (!seen.has(readTag(tag).key)) {
+      seen.add(readTag(tag).key);
       entries.push({ language: tag, text: cleaned, isDefault });
     }
   }

@@ -22,24 +22,8 @@ export function byKey<Item>(
 export function firstByKey<Item>(
   keyOf: (item: Item) => string,
 ): (list: readonly Item[], key: string) => Item | undefined {
-  const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, Item>>();
-  return (list, key) => {
-    let index = indexes.get(list);
-    if (index === undefined) {
-      index = firstOf(list, keyOf);
-      indexes.set(list, index);
-    }
-    return index.get(key);
-  };
-}
-
-function firstOf<Item>(list: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item> {
-  const first = new Map<string, Item>();
-  for (const item of list) {
-    const key = keyOf(item);
-    if (!first.has(key)) first.set(key, item);
-  }
-  return first;
+  const found = byKey(keyOf);
+  return (list, key) => found(list, key)[0];
 }
 
 /** The list itself if nothing changed, so that its index stays. */

@@ -1,4 +1,4 @@
-import { type Reader, type Shaped, shape } from '../wire-shape.ts';
+import { known, type Reader, type Shaped, shape } from '../wire-shape.ts';
 
 /**
  * What becomes of a member or a value: it is `honoured`; it is `told` (something happens instead); it is `refused` (the
@@ -77,8 +77,7 @@ export function meaning<Meaning extends string>(
   value: string | undefined,
   words: Words<Meaning>,
 ): Meaning | undefined {
-  const word = value?.trim().toUpperCase();
-  return word !== undefined && Object.hasOwn(words, word) ? words[word]?.[0] : undefined;
+  return known(value, words)?.[0];
 }
 
 /** What a member that is in no table comes to. */
