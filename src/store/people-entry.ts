@@ -14,8 +14,9 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { mapInTurns } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
+import { earliest } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { openPerson, openProgress, openRequest } from './people-seal.ts';
+import { openProgress, openRequest, openRows } from './people-seal.ts';
 import { type Dialect, type Queries, reading } from './sql.ts';
 
 export const noProgress: Progress = { lines: [], calls: [], events: 0 };
@@ -31,11 +32,6 @@ type StandingRow = Pick<PersonRow, 'subject' | 'document' | 'due_at'>;
 
 /** A submission's row, of which some also have those of their person. */
 export type JoinedRow = SubmissionRow & Partial<Pick<PersonRow, 'document' | 'due_at'>>;
-
-interface OpenedRow {
-  readonly row: StandingRow;
-  readonly person: Person;
-}
 
 export interface EntryReader {
   one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry>;
@@ -56,66 +52,47 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
   );
   const isRotated = seal.hashes('journal subject', '').length > 1;
 
-  /** By the newest secret; rows under older ones come first. */
-  function whole(opened: readonly OpenedRow[]): Person | undefined {
-    const aged = opened.map(({ row, person }) => {
-      return { person, age: hashesOf(seal, person.subject).indexOf(row.subject) };
-    });
-    const sorted = aged.toSorted((one, other) => other.age - one.age);
-    return sorted
-      .map(({ person }) => person)
-      .reduce<Person | undefined>((all, each) => (all ? joined(all, each) : each), undefined);
-  }
-
-  const openedIn = (rows: readonly StandingRow[]) =>
-    rows.flatMap((row): OpenedRow[] => {
-      const person = openPerson(seal, row);
-      return person === undefined ? [] : [{ row, person }];
-    });
-
+  /** What the rows of each person hold together, be it under several secrets. */
   function standingsOf(rows: readonly StandingRow[]): ReadonlyMap<string, Standing> {
-    const bySubject = Map.groupBy(openedIn(rows), ({ person }) => person.subject);
-    return new Map(
-      [...bySubject].flatMap(([subject, found]): [string, Standing][] => {
-        const person = whole(found);
-        const due = found.flatMap(({ row }) => row.due_at ?? []);
-        if (person === undefined) return [];
-        return [[subject, { person, dueAt: due.length === 0 ? undefined : Math.min(...due) }]];
-      }),
+    const standings = new Map<string, Standing>();
+    for (const { row, person } of openRows(seal, rows)) {
+      const before = standings.get(person.subject);
+      standings.set(person.subject, {
+        person: before === undefined ? person : joined(before.person, person),
+        dueAt: earliest([before?.dueAt, row.due_at]),
+      });
+    }
+    return standings;
+  }
+
+  /** By every hash. */
+  async function look(queries: Queries, asked: readonly (SubmissionRequest | undefined)[]) {
+    const subjects = new Set(
+      asked.flatMap((each) => (each === undefined ? [] : hashesOf(seal, each.subject))),
     );
+    return standingsOf(subjects.size === 0 ? [] : await queries.all(people, { subjects: [...subjects] }));
   }
-
-  /** Of rows without their person: by every hash. */
-  async function look(queries: Queries, rows: readonly JoinedRow[], opened: Opened) {
-    const subjects = rows.flatMap((row) => {
-      const request = opened.get(row);
-      return request === undefined ? [] : hashesOf(seal, request.subject);
-    });
-    return subjects.length === 0 ? [] : queries.all(people, { subjects: [...new Set(subjects)] });
-  }
-
-  type Opened = ReadonlyMap<JoinedRow, SubmissionRequest | undefined>;
 
   return {
-    person: (rows) => whole(openedIn(rows)),
+    person: (rows) => standingsOf(rows).values().next().value?.person,
     async one(queries, row, standing) {
       const request = openRequest(seal, row);
-      if (request !== undefined && standing?.person.subject === request.subject)
-        return entryOf(seal, row, request, new Map([[request.subject, standing]]));
-      const opened = new Map([[row, request]]);
-      const rows = isRotated ? await look(queries, [row], opened) : [row].filter(hasPerson);
-      return entryOf(seal, row, request, standingsOf(rows));
+      if (request === undefined || standing?.person.subject === request.subject)
+        return entryOf(seal, row, request, request && standing);
+      const there = isRotated ? await look(queries, [request]) : standingsOf([row].filter(hasPerson));
+      return entryOf(seal, row, request, there.get(request.subject));
     },
     async all(queries, rows, own) {
-      const requests = await mapInTurns(rows, (row): [JoinedRow, SubmissionRequest | undefined] => {
+      const requests = await mapInTurns(rows, (row) => {
         const request = openRequest(seal, row);
-        return [row, own === undefined || request?.subject === own ? request : undefined];
+        return own === undefined || request?.subject === own ? request : undefined;
       });
-      const opened = new Map(requests);
-      const there = rows.filter(hasPerson);
-      const isKnown = there.length > 0 && own !== undefined && !isRotated;
-      const standings = standingsOf(isKnown ? there : await look(queries, rows, opened));
-      return mapInTurns(rows, (row) => entryOf(seal, row, opened.get(row), standings));
+      const there = isRotated ? [] : rows.filter(hasPerson);
+      const standings = there.length > 0 ? standingsOf(there) : await look(queries, requests);
+      return mapInTurns(rows, (row, place) => {
+        const request = requests[place];
+        return entryOf(seal, row, request, request && standings.get(request.subject));
+      });
     },
   };
 }
@@ -128,9 +105,8 @@ function entryOf(
   seal: Seal & KeyedHash,
   row: SubmissionRow,
   request: SubmissionRequest | undefined,
-  standings: ReadonlyMap<string, Standing>,
+  standing: Standing | undefined,
 ): SubmissionEntry {
-  const standing = request && standings.get(request.subject);
   const { reference, center, channel, state, undoes } = row;
   return {
     ...{ reference, center, channel, state, undoes },

@@ -4,8 +4,8 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import { type EntryReader, type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
-import { type FoundPeople, type Given, peopleRows } from './people-locks.ts';
 import { reasonWriter } from './people-reasons.ts';
+import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { openDay } from './people-schema.ts';
 import { sealPerson, sealProgress } from './people-seal.ts';
 import { changedRow, type RowChange, type Undoing, type WriteBeside } from './people-write.ts';
@@ -15,6 +15,7 @@ import {
   type Queries,
   reading,
   rowsValue,
+  type Sql,
   type Transaction,
   type Write,
   writing,
@@ -68,7 +69,7 @@ interface Said {
 }
 
 export interface GroupOptions {
-  readonly dialect: Dialect;
+  readonly sql: Sql;
   readonly seal: Seal & KeyedHash;
   readonly reader: EntryReader;
   readonly beside: WriteBeside;
@@ -83,10 +84,10 @@ export interface GroupWritten {
 }
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
-export function groupWriter({ dialect, seal, reader, beside, messageWrites }: GroupOptions) {
-  const { lead, made, known } = statements(dialect);
-  const { found, locked, joinedRows } = peopleRows(dialect, seal);
-  const writeReasons = reasonWriter(dialect, seal);
+export function groupWriter({ sql, seal, reader, beside, messageWrites }: GroupOptions) {
+  const { lead, made, known } = statements(sql.dialect);
+  const { found, locked, joinOlder } = peopleRows(sql, seal);
+  const writeReasons = reasonWriter(sql.dialect, seal);
 
   async function look(queries: Queries, nonces: readonly string[], references: readonly string[]) {
     if (nonces.length + references.length === 0) return [];
@@ -224,25 +225,16 @@ export function groupWriter({ dialect, seal, reader, beside, messageWrites }: Gr
       isContended: boolean,
     ): Promise<GroupWritten> {
       if (isContended) await locked(transaction, group);
-      const [first] = group;
-      const isRotating = first !== undefined && first.subjects.length > 1;
-      const older = isRotating ? await joinedRows(transaction, first) : undefined;
-      const asked = older?.isLeased ? group.map((given) => ({ ...given, lease: undefined })) : group;
-      const people = older?.people ?? (await found(transaction, group));
-      const made = await write(transaction, asked, people);
-      if (made.written.size > 0) await older?.forget();
+      for (const { subjects, submission } of group)
+        if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);
+      const made = await write(transaction, group, await found(transaction, group));
       const reasons = made.said.flatMap(({ given: { submission, subjects }, written: { repeats } }) =>
         repeats === undefined && made.written.has(subjects[0] ?? '')
           ? submission.request.reasons.map((reason) => ({ reason, submission }))
           : [],
       );
       if (reasons.length > 0) await writeReasons(transaction, reasons);
-      const { recorded, told } = await outcome(transaction, made, false);
-      const givenOf = new Map(made.said.map(({ given }, index) => [given, group[index] ?? given]));
-      return {
-        recorded: new Map([...recorded].map(([given, each]) => [givenOf.get(given) ?? given, each])),
-        told,
-      };
+      return outcome(transaction, made, false);
     },
   };
 }

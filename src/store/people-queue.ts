@@ -2,8 +2,8 @@ import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/pe
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
-import { claimedBy, heldRow, peopleMoves, postpone } from './people-moves.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
+import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openRequest, sealPerson } from './people-seal.ts';
 import type { WriteBeside } from './people-write.ts';
@@ -79,7 +79,8 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
   const { forWithdrawals, clock } = sql;
 
   const claimedOf = claimedBy(seal);
-  const movedOf = peopleMoves(sql, seal);
+  const { joinClaimed } = peopleRows(sql, seal);
+  const isRotating = seal.hashes('journal subject', '').length > 1;
 
   async function whyNot({ id, owner }: HeldPerson): Promise<Kept> {
     const row = await forWithdrawals.get(heldRow, { id, owner });
@@ -114,7 +115,9 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
     const claimed = claimedOf(row, lease.owner);
     if (isLong(row.document)) await endTurn();
     board.claimed(claimed.id);
-    return (await movedOf(claimed, lease)) ?? claim(lease);
+    if (!isRotating || claimed.person === undefined) return claimed;
+    const one = await forWithdrawals.transaction((transaction) => joinClaimed(transaction, claimed, lease));
+    return one ?? claim(lease);
   }
 
   return {
@@ -158,8 +161,7 @@ export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
       await pullDue({ now, spread: 1, after: now + latest, limit: Number.MAX_SAFE_INTEGER });
     },
     async nextDueAt() {
-      const all = Object.values((await sql.get(asked.nextDue)) ?? {}).flatMap((each) => each ?? []);
-      return all.length === 0 ? undefined : Math.min(...all);
+      return earliest(Object.values((await sql.get(asked.nextDue)) ?? {}));
     },
     async finishedOf(references) {
       const rows = await sql.all(asked.unfinished, { references });

@@ -9,9 +9,8 @@ import { hashesOf, isLong, longBytes } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import { groupWriter } from './people-group.ts';
-import type { Given } from './people-locks.ts';
-import { claimedBy, heldRow } from './people-moves.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
+import { claimedBy, type Given, heldRow } from './people-rows.ts';
 import { sealRequest } from './people-seal.ts';
 import type { WriteBeside } from './people-write.ts';
 import type { Sql } from './sql.ts';
@@ -45,7 +44,7 @@ export function peopleRecord({
   messageWrites,
   board,
 }: RecordOptions): People['record'] {
-  const writer = groupWriter({ dialect: sql.dialect, seal, reader, beside, messageWrites });
+  const writer = groupWriter({ sql, seal, reader, beside, messageWrites });
 
   const laneOf = (group: readonly Given[]) =>
     group.some(({ submission }) => withdraws(submission.request.intent)) ? sql.forWithdrawals : sql;

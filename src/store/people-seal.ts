@@ -23,6 +23,19 @@ export function openPerson(
   return openRow(seal, { ...sealedPerson, row: subject }, document) as Person | undefined;
 }
 
+/** Rows of people that open, those under older secrets first; `age`: 0 under the newest. */
+export function openRows<Row extends Pick<PersonRow, 'subject' | 'document'>>(
+  seal: Seal & KeyedHash,
+  rows: readonly Row[],
+) {
+  const opened = rows.flatMap((row) => {
+    const person = openPerson(seal, row);
+    const age = person === undefined ? -1 : hashesOf(seal, person.subject).indexOf(row.subject);
+    return person === undefined || age < 0 ? [] : { row, person, age };
+  });
+  return opened.toSorted((one, other) => other.age - one.age);
+}
+
 /** Without the reasons for leaving, which are kept apart and never linked to a person. */
 export function sealRequest(seal: Seal, reference: string, request: SubmissionRequest): string {
   return sealRow(seal, { ...sealedRequest, row: reference }, { ...request, reasons: [] });

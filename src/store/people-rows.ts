@@ -1,0 +1,154 @@
+import { joined } from '../core/consent/joined-person.ts';
+import type { Person } from '../core/consent/person.ts';
+import type { AskedEvidence } from '../core/model/evidence/evidence.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import type { ClaimedPerson, Lease, NewSubmission, Written } from '../ports/people.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
+import type { SealedEvidence } from './evidence-seal.ts';
+import { hashesOf } from './journal-seal.ts';
+import type { PersonRow } from './people-schema.ts';
+import { openPerson, openRows, sealPerson } from './people-seal.ts';
+import { type Dialect, type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
+
+const statements = ({ isIn }: Dialect) => ({
+  find: reading<PersonRow>(
+    `SELECT subject, version, document FROM person WHERE ${isIn('subject', 'subjects')}`,
+  ),
+  lock: writing<PersonRow>(
+    `UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'subjects')} RETURNING *`,
+  ),
+  move: writing(
+    `INSERT INTO person (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
+     VALUES (:subject, :version, :document, :dueAt, :withdraws, :owner, :until, :touchedAt)
+     ON CONFLICT (subject) DO UPDATE SET version = person.version + 1, document = excluded.document,
+       due_at = excluded.due_at, withdraws = excluded.withdraws, owner = excluded.owner,
+       lease_until = excluded.lease_until, touched_at = excluded.touched_at`,
+  ),
+  forget: writing(`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`),
+});
+
+export const heldRow = reading<PersonRow>('SELECT * FROM person WHERE subject = :id AND owner = :owner');
+// A record meanwhile is not put off.
+export const postpone = writing(
+  `UPDATE person SET owner = NULL, lease_until = 0,
+     due_at = CASE WHEN version <> :version AND due_at < :dueAt THEN due_at ELSE :dueAt END
+   WHERE subject = :id AND owner = :owner`,
+);
+
+/** What a claim gives of a row. */
+export const claimedBy =
+  (seal: Seal) =>
+  (row: PersonRow, owner: string): ClaimedPerson => ({
+    ...{ id: row.subject, owner, version: row.version },
+    person: openPerson(seal, row),
+  });
+
+/** A submission that is to be written. */
+export interface Given {
+  readonly submission: NewSubmission;
+  readonly write: (person: Person | undefined) => Written;
+  readonly lease: Lease | undefined;
+  /** Under every secret, the newest first. */
+  readonly subjects: readonly string[];
+  /** Sealed. */
+  readonly request: string;
+  readonly frozen: AskedEvidence;
+  readonly asked: SealedEvidence;
+}
+
+/** A person's row as it was read. */
+export interface FoundPerson {
+  readonly version: number;
+  readonly person: Person | undefined;
+}
+
+/** By the newest hash. */
+export type FoundPeople = ReadonlyMap<string, FoundPerson>;
+
+type HeldRows = ReturnType<typeof openRows<PersonRow>>;
+
+export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, seal: Seal & KeyedHash) {
+  const { find, lock, move, forget } = statements(dialect);
+  const claimedOf = claimedBy(seal);
+
+  /**
+   * While secrets are rotated a person may have several rows. All of them, held, those under older secrets first. A row
+   * that no key opens stays as it is.
+   */
+  async function held(transaction: Transaction, subject: SubjectId): Promise<HeldRows> {
+    const subjects = hashesOf(seal, subject);
+    await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
+    return openRows(seal, await transaction.all(lock, { subjects }));
+  }
+
+  /** All that these rows hold goes into the one of the newest secret, with a lease. */
+  async function join(
+    transaction: Transaction,
+    rows: HeldRows,
+    { owner, until }: { readonly owner: string | undefined; readonly until: number },
+  ): Promise<void> {
+    const [first, ...later] = rows;
+    if (first === undefined) return;
+    const person = later.reduce((all, each) => joined(all, each.person), first.person);
+    const [subject = ''] = hashesOf(seal, person.subject);
+    const values = {
+      version: Math.max(...rows.map(({ row }) => row.version)) + 1,
+      dueAt: earliest(rows.map(({ row }) => row.due_at)),
+      withdraws: Math.max(...rows.map(({ row }) => row.withdraws)),
+      ...{ owner, until, touchedAt: clock.now() },
+    };
+    await transaction.run(move, { subject, document: sealPerson(seal, subject, person), ...values });
+    const subjects = rows.map(({ row }) => row.subject).filter((each) => each !== subject);
+    await transaction.run(forget, { subjects });
+  }
+
+  return {
+    async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
+      const rows = await queries.all(find, { subjects: firstOf(group) });
+      return new Map(
+        rows.map((row) => [row.subject, { version: row.version, person: openPerson(seal, row) }]),
+      );
+    },
+    /** No other transaction writes of them until this one ends. */
+    async locked(transaction: Transaction, group: readonly Given[]): Promise<void> {
+      await transaction.run(lock, { subjects: firstOf(group) });
+    },
+    /** Leaves one row. A worker that holds an older row loses it, and ends before another one begins. */
+    async joinOlder(transaction: Transaction, subject: SubjectId): Promise<void> {
+      const rows = await held(transaction, subject);
+      const [leased] = rows.toSorted((one, other) => other.row.lease_until - one.row.lease_until);
+      if (leased !== undefined && rows.some(({ age }) => age > 0))
+        await join(transaction, rows, { owner: leased.row.owner, until: leased.row.lease_until });
+    },
+    /** The one row of a person that was claimed; undefined: somebody else holds another one, and works for the person. */
+    async joinClaimed(
+      transaction: Transaction,
+      { id, version, person }: ClaimedPerson,
+      lease: Lease,
+    ): Promise<ClaimedPerson | undefined> {
+      const { owner, now } = lease;
+      const rows = person === undefined ? [] : await held(transaction, person.subject);
+      const own = rows.find(({ row }) => row.subject === id && row.owner === owner);
+      if (own === undefined) return undefined;
+      const other = rows.find(({ row }) => row.subject !== id && row.lease_until > now);
+      if (other !== undefined) {
+        await transaction.run(postpone, { id, owner, version, dueAt: other.row.lease_until });
+        return undefined;
+      }
+      if (rows.length === 1 && own.age === 0) return claimedOf(own.row, owner);
+      await join(transaction, rows, lease);
+      const [newest = ''] = hashesOf(seal, own.person.subject);
+      const row = await transaction.get(heldRow, { id: newest, owner });
+      return row && claimedOf(row, owner);
+    },
+  };
+}
+
+function firstOf(group: readonly Given[]): readonly string[] {
+  return [...new Set(group.flatMap(({ subjects: [subject = ''] }) => subject))];
+}
+
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.flatMap((each) => each ?? []);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
