@@ -15,7 +15,6 @@ import { DatabaseFault, type FaultKind, isLost, isSlow, isUnanswered, unavailabl
 import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
 import { type Answer, createPool, type Taken } from './pool.ts';
-import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
 import { createTogether } from './together.ts';
 import { createWatch } from './watch.ts';
@@ -69,7 +68,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new Error(wordOf(thrown, target.place));
   });
   const clock = createDatabaseClock();
-  const noteStatement = createStatistics(async (asked) => by('ordinary').all(asked));
   const watch = createWatch({
     ...{ target, clock, deadlineMs },
     onChange(state, { code }) {
@@ -82,10 +80,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     watch,
     size: poolSize,
     deadlineMs,
-    onStatement(statement) {
-      onStatement?.(statement);
-      noteStatement(statement);
-    },
+    onStatement: (statement) => onStatement?.(statement),
     onWrong: (text, fault) => onWrong?.(text, fault),
   });
 

@@ -2,7 +2,6 @@ import { batchRows, type Counter, type Dialect, writing } from '../../sql.ts';
 
 export const postgresDialect: Dialect = {
   isIn: (column, name) => `${column} = ANY (:${name})`,
-  items: (name) => `(SELECT value::json AS item FROM unnest(:${name}::text[]) AS value) AS listed`,
   isAmong: (column, select) => `${column} = ANY (ARRAY(${select}))`,
   mostRows: 500,
   lookUp: (column, name) => `${column} = ANY (:${name})`,

@@ -113,21 +113,25 @@ export function isOfSettings(thrown: unknown): boolean {
 /** query_canceled: it took longer than a statement may. */
 const tookTooLong = '57014';
 
+function causeOf(fault: unknown): DatabaseFault | undefined {
+  return fault instanceof Problem && fault.cause instanceof DatabaseFault ? fault.cause : undefined;
+}
+
 /** Nothing that was asked is wrong: the database is away, held by others, or every connection is in use. */
 export function isUnanswered(fault: unknown): boolean {
-  if (!(fault instanceof Problem) || !(fault.cause instanceof DatabaseFault)) return false;
-  const { kind, code } = fault.cause;
+  const cause = causeOf(fault);
+  if (cause === undefined) return false;
+  const { kind, code } = cause;
   return kind === 'away' || kind === 'lost' || code === tookTooLong || code === undefined;
 }
 
 /** It answers, though not within its deadline: what waits before it may be done in time. */
 export function isSlow(fault: unknown): boolean {
-  if (!(fault instanceof Problem) || !(fault.cause instanceof DatabaseFault)) return false;
-  const { kind, code } = fault.cause;
+  const { kind, code } = causeOf(fault) ?? {};
   return code === tookTooLong || (kind === 'refused' && code === undefined);
 }
 
 /** The connection went away under a statement: whether it was carried out is not known. */
 export function isLost(fault: unknown): boolean {
-  return fault instanceof Problem && fault.cause instanceof DatabaseFault && fault.cause.kind === 'lost';
+  return causeOf(fault)?.kind === 'lost';
 }

@@ -2,7 +2,6 @@ import { batchRows, type Counter, type Dialect, writing } from '../../sql.ts';
 
 export const sqliteDialect: Dialect = {
   isIn: (column, name) => `${column} IN (SELECT value FROM json_each(:${name}))`,
-  items: (name) => `(SELECT value AS item FROM json_each(:${name})) AS listed`,
   isAmong: (column, select) => `${column} IN (${select})`,
   rows(name, columns) {
     const named = Object.entries(columns).map(([column, type]) => {
