@@ -2,20 +2,19 @@ import { withdraws } from '../core/model/submission/intent.ts';
 import type { Lease, Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
-import type { MessageWrites } from './messages.ts';
-import { type EntryReader, type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
+import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
+import type { PeopleParts } from './people-parts.ts';
 import { reasonWriter } from './people-reasons.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { openDay } from './people-schema.ts';
 import { sealPerson, sealProgress } from './people-seal.ts';
-import { changedRow, type RowChange, type Undoing, type WriteBeside } from './people-write.ts';
+import { changedRow, type RowChange, type Undoing } from './people-write.ts';
 import {
   type Dialect,
   type Lead,
   type Queries,
   reading,
   rowsValue,
-  type Sql,
   type Transaction,
   type Write,
   writing,
@@ -68,14 +67,6 @@ interface Said {
   readonly written: Written;
 }
 
-export interface GroupOptions {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-  readonly reader: EntryReader;
-  readonly beside: WriteBeside;
-  readonly messageWrites: MessageWrites;
-}
-
 /** What was recorded, and who has to be told. Those that are in neither are to be tried again. */
 export interface GroupWritten {
   readonly recorded: ReadonlyMap<Given, Recorded>;
@@ -84,7 +75,7 @@ export interface GroupWritten {
 }
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
-export function groupWriter({ sql, seal, reader, beside, messageWrites }: GroupOptions) {
+export function groupWriter({ sql, seal, reader, beside, messageWrites }: PeopleParts) {
   const { lead, made, known } = statements(sql.dialect);
   const { found, locked, joinOlder } = peopleRows(sql, seal);
   const writeReasons = reasonWriter(sql.dialect, seal);

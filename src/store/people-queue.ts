@@ -1,13 +1,11 @@
 import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/people.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
-import type { PeopleNewsBoard } from './people-news.ts';
+import type { PeopleParts } from './people-parts.ts';
 import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openRequest, sealPerson } from './people-seal.ts';
-import type { WriteBeside } from './people-write.ts';
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { type Dialect, reading, writing } from './sql.ts';
 
 /** Of withdrawals, or of the others: each walks the index from its start. */
 const next = ({ skipLocked }: Dialect, isWithdrawing: 0 | 1) =>
@@ -66,15 +64,8 @@ type Queue = Pick<
   'claim' | 'keep' | 'postpone' | 'makeDue' | 'wake' | 'retry' | 'resume' | 'nextDueAt' | 'finishedOf'
 >;
 
-export interface QueueOptions {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-  readonly beside: WriteBeside;
-  readonly board: PeopleNewsBoard;
-}
-
 /** The queue of people. Claims and keeps get a connection whatever all others ask of the database. */
-export function peopleQueue({ sql, seal, beside, board }: QueueOptions): Queue {
+export function peopleQueue({ sql, seal, beside, board }: PeopleParts): Queue {
   const asked = statements(sql.dialect);
   const { forWithdrawals, clock } = sql;
 

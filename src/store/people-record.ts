@@ -2,18 +2,13 @@ import { askedEvidence } from '../core/consent/asked-evidence.ts';
 import { Problem } from '../core/model/problem.ts';
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { People, Recorded } from '../ports/people.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
 import { hashesOf, isLong, longBytes } from './journal-seal.ts';
-import type { MessageWrites } from './messages.ts';
-import type { EntryReader } from './people-entry.ts';
 import { groupWriter } from './people-group.ts';
-import type { PeopleNewsBoard } from './people-news.ts';
+import type { PeopleParts } from './people-parts.ts';
 import { claimedBy, type Given, heldRow } from './people-rows.ts';
 import { sealRequest } from './people-seal.ts';
-import type { WriteBeside } from './people-write.ts';
-import type { Sql } from './sql.ts';
 import { oncePerTurn } from './turns.ts';
 
 type Group = ReadonlyMap<Given, Recorded>;
@@ -23,28 +18,13 @@ const triesWithoutLock = 3;
 /** So often one is tried again of whom others have written meanwhile. */
 const mostTries = 20;
 
-export interface RecordOptions {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-  readonly reader: EntryReader;
-  readonly beside: WriteBeside;
-  readonly messageWrites: MessageWrites;
-  readonly board: PeopleNewsBoard;
-}
-
 /**
  * Writes down what people say. What comes in one turn of the event loop, or while others are being written, is one
  * transaction, in which each statement writes of all of them.
  */
-export function peopleRecord({
-  sql,
-  seal,
-  reader,
-  beside,
-  messageWrites,
-  board,
-}: RecordOptions): People['record'] {
-  const writer = groupWriter({ sql, seal, reader, beside, messageWrites });
+export function peopleRecord(parts: PeopleParts): People['record'] {
+  const { sql, seal, board } = parts;
+  const writer = groupWriter(parts);
 
   const laneOf = (group: readonly Given[]) =>
     group.some(({ submission }) => withdraws(submission.request.intent)) ? sql.forWithdrawals : sql;

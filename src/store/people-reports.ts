@@ -10,12 +10,12 @@ import type {
   StateCount,
   Waiting,
 } from '../ports/journal.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
+import type { Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, openReason } from './journal-seal.ts';
-import type { EntryReader } from './people-entry.ts';
+import type { PeopleParts } from './people-parts.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Dialect, reading, type Sql, type Statement } from './sql.ts';
+import { type Dialect, reading, type Statement } from './sql.ts';
 
 /** Later than any day. Milliseconds. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -116,7 +116,7 @@ const ownWords = reading<ReasonRow>(
 );
 
 /** What staff and metrics ask. */
-export function peopleReports(sql: Sql, seal: Seal & KeyedHash, reader: EntryReader): JournalReports {
+export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReports {
   const { isIn } = sql.dialect;
   const numbered = reading<SubmissionRow>(
     `SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`,

@@ -1,7 +1,7 @@
 import type { JournalUpkeep } from '../ports/journal.ts';
-import type { PeopleNewsBoard } from './people-news.ts';
+import type { PeopleParts } from './people-parts.ts';
 import { dayMs } from './people-schema.ts';
-import { batchRows, type Dialect, type Sql, writing } from './sql.ts';
+import { batchRows, type Dialect, writing } from './sql.ts';
 
 const bind = writing<{ readonly address: string }>(
   `INSERT INTO platform (one, address) VALUES (1, :platform)
@@ -60,13 +60,8 @@ const statements = (dialect: Dialect) => ({
   ),
 });
 
-export interface UpkeepOptions {
-  readonly sql: Sql;
-  readonly board: PeopleNewsBoard;
-}
-
 /** What keeps people and submissions themselves. */
-export function peopleUpkeep({ sql, board }: UpkeepOptions): JournalUpkeep {
+export function peopleUpkeep({ sql, board }: PeopleParts): JournalUpkeep {
   const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
   const limit = sql.dialect.mostRows;
 

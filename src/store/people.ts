@@ -6,6 +6,7 @@ import { hashesOf, isLong } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import { entryReader, type JoinedRow, joinedRow, openSubmissionOf } from './people-entry.ts';
 import { createPeopleNews } from './people-news.ts';
+import type { PeopleParts } from './people-parts.ts';
 import { peopleQueue } from './people-queue.ts';
 import { peopleRecord } from './people-record.ts';
 import { peopleReports } from './people-reports.ts';
@@ -57,6 +58,7 @@ export function openPeople(options: PeopleOptions): Journal {
   const reader = entryReader(sql.dialect, seal);
   const board = createPeopleNews(sql, random.id());
   const beside = writeBeside(sql.dialect, seal, newsWrites);
+  const parts: PeopleParts = { sql, seal, reader, beside, messageWrites, board };
 
   async function entry(row: JoinedRow | undefined) {
     if (row !== undefined && (isLong(row.request) || isLong(row.document))) await endTurn();
@@ -64,7 +66,7 @@ export function openPeople(options: PeopleOptions): Journal {
   }
 
   return {
-    record: peopleRecord({ sql, seal, reader, beside, messageWrites, board }),
+    record: peopleRecord(parts),
     find: async (reference) => entry(await sql.get(byReference, { reference })),
     async findOwn(reference, subject) {
       return entry(await sql.get(asked.byOwner, { reference, subjects: hashesOf(seal, subject) }));
@@ -87,9 +89,9 @@ export function openPeople(options: PeopleOptions): Journal {
       const rows = await sql.all(asked.recorded, { references, subjects: hashesOf(seal, subject) });
       return rows.flatMap((row) => openSubmissionOf(seal, row) ?? []);
     },
-    ...peopleQueue({ sql, seal, beside, board }),
+    ...peopleQueue(parts),
     onNews: board.on,
-    ...peopleReports(sql, seal, reader),
-    ...peopleUpkeep({ sql, board }),
+    ...peopleReports(parts),
+    ...peopleUpkeep(parts),
   };
 }
