@@ -7,9 +7,7 @@ import type { Maintained } from './maintained.ts';
  * Events of submissions: the journal stores them in the transaction that writes the submission. Times are epoch
  * milliseconds.
  */
-export interface Events extends EventFeed, EventQueue, Maintained {
-  close(): Promise<void>;
-}
+export interface Events extends EventFeed, EventQueue, Maintained {}
 
 /** For readers that ask for events. */
 export interface EventFeed {

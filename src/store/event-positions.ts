@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { endTurn } from '../turn.ts';
 import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 const isUnplaced = reading(
@@ -31,19 +29,14 @@ const statements = ({ isAmong }: Dialect) => ({
   ),
 });
 
-/** Milliseconds between two statements: others have their turn. */
-const breath = 10;
-
 /**
  * In PostgreSQL a transaction that commits late has an early number. So an event gets its position once it is seen to be
  * there, in each center by one process at a time, and some at a time: the cost of a statement does not grow with their
  * number.
  */
-export function createEventPositions(sql: Sql) {
+export function eventPositions(sql: Sql) {
   const { place } = statements(sql.dialect);
   const limit = sql.dialect.mostRows;
-  const underway = new Map<string, Promise<void>>();
-  let isClosed = false;
 
   /** True where there are more. */
   async function give(center: string): Promise<boolean> {
@@ -57,36 +50,19 @@ export function createEventPositions(sql: Sql) {
     });
   }
 
-  async function giveAll(center: string): Promise<void> {
-    try {
-      while (!isClosed && (await give(center))) await pause(breath);
-    } catch {
-      // What is left is placed for the next reader, or by the next sweep.
-    }
-    underway.delete(center);
-  }
-
-  function goOn(center: string): void {
-    if (!underway.has(center) && !isClosed) underway.set(center, giveAll(center));
-  }
-
   return {
-    /** Gives some events of a center their positions, and goes on with the rest in the background. Never rejects. */
-    async giveSome(center: string): Promise<void> {
-      // A reader that asks again and again leaves it its turn.
-      if (underway.has(center)) return endTurn();
-      const isMore = await give(center).catch(() => true);
-      if (isMore) goOn(center);
+    /** Gives so many events of a center their positions, or more. Never rejects. */
+    async giveSome(center: string, least: number): Promise<void> {
+      let isMore = true;
+      for (let given = 0; isMore && given < least; given += limit)
+        // What is left is placed for the next reader, or by the next sweep.
+        isMore = await give(center).catch(() => false);
     },
     /** Gives some in every center. True where there are more. */
     async giveEverywhere(): Promise<boolean> {
       let isMore = false;
       for (const { center } of await sql.all(unplacedCenters)) if (await give(center)) isMore = true;
       return isMore;
-    },
-    async close(): Promise<void> {
-      isClosed = true;
-      await Promise.all(underway.values());
     },
   };
 }

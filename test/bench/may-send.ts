@@ -72,7 +72,6 @@ async function inFiles(): Promise<void> {
   database.exec('COMMIT');
   database.close();
   await measure('files', events);
-  await events.close();
   await sql.close();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -96,7 +95,6 @@ async function inPostgres(): Promise<void> {
   await client.query('ANALYZE last_word');
   await measure('PostgreSQL', events);
   await client.end();
-  await events.close();
   await sql.close();
   await made.end();
 }

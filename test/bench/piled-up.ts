@@ -138,7 +138,6 @@ try {
     return `${gone} rows, ${Math.round(gone / ((performance.now() - began) / 1_000))} a second`;
   });
   say('not answered within a second', `${refused} times`);
-  await events.close();
   await journal.close();
   await connected.close();
 } finally {

@@ -16,13 +16,12 @@ export async function openJournalIn(
   const [{ layout }] = embeddedFiles(folder);
   const sql = openSqlite({ file: join(folder, 'journal.sqlite'), layout, clock: systemClock });
   const seal = createSeal([secret]);
-  const { events, newsWrites } = await openEvents({ sql, seal, routes: () => undefined });
+  const { newsWrites } = await openEvents({ sql, seal, routes: () => undefined });
   const journal = openPeople({ sql, seal, random: { id: randomUUID }, newsWrites });
   return {
     journal,
     async close() {
       await journal.close();
-      await events.close();
       await sql.close();
     },
   };

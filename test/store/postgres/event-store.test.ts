@@ -220,7 +220,7 @@ suite(`A database in which ${rows} events have piled up`, { skip: postgres.skip,
     assert.ok(read < 200, `${read} rows`);
   });
 
-  test('The feed answers with what has a position, and goes on in the background', async (t) => {
+  test('The feed answers with what has a position, and goes on with the next page', async (t) => {
     const read = await readBy(t, async ({ events }) => {
       const seen = new Set<number>();
       let isFirst = true;
