@@ -3,7 +3,6 @@ import type { DayRoot, PathStep, RootStanding } from '../core/model/evidence/day
 import type { ConsentRecordCopy, RootProof, SignedRecord } from '../core/model/evidence/record-copy.ts';
 import type { RootEvent } from '../core/model/submission/center-event.ts';
 import { isoDay } from '../core/model/utc-time.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
 import { endTurn } from '../turn.ts';
 import { leafOf } from './evidence-seal.ts';
@@ -116,12 +115,10 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
 export function openDayRoots({
   sql,
   news,
-  clock = sql.clock,
 }: {
   readonly sql: Sql;
   /** What keeps the event of a root, together with the root. */
   readonly news: (event: RootEvent) => readonly Write[];
-  readonly clock?: Clock;
 }): DayRoots {
   const { found, roots } = statements(sql.dialect);
 
@@ -140,7 +137,7 @@ export function openDayRoots({
     const signed = await signer.sign(JSON.stringify(root));
     const values = { day, center, parts: JSON.stringify(tree.parts), signed: JSON.stringify(signed) };
     const event: RootEvent = {
-      ...{ id: `root-${digestOf(signed)}`, type: 'root.signed', at: clock.now() },
+      ...{ id: `root-${digestOf(signed)}`, type: 'root.signed', at: sql.clock.now() },
       ...{ center, day: root.day, root: signed },
     };
     // Another process may have made it meanwhile: then nothing is told.
@@ -179,7 +176,7 @@ export function openDayRoots({
 
   return {
     async make(by) {
-      const now = clock.now();
+      const now = sql.clock.now();
       const over = now - closesAfter;
       const last = over - (over % dayMs) - dayMs;
       const closed = await sql.run(close, { last, dueAt: now + settles });

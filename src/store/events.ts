@@ -2,13 +2,13 @@ import type { EventStop } from '../core/model/submission/center-event.ts';
 import type { EventRoutes, Events } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { eventNews } from './event-news.ts';
-import { createEventPositions } from './event-positions.ts';
+import { eventPositions } from './event-positions.ts';
 import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
 import { eventLifeMs, openEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
-import { type Dialect, type Queries, reading, rowsValue, type StoreParts, writing } from './sql.ts';
+import { type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 const page = reading<{ readonly id: string; readonly position: number; readonly payload: string }>(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
@@ -58,13 +58,16 @@ export async function openEvents({
   sql,
   seal,
   routes,
-  clock = sql.clock,
-}: StoreParts & { readonly seal: Seal; readonly routes: EventRoutes }): Promise<EventStore> {
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal;
+  readonly routes: EventRoutes;
+}): Promise<EventStore> {
   const { over, setGone, overStops } = statements(sql.dialect);
-  const taken = await takePersonKeys(sql, { seal, now: clock.now() });
-  const words = lastWords({ sql, seal, clock, taken });
+  const taken = await takePersonKeys(sql, { seal, now: sql.clock.now() });
+  const words = lastWords({ sql, seal, taken });
   const eventWrites = eventNews({ dialect: sql.dialect, seal, routes, key: taken.keys[0] });
-  const positions = createEventPositions(sql);
+  const positions = eventPositions(sql);
   const recount = queueRecount(sql.dialect);
 
   /** With what was still to be sent of them. */
@@ -85,9 +88,8 @@ export async function openEvents({
     events: {
       ...eventQueue(sql, seal),
       mayUse: words.mayUse,
-      close: positions.close,
       async page(center, { after, limit }) {
-        await positions.giveSome(center);
+        await positions.giveSome(center, limit);
         const rows = await sql.all(page, { center, after, limit });
         // Read last: what was there may have gone meanwhile.
         const { gone: goneUpTo, last } = (await sql.get(counter, { center })) ?? { gone: 0, last: 0 };
@@ -103,7 +105,7 @@ export async function openEvents({
       },
       stopsOf: (reference) => sql.all(stops, { reference }),
       async sweep() {
-        const before = clock.now() - eventLifeMs;
+        const before = sql.clock.now() - eventLifeMs;
         const isMore = await positions.giveEverywhere();
         const swept = await sql.transaction((queries) => sweepEvents(queries, before));
         return swept + (await sql.run(overStops, { before })) + Number(isMore);

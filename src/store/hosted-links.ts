@@ -3,7 +3,7 @@ import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, reading, rowsValue, type StoreParts, writing } from './sql.ts';
+import { type Dialect, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
@@ -40,8 +40,10 @@ const statements = ({ isIn, deleteSome, rows }: Dialect) => ({
 export function openHostedLinks({
   sql,
   seal,
-  clock = sql.clock,
-}: StoreParts & { readonly seal: Seal & KeyedHash }): HostedLinks {
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+}): HostedLinks {
   const { add, find, sweep, sweepCounts } = statements(sql.dialect);
   return {
     async add(tokens) {
@@ -63,12 +65,12 @@ export function openHostedLinks({
       return subject && { subject, ...times };
     },
     async note(center, outcome) {
-      const now = clock.now();
+      const now = sql.clock.now();
       await sql.run(note, { day: now - (now % day), center, outcome });
     },
     counts: (since) => sql.all(counts, { since }),
     async sweep() {
-      const now = clock.now();
+      const now = sql.clock.now();
       const swept = await sql.run(sweep, { before: now });
       return swept > 0 ? swept : sql.run(sweepCounts, { before: now - countedDays * day });
     },

@@ -1,6 +1,5 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { EventFeed } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
@@ -50,12 +49,10 @@ export interface LastWords extends Pick<EventFeed, 'mayUse'> {
 export function lastWords({
   sql,
   seal,
-  clock,
   taken,
 }: {
   readonly sql: Sql;
   readonly seal: Seal;
-  readonly clock: Clock;
   readonly taken: TakenKeys;
 }): LastWords {
   const { say, answers } = statements(sql.dialect);
@@ -68,7 +65,7 @@ export function lastWords({
     },
     async mayUse(center, purpose, subjects) {
       for (;;) {
-        const { keys, written, knownSince = clock.now() } = known;
+        const { keys, written, knownSince = sql.clock.now() } = known;
         const people = keys.flatMap((key) => subjects.map(peopleOf(key, center)));
         const asked = rowsValue(people.map((person) => ({ person })));
         const row = await sql.get(answers, { asked, purpose });

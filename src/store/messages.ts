@@ -1,6 +1,5 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { eventLifeMs } from './event-seal.ts';
@@ -129,12 +128,10 @@ export function openMessages({
   sql,
   seal,
   isTold,
-  clock = sql.clock,
 }: {
   readonly sql: Sql;
   readonly seal: Seal & KeyedHash;
   readonly isTold: MessageRule;
-  readonly clock?: Clock;
 }): MessageStore {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
@@ -189,7 +186,7 @@ export function openMessages({
         ];
       },
       async sweep() {
-        const now = clock.now();
+        const now = sql.clock.now();
         const old = now - eventLifeMs;
         let swept = 0;
         for (const [state, before] of [

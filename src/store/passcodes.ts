@@ -4,7 +4,7 @@ import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
@@ -48,19 +48,21 @@ const statements = ({ isIn, deleteSome }: Dialect) => ({
 export function openPasscodes({
   sql,
   seal,
-  clock = sql.clock,
-}: StoreParts & { readonly seal: Seal & KeyedHash }): Passcodes {
+}: {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
+}): Passcodes {
   const { latest, find, end, sweep } = statements(sql.dialect);
 
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
     const links = seal.hashes('passcode link', link);
-    const row = await sql.get(find, { links, center, now: clock.now() });
+    const row = await sql.get(find, { links, center, now: sql.clock.now() });
     const subject = row && subjectOf(seal, row);
     if (row === undefined || subject === undefined) return { id: '', answer: { kind: 'unknown' } };
     return { id: row.id, answer: { kind: row.kind, subject } };
   }
 
-  const isSpent = async (id: string) => (await sql.run(spend, { id, now: clock.now() })) === 1;
+  const isSpent = async (id: string) => (await sql.run(spend, { id, now: sql.clock.now() })) === 1;
 
   return {
     async open({ id, center, subject, link, code, endsAt, isShared }) {
@@ -78,15 +80,15 @@ export function openPasscodes({
       });
     },
     async isTryable(id, center) {
-      return (await sql.get(tryable, { id, center, now: clock.now() })) !== undefined;
+      return (await sql.get(tryable, { id, center, now: sql.clock.now() })) !== undefined;
     },
     async findShared(center, subject) {
       const receivers = seal.hashes('passcode receiver', `${center} ${subject}`);
-      return sql.get(latest, { receivers, now: clock.now() });
+      return sql.get(latest, { receivers, now: sql.clock.now() });
     },
     // Two statements, each final by itself: the attempt stays counted, and one caller alone spends the passcode.
     async tryCode(id, center, code) {
-      const row = await sql.get(attempt, { id, center, now: clock.now() });
+      const row = await sql.get(attempt, { id, center, now: sql.clock.now() });
       const subject = row && subjectOf(seal, row);
       if (row === undefined || subject === undefined) return { kind: 'over' };
       if (isCode(seal, row, code) && row.ended_at === undefined)
@@ -100,9 +102,9 @@ export function openPasscodes({
       return { kind: 'over', subject: answer.subject };
     },
     async endOf(subject) {
-      await sql.run(end, { people: seal.hashes('passcode person', subject), now: clock.now() });
+      await sql.run(end, { people: seal.hashes('passcode person', subject), now: sql.clock.now() });
     },
-    sweep: () => sql.run(sweep, { before: clock.now() }),
+    sweep: () => sql.run(sweep, { before: sql.clock.now() }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { KeptQuota, QuotaStore } from '../ports/quota-store.ts';
 import type { KeyedHash } from '../ports/seal.ts';
-import { reading, type StoreParts, writing } from './sql.ts';
+import { reading, type Sql, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
 const longestTurnMs = 24 * 3_600_000;
@@ -24,11 +24,7 @@ const keepTurn = writing(
 const dropTurn = writing('DELETE FROM quota_turn WHERE id = :id');
 
 /** The platform's quota, shared by all processes. */
-export function openQuotaStore({
-  sql,
-  hash,
-  clock = sql.clock,
-}: StoreParts & { readonly hash: KeyedHash }): QuotaStore {
+export function openQuotaStore({ sql, hash }: { readonly sql: Sql; readonly hash: KeyedHash }): QuotaStore {
   const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
   const idOf = (key: string) => hash.hash('rate-counter', `turn ${key}`);
   return {
@@ -36,16 +32,16 @@ export function openQuotaStore({
     // It always gives the row.
     keep: async (text, after) => (await sql.get(keep, { text, after })) as KeptQuota,
     async findTurn(key) {
-      const now = clock.now();
+      const now = sql.clock.now();
       return (await sql.get(findTurn, { id: idOf(key), now, latest: now + longestTurnMs }))?.number;
     },
     async keepTurn(key, { number, lifeMs }) {
-      const endsAt = clock.now() + Math.min(lifeMs, longestTurnMs);
+      const endsAt = sql.clock.now() + Math.min(lifeMs, longestTurnMs);
       await sql.run(keepTurn, { id: idOf(key), number, endsAt });
     },
     async dropTurn(key) {
       await sql.run(dropTurn, { id: idOf(key) });
     },
-    sweep: () => sql.run(sweep, { before: clock.now() + 1 }),
+    sweep: () => sql.run(sweep, { before: sql.clock.now() + 1 }),
   };
 }

@@ -1,6 +1,6 @@
 import type { RateCounters } from '../ports/rate-counters.ts';
 import type { KeyedHash } from '../ports/seal.ts';
-import { reading, type StoreParts, writing } from './sql.ts';
+import { reading, type Sql, writing } from './sql.ts';
 
 interface Period {
   readonly count: number;
@@ -30,14 +30,16 @@ const giveBack = writing(
 export function openRateCounters({
   sql,
   hash,
-  clock = sql.clock,
-}: StoreParts & { readonly hash: KeyedHash }): RateCounters {
+}: {
+  readonly sql: Sql;
+  readonly hash: KeyedHash;
+}): RateCounters {
   const sweep = sql.dialect.deleteSome('rate_counter', 'ends_at');
   const idOf = (use: string, key: string) => hash.hash('rate-counter', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
       const id = idOf(use, key);
-      const now = clock.now();
+      const now = sql.clock.now();
       const endsAt = now + withinMs;
       const row = await sql.get(count, { id, most, now, endsAt, latest: endsAt + apartMs });
       if (row !== undefined) return { kind: 'counted', ...row };
@@ -49,10 +51,10 @@ export function openRateCounters({
     },
     async look(use, key, withinMs) {
       const { count, endsAt } = (await sql.get(find, { id: idOf(use, key) })) ?? { count: 0, endsAt: 0 };
-      const leftMs = endsAt - clock.now();
+      const leftMs = endsAt - sql.clock.now();
       const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
       return isOn ? { count, leftMs: Math.min(leftMs, withinMs) } : { count: 0, leftMs: 0 };
     },
-    sweep: () => sql.run(sweep, { before: clock.now() + 1 }),
+    sweep: () => sql.run(sweep, { before: sql.clock.now() + 1 }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { KeyedHash } from '../ports/seal.ts';
-import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
+import { type Dialect, reading, type Sql, writing } from './sql.ts';
 
 const statements = ({ isIn, deleteSome }: Dialect) => ({
   find: reading(`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`),
@@ -12,11 +12,7 @@ const statements = ({ isIn, deleteSome }: Dialect) => ({
 });
 
 /** What was used once, under keyed hashes. */
-export function openReplayGuard({
-  sql,
-  hash,
-  clock = sql.clock,
-}: StoreParts & { readonly hash: KeyedHash }): ReplayGuard {
+export function openReplayGuard({ sql, hash }: { readonly sql: Sql; readonly hash: KeyedHash }): ReplayGuard {
   const { find, spend, sweep } = statements(sql.dialect);
   const idsOf = (use: string, id: string) => hash.hashes('used-token', `${use} ${id}`);
   return {
@@ -32,6 +28,6 @@ export function openReplayGuard({
       });
     },
     isUsed: async (use, id) => (await sql.get(find, { ids: idsOf(use, id) })) !== undefined,
-    sweep: () => sql.run(sweep, { before: clock.now() }),
+    sweep: () => sql.run(sweep, { before: sql.clock.now() }),
   };
 }

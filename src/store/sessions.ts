@@ -1,6 +1,5 @@
 import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
@@ -11,7 +10,6 @@ export interface SessionStoreOptions {
   readonly sql: Sql;
   readonly store: 'visitors' | 'staff';
   readonly seal: Seal & KeyedHash;
-  readonly clock?: Clock;
   /** Without a request after which a session is gone. */
   readonly idleMs: number;
   /** After which it is gone whatever happens. */
@@ -93,7 +91,7 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
-  const clock = options.clock ?? sql.clock;
+  const { clock } = sql;
   const asked = statements(sql.dialect);
   /** By session id, as far as this process has seen: the last sign of life, and people whose index row is there. */
   const read = new Map<string, { lastSign: number; readonly people: ReadonlySet<SubjectId> }>();

@@ -88,13 +88,6 @@ export interface Sql extends Transactions {
   close(): Promise<void>;
 }
 
-/** What each store is made over. */
-export interface StoreParts {
-  readonly sql: Sql;
-  /** undefined: the database's. */
-  readonly clock?: Clock;
-}
-
 /** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */
 export type ColumnType = 'text' | 'whole' | 'bytes';
 
@@ -102,8 +95,6 @@ export type ColumnType = 'text' | 'whole' | 'bytes';
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */
   isIn(column: string, name: string): string;
-  /** In place of a table: each text of the list that is given as the value `name`, as JSON in the column `item`. */
-  items(name: string): string;
   /** A condition: `column` is one of the few values that a SELECT … LIMIT gives, which is asked once. */
   isAmong(column: string, select: string): string;
   /** In a FROM: the rows of `rowsValue` that are given as the value `name`, as a table of that name; `n` counts them. */

@@ -6,7 +6,7 @@ import {
 } from '../core/model/staff/failed-sign-in.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { endTurn } from '../turn.ts';
-import { type Dialect, type Queries, reading, type StoreParts, writing } from './sql.ts';
+import { type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
 
 /** So many tasks of each member of staff are remembered. */
 const mostRecent = 20;
@@ -68,11 +68,7 @@ const statements = ({ isIn, deleteSome, position }: Dialect) => {
 const everything = { staff: undefined, text: undefined, from: undefined, to: undefined, offset: undefined };
 
 /** Audit log, recently used tasks and sent forms. `auditMs`: milliseconds for which a line is kept. */
-export function openStaffLog({
-  sql,
-  auditMs,
-  clock = sql.clock,
-}: StoreParts & { readonly auditMs: number }): StaffLog {
+export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly auditMs: number }): StaffLog {
   const asked = statements(sql.dialect);
 
   async function write(queries: Queries, { at, staff, name, does, about, outcome }: AuditEntry) {
@@ -98,7 +94,7 @@ export function openStaffLog({
     addFailedSignIn(failed, times) {
       const { kind } = failed;
       return sql.transaction(async (queries) => {
-        const now = clock.now();
+        const now = sql.clock.now();
         const hour = hourOf(await queries.get(beginKind, { kind, now }), now);
         const isLine = hour.lines < failedSignInLimits.lines;
         const more = hour.count + times - (isLine ? 1 : 0);
@@ -116,10 +112,10 @@ export function openStaffLog({
     },
     recentTasks: (staff) => sql.all(recent, { staff }),
     async rememberTask(staff, { id, name }) {
-      await sql.run(remember, { staff, task: id, name, at: clock.now() });
+      await sql.run(remember, { staff, task: id, name, at: sql.clock.now() });
       await sql.run(forget, { staff });
     },
-    claimForm: async (nonce) => (await sql.run(claim, { nonce, at: clock.now() })) === 1,
+    claimForm: async (nonce) => (await sql.run(claim, { nonce, at: sql.clock.now() })) === 1,
     formResult: async (nonce) => (await sql.get(formOf, { nonce }))?.result,
     async finishForm(nonce, result) {
       await sql.run(finish, { nonce, result });
@@ -128,7 +124,7 @@ export function openStaffLog({
       await sql.run(release, { nonce });
     },
     async sweep() {
-      const now = clock.now();
+      const now = sql.clock.now();
       const audit = await sql.run(asked.overAudit, { before: now - auditMs });
       const tasks = await sql.run(asked.overTasks, { before: now - auditMs });
       const failures = await sql.run(asked.overFailures, { before: now - failedSignInLimits.withinMs });

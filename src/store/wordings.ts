@@ -1,15 +1,7 @@
 import type { Wording } from '../core/model/evidence/wording.ts';
 import type { KeptText, WordingStore } from '../ports/wordings.ts';
 import { dayMs } from './people-schema.ts';
-import {
-  batchRows,
-  type Dialect,
-  type Queries,
-  reading,
-  rowsValue,
-  type StoreParts,
-  writing,
-} from './sql.ts';
+import { batchRows, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 /** What was kept, or shown, so long ago and no submission points at is over. */
 const unusedMs = 30 * dayMs;
@@ -47,7 +39,7 @@ const statements = (dialect: Dialect) => ({
 });
 
 /** The words that people were shown: readable, for everybody could read them. */
-export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingStore {
+export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
   const asked = statements(sql.dialect);
 
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
@@ -72,7 +64,7 @@ export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingSto
 
   return {
     async keep(wording, texts) {
-      const now = clock.now();
+      const now = sql.clock.now();
       const rows = (all: readonly KeptText[]) => rowsValue(all.map((each) => ({ ...each, now })));
       await sql.transaction(async (transaction) => {
         const sorted = texts.toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
@@ -84,7 +76,7 @@ export function openWordings({ sql, clock = sql.clock }: StoreParts): WordingSto
     wordings: (digests) => byDigest(asked.wordings, digests),
     texts: (digests) => byDigest(asked.texts, digests),
     async sweep() {
-      const before = clock.now() - unusedMs;
+      const before = sql.clock.now() - unusedMs;
       const gone = await sql.run(asked.over, { before });
       if (gone === 0) return 0;
       const rows = await sql.all(asked.oldTexts, { before });

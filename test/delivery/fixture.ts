@@ -132,7 +132,7 @@ export function openStores({
   readonly routes?: EventRoutes | undefined;
 }): Stores {
   const sql = openSqlite({ file, layout: embeddedFiles('')[0].layout, clock });
-  const ready = openEvents({ sql, seal, routes, clock }).then(({ events, newsWrites }) => {
+  const ready = openEvents({ sql, seal, routes }).then(({ events, newsWrites }) => {
     return { events, journal: openPeople({ sql, seal, random: { id: randomUUID }, newsWrites }) };
   });
   const journal = onceReady<Journal>(
@@ -145,7 +145,6 @@ export function openStores({
   );
   const close = async () => {
     const stores = await ready;
-    await stores.events.close();
     await stores.journal.close();
     await sql.close();
   };

@@ -78,7 +78,10 @@ export function inPostgres<T>(
   return storeOver(async () => {
     const url = await database().emptied();
     const options = { url, layout, poolSize: 5, deadlineMs: 5_000, onStatement };
-    return { connect: () => openDatabase(options), end: async () => undefined };
+    return {
+      connect: async ({ clock }) => ({ ...(await openDatabase(options)), clock }),
+      end: async () => undefined,
+    };
   }, open);
 }
 

@@ -25,25 +25,15 @@ import { collectStatements } from './postgres/statement-types.ts';
 
 /** Every contract of the stores that are written once. */
 function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
-  passcodesContract(
-    storeOf(({ sql, clock, secrets }) => openPasscodes({ sql, clock, seal: createSeal(secrets) })),
-  );
-  hostedLinksContract(
-    storeOf(({ sql, clock, secrets }) => openHostedLinks({ sql, clock, seal: createSeal(secrets) })),
-  );
-  replayGuardContract(
-    storeOf(({ sql, clock, secrets }) => openReplayGuard({ sql, clock, hash: createSeal(secrets) })),
-  );
-  rateCountersContract(
-    storeOf(({ sql, clock, secrets }) => openRateCounters({ sql, clock, hash: createSeal(secrets) })),
-  );
-  quotaStoreContract(
-    storeOf(({ sql, clock, secrets }) => openQuotaStore({ sql, clock, hash: createSeal(secrets) })),
-  );
-  staffLogContract(storeOf(({ sql, clock }) => openStaffLog({ sql, clock, auditMs })));
+  passcodesContract(storeOf(({ sql, secrets }) => openPasscodes({ sql, seal: createSeal(secrets) })));
+  hostedLinksContract(storeOf(({ sql, secrets }) => openHostedLinks({ sql, seal: createSeal(secrets) })));
+  replayGuardContract(storeOf(({ sql, secrets }) => openReplayGuard({ sql, hash: createSeal(secrets) })));
+  rateCountersContract(storeOf(({ sql, secrets }) => openRateCounters({ sql, hash: createSeal(secrets) })));
+  quotaStoreContract(storeOf(({ sql, secrets }) => openQuotaStore({ sql, hash: createSeal(secrets) })));
+  staffLogContract(storeOf(({ sql }) => openStaffLog({ sql, auditMs })));
   sessionsContract(
-    storeOf(({ sql, clock, secrets }) =>
-      openSessionStore({ sql, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
+    storeOf(({ sql, secrets }) =>
+      openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
     ),
   );
   recordKeysContract(storeOf(({ sql }) => openRecordKeys({ sql })));

@@ -26,7 +26,11 @@ export async function openNode({
   readonly routes: EventRoutes;
 }): Promise<EventNode & { close(): Promise<void> }> {
   const people = reading(`SELECT r.subject FROM ${sql.dialect.rows('r', { subject: 'text' })}`);
-  const { events, newsWrites } = await openEvents({ sql, clock, routes, seal: createSeal(secrets) });
+  const { events, newsWrites } = await openEvents({
+    sql: { ...sql, clock },
+    routes,
+    seal: createSeal(secrets),
+  });
   return {
     events,
     write: (...items) =>
@@ -40,7 +44,7 @@ export async function openNode({
         const news = newsWrites(items.map((item) => ({ ...item, row: item.subject })));
         if (news.length > 0) await queries.together([lead, ...news]);
       }),
-    close: events.close,
+    close: async () => undefined,
   };
 }
 

@@ -24,7 +24,7 @@ export const telling = aRequest({}).center;
 export function aMessageStore({ sql, secrets, clock }: Given & { sql: Sql }): MessagesHandle {
   const seal = createSeal(secrets);
   const isTold = (center: string, channel: Channel) => center === telling || channel === 'staff';
-  const { messages, messageWrites } = openMessages({ sql, seal, isTold, clock });
+  const { messages, messageWrites } = openMessages({ sql: { ...sql, clock }, seal, isTold });
   const newsWrites = () => [];
   const people = openPeople({ sql, seal, random: { id: newReference }, newsWrites, messageWrites });
   return { people, messages, sql };

@@ -102,7 +102,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
       const { open } = await useStore(t, make);
       const store = await open();
       const clock = aClock();
-      const wordings = openWordings({ sql: store.sql, clock });
+      const wordings = openWordings({ sql: { ...store.sql, clock } });
       const [shown, texts] = wordingOf('around', 'News', 'Offers');
       const [other, otherTexts] = wordingOf('around', 'News', 'Deals');
       await wordings.keep(shown, texts);

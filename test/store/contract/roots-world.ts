@@ -26,14 +26,15 @@ export const aSigner = (seed = seeds) => createRecordSigner({ seeds: seed, keys:
 /** What is kept of submissions, with the roots of their days. */
 export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) {
   const signer = await aSigner();
+  const timed = { ...sql, clock };
   const seal = createSeal(secrets);
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
   const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
-  const { events } = await openEvents({ sql, seal, routes, clock });
+  const { events } = await openEvents({ sql: timed, seal, routes });
   const news = rootNews({ dialect: sql.dialect, seal, routes });
-  const roots = openDayRoots({ sql, clock, news });
+  const roots = openDayRoots({ sql: timed, news });
   const checks = evidenceChecks({ queries: sql, dialect: sql.dialect, seal, signer });
-  const wordings = openWordings({ sql, clock });
+  const wordings = openWordings({ sql: timed });
   return {
     ...aPeopleStore({ sql, secrets, clock }),
     ...{ signer, seal, roots, wordings, events },

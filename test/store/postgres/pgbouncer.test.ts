@@ -116,12 +116,10 @@ suite('The stores behind PgBouncer in session mode', { skip, concurrency: false 
   });
   const pooled = () => ({ ...database, emptied: async () => bouncer.by(await database.emptied()) });
   const over = <T>(open: Parameters<typeof inPostgres<T>>[2]) => inPostgres(pooled, () => undefined, open);
-  replayGuardContract(
-    over(({ sql, clock, secrets }) => openReplayGuard({ sql, clock, hash: createSeal(secrets) })),
-  );
+  replayGuardContract(over(({ sql, secrets }) => openReplayGuard({ sql, hash: createSeal(secrets) })));
   sessionsContract(
-    over(({ sql, clock, secrets }) =>
-      openSessionStore({ sql, store: 'visitors', clock, seal: createSeal(secrets), ...sessionTimes }),
+    over(({ sql, secrets }) =>
+      openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
     ),
   );
 });
