@@ -98,7 +98,7 @@ interface Run extends ShadowOptions {
   readonly platform: HttpPlatform;
   readonly centers: readonly Center[];
   readonly state: State;
-  readonly pace: (signal: AbortSignal) => Promise<void>;
+  readonly pace: ReturnType<typeof createPace>;
 }
 
 /** False if it was stopped. */
@@ -116,28 +116,27 @@ async function readPeople(run: Run): Promise<boolean> {
   try {
     for await (const { line, subject } of peopleIn(run.people, identifiers)) {
       if (line <= state.line) continue;
-      if (stop.aborted) return false;
+      stop.throwIfAborted();
       if (subject === undefined) print(`line ${line} is left out: it has no identifier that can be used`);
-      else if (!(await lookAt(run, subject, line))) return false;
+      else await lookAt(run, subject, line);
       state.line = line;
       sinceKept += 1;
       if (sinceKept >= stride) keep();
     }
     return true;
+  } catch (fault) {
+    if (!stop.aborted) throw fault;
+    return false;
   } finally {
     keep();
   }
 }
 
-/** False if it was stopped meanwhile: this person is then not counted. */
-async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boolean> {
+/** Throws if it is stopped meanwhile: this person is then not counted. */
+async function lookAt(run: Run, subject: SubjectId, line: number): Promise<void> {
   const { state, centers, isPersonal, out } = run;
   const read = [];
-  for (const center of centers) {
-    const record = await readRecord(run, center, subject);
-    if (record === 'stopped') return false;
-    read.push({ center, record });
-  }
+  for (const center of centers) read.push({ center, record: await readRecord(run, center, subject) });
   const personal = [];
   for (const { center, record } of read) {
     const counts = countsOf(state.counts, center.id);
@@ -151,51 +150,37 @@ async function lookAt(run: Run, subject: SubjectId, line: number): Promise<boole
     addLook(counts, look, line);
     personal.push({ center: center.id, ...look });
   }
-  if (!isPersonal) return true;
+  if (!isPersonal) return;
   const text = `${JSON.stringify({ line, identifier: subject, centers: personal })}\n`;
   appendFileSync(join(out, 'people.jsonl'), text, { mode: 0o600 });
   state.personalBytes += Buffer.byteLength(text);
-  return true;
 }
 
-type Read = Awaited<ReturnType<HttpPlatform['readSubject']>>;
+const passing = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'];
 
-/** A text says why there is no record, or that the run was stopped. Temporary faults are tried again. */
-async function readRecord(
-  { platform, pace, stop, state }: Run,
-  center: Center,
-  subject: SubjectId,
-): Promise<Read | string> {
+/** A text says why there is no record. Temporary faults are tried again. */
+async function readRecord({ platform, pace, stop, state }: Run, center: Center, subject: SubjectId) {
   for (let tries = 1; ; tries += 1) {
     try {
       await pace(stop);
       state.calls += 1;
       return await platform.readSubject(center.id, subject, { priority: 'background' });
     } catch (fault) {
-      if (stop.aborted) return 'stopped';
-      if (!(fault instanceof Problem)) throw fault;
+      if (stop.aborted || !(fault instanceof Problem)) throw fault;
       if (fault.code === 'platform-denied')
         throw new Error('the platform refuses: its scopes must include CONSENT');
-      const isPassing = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'].includes(
-        fault.code,
-      );
-      if (!isPassing || tries >= mostTries) return fault.code;
-      await pause((fault.retryAfter ?? Math.min(60, 2 ** tries)) * 1_000, undefined, { signal: stop }).catch(
-        () => undefined,
-      );
-      if (stop.aborted) return 'stopped';
+      if (!passing.includes(fault.code) || tries >= mostTries) return fault.code;
+      const seconds = fault.retryAfter ?? Math.min(60, 2 ** tries);
+      await pause(seconds * 1_000, undefined, { signal: stop });
     }
   }
 }
 
 /** Spaces the calls so that they use no more than the share of the quota of a minute and of an hour. */
-function createPace(
-  quota: { readonly perMinute: number; readonly perHour: number },
-  share: number,
-): (signal: AbortSignal) => Promise<void> {
-  const apart = Math.max(60_000 / (quota.perMinute * share), 3_600_000 / (quota.perHour * share));
+function createPace({ perMinute, perHour }: typeof unknownQuota, share: number) {
+  const apart = Math.max(60_000 / (perMinute * share), 3_600_000 / (perHour * share));
   let next = 0;
-  return async (signal) => {
+  return async (signal: AbortSignal): Promise<void> => {
     const now = performance.now();
     const at = Math.max(now, next);
     next = at + apart;

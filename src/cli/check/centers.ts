@@ -13,7 +13,7 @@ export function sizeLog(tell: Tell): PlatformLog {
     warn(event, fields) {
       if (event !== 'center nearly too large') return;
       const { center, what, percent } = fields;
-      tell.warn(`center ${center}`, `its ${what} are ${percent} % of what is read at most`);
+      tell('warn', `center ${center}`, `its ${what} are ${percent} % of what is read at most`);
     },
   };
 }
@@ -31,12 +31,12 @@ export async function checkCenters(
       const center = await platform.findCenter(id);
       if (center !== undefined) {
         centers.push(center);
-        tell.ok(about, describe(center));
+        tell('ok', about, describe(center));
         tellCenter(center, about, tell);
-      } else if (isDraft) tell.off(about, 'it is a draft, and not published');
-      else tell.fault(about, 'the platform knows no such center');
+      } else if (isDraft) tell('off', about, 'it is a draft, and not published');
+      else tell('fault', about, 'the platform knows no such center');
     } catch (fault) {
-      tell.fault(about, reasonOf(fault));
+      tell('fault', about, reasonOf(fault));
     }
   }
   return centers;
@@ -53,16 +53,16 @@ async function servedCenters(
   try {
     const listed = await platform.listCenters();
     if (centers === undefined && listed.length === 0)
-      tell.fault(about, 'it is empty, so that none is served');
-    else tell.ok(about, `${listed.length} on the platform`);
+      tell('fault', about, 'it is empty, so that none is served');
+    else tell('ok', about, `${listed.length} on the platform`);
     return named ?? listed.map(({ id, status }) => ({ id, isDraft: status.toUpperCase() === 'DRAFT' }));
   } catch (fault) {
     if (named !== undefined) {
-      tell.warn(about, `${reasonOf(fault)}; only the staff pages need it`);
+      tell('warn', about, `${reasonOf(fault)}; only the staff pages need it`);
       return named;
     }
     const words = 'without it only the centers that a CENTERS_FILE names are served';
-    tell.fault(about, `${reasonOf(fault)}; ${words}`);
+    tell('fault', about, `${reasonOf(fault)}; ${words}`);
     return [];
   }
 }
@@ -76,8 +76,8 @@ function describe(center: Center): string {
 }
 
 function tellCenter({ unread, told }: Center, about: string, tell: Tell): void {
-  for (const { words } of unread) tell.warn(about, `left out: ${words}`);
-  for (const member of told) tell[member.verdict](about, toldSentence(member));
+  for (const { words } of unread) tell('warn', about, `left out: ${words}`);
+  for (const member of told) tell(member.verdict, about, toldSentence(member));
 }
 
 /** How many purposes have a name of their own in a language. */
@@ -99,7 +99,7 @@ export async function checkStaffCalls(platform: HttpPlatform, tell: Tell, isNeed
     const failed = (why: string, fault: unknown) => {
       const isDenied = fault instanceof Problem && fault.code === 'platform-denied';
       const words = isDenied ? 'the credentials lack the scope' : why;
-      tell[isNeeded ? 'warn' : 'off'](about, `${words}; only the staff pages need it`);
+      tell(isNeeded ? 'warn' : 'off', about, `${words}; only the staff pages need it`);
     };
     await tried(tell, { about, run, failed });
   }

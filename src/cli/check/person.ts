@@ -9,18 +9,20 @@ import type { Subject, SubjectId } from '../../core/model/person/subject.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
 import { reasonOf, type Tell } from './report.ts';
 
-export type ElementsKey = 'dsDataElements' | 'DsDataElements';
+type ElementsKey = 'dsDataElements' | 'DsDataElements';
 
-/** The same tenant, spoken to in another way. */
-export type SpeakAs = (way: {
+interface Way {
   readonly dataElementsKey: ElementsKey;
   readonly identifierEncoding: IdentifierEncoding;
-}) => HttpPlatform;
+}
+
+/** The same tenant, spoken to in another way. */
+export type SpeakAs = (way: Way) => HttpPlatform;
 
 interface Trial {
   readonly center: Center;
   readonly subject: SubjectId;
-  readonly set: { readonly dataElementsKey: ElementsKey; readonly identifierEncoding: IdentifierEncoding };
+  readonly set: Way;
   readonly speakAs: SpeakAs;
   readonly tell: Tell;
   /** Milliseconds between two looks. */
@@ -40,43 +42,34 @@ export async function checkPerson(trial: Trial): Promise<void> {
 }
 
 /** undefined: the person cannot be asked for. */
-async function findEncoding({
-  center,
-  subject,
-  set,
-  speakAs,
-  tell,
-}: Trial): Promise<IdentifierEncoding | undefined> {
+async function findEncoding(trial: Trial): Promise<IdentifierEncoding | undefined> {
+  const { center, subject, set, speakAs, tell } = trial;
   const about = 'identifier encoding';
   const isPlain = /^[\x21-\x7e]+$/.test(subject) && !/[%+]/.test(subject);
   const asked = isPlain ? [set.identifierEncoding] : (['utf-8', 'percent'] as const);
   const takes: IdentifierEncoding[] = [];
   for (const encoding of asked) {
     try {
-      const { isNamed, told } = await speakAs({ ...set, identifierEncoding: encoding }).probeRecord(
-        center.id,
-        { subject, encoding },
-      );
+      const platform = speakAs({ ...set, identifierEncoding: encoding });
+      const { isNamed, told } = await platform.probeRecord(center.id, { subject, encoding });
       if (isNamed) takes.push(encoding);
-      for (const member of told) tell.told('record', toldSentence(member));
+      for (const member of told) tell('told', 'record', toldSentence(member));
     } catch (fault) {
-      tell.fault('read a record', reasonOf(fault));
+      tell('fault', 'read a record', reasonOf(fault));
       return undefined;
     }
   }
   if (isPlain) {
-    tell.ok('read a record', takes.length > 0 ? '' : 'nothing is on record of the person');
-    tell.off(about, 'not tried: it needs a --person beyond ASCII');
+    tell('ok', 'read a record', takes.length > 0 ? '' : 'nothing is on record of the person');
+    tell('off', about, 'not tried: it needs a --person beyond ASCII');
     return set.identifierEncoding;
   }
   const [best] = takes;
-  if (best === undefined) {
-    tell.fault(about, 'neither utf-8 nor percent is taken, or nothing is on record');
-    return undefined;
-  }
+  if (best === undefined)
+    return void tell('fault', about, 'neither utf-8 nor percent is taken, or nothing is on record');
   const isSet = takes.includes(set.identifierEncoding);
   const advice = isSet ? '' : `: set PLATFORM_IDENTIFIER_ENCODING=${best}`;
-  tell[isSet ? 'ok' : 'fault'](about, `the tenant takes ${takes.join(' and ')}${advice}`);
+  tell(isSet ? 'ok' : 'fault', about, `the tenant takes ${takes.join(' and ')}${advice}`);
   return isSet ? set.identifierEncoding : best;
 }
 
@@ -88,7 +81,7 @@ async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncod
     const before = await first.readSubject(center.id, subject);
     const element = trialElement(center, before);
     if (element === undefined)
-      return tell.off(about, 'not tried: the center has no text that a person may edit');
+      return tell('off', about, 'not tried: the center has no text that a person may edit');
     const { label } = element;
     const original = before.dataElements[label] ?? '';
     const takes: ElementsKey[] = [];
@@ -104,15 +97,15 @@ async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncod
       const platform =
         dataElementsKey === undefined ? first : speakAs({ dataElementsKey, identifierEncoding });
       const isRestored = await isTaken(platform, trial, { label, value: original });
-      if (!isRestored) tell.fault(about, `“${label}” of the person could not be put back as it was`);
+      if (!isRestored) tell('fault', about, `“${label}” of the person could not be put back as it was`);
     }
     const [best] = takes;
     const isSet = takes.includes(set.dataElementsKey);
     const taken = best === undefined ? 'the tenant takes neither' : `the tenant takes ${takes.join(' and ')}`;
     const advice = isSet || best === undefined ? '' : `: set PLATFORM_DATA_ELEMENTS_KEY=${best}`;
-    tell[isSet ? 'ok' : 'fault'](about, taken + advice);
+    tell(isSet ? 'ok' : 'fault', about, taken + advice);
   } catch (fault) {
-    tell.fault(about, reasonOf(fault));
+    tell('fault', about, reasonOf(fault));
   }
 }
 

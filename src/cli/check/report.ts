@@ -21,40 +21,26 @@ export interface CheckLine {
   readonly words: string;
 }
 
-export type Tell = Readonly<Record<CheckStatus, (about: string, words?: string) => void>>;
+export type Tell = (status: CheckStatus, about: string, words?: string) => void;
 
-export function tellInto(lines: CheckLine[]): Tell {
-  const as =
-    (status: CheckStatus) =>
-    (about: string, words = '') =>
-      void lines.push({ status, about, words });
-  return {
-    ok: as('ok'),
-    warn: as('warn'),
-    fault: as('fault'),
-    off: as('off'),
-    told: as('told'),
-    refused: as('refused'),
-  };
-}
-
-export interface Trial {
-  readonly about: string;
-  /** The words of success, where there are any. */
-  readonly run: () => Promise<string | undefined>;
-  /** Tells a failure in another way than as a fault. */
-  readonly failed?: (why: string, fault: unknown) => void;
-}
-
-/** False when it failed. */
-export async function tried(tell: Tell, { about, run, failed }: Trial): Promise<boolean> {
+/** False when it failed. `run` gives the words of success; `failed` tells a failure in another way than as a fault. */
+export async function tried(
+  tell: Tell,
+  {
+    about,
+    run,
+    failed = (why) => tell('fault', about, why),
+  }: {
+    readonly about: string;
+    readonly run: () => Promise<string | undefined>;
+    readonly failed?: (why: string, fault: unknown) => void;
+  },
+): Promise<boolean> {
   try {
-    tell.ok(about, await run());
+    tell('ok', about, await run());
     return true;
   } catch (fault) {
-    const why = reasonOf(fault);
-    if (failed === undefined) tell.fault(about, why);
-    else failed(why, fault);
+    failed(reasonOf(fault), fault);
     return false;
   }
 }
@@ -68,18 +54,17 @@ export function isWell(lines: readonly CheckLine[]): boolean {
 
 /** For a person: one line each, long lists cut. */
 export function printedLines(lines: readonly CheckLine[]): readonly string[] {
-  const counts = new Map<string, number>();
-  const shown = lines.flatMap(({ status, about, words }): string[] => {
-    const line = `  ${marks[status]} ${about}${words === '' ? '' : `: ${words}`}`;
-    if (status !== 'told') return [line];
-    const count = (counts.get(about) ?? 0) + 1;
-    counts.set(about, count);
-    return count <= mostTold ? [line] : [];
-  });
-  const cut = [...counts].filter(([, count]) => count > mostTold);
+  const told = Map.groupBy(
+    lines.filter(({ status }) => status === 'told'),
+    ({ about }) => about,
+  );
+  const long = [...told].filter(([, each]) => each.length > mostTold);
+  const cut = new Set(long.flatMap(([, each]) => each.slice(mostTold)));
   return [
-    ...shown,
-    ...cut.map(([about, count]) => `         ${about}: ${count - mostTold} more, see --json`),
+    ...lines
+      .filter((line) => !cut.has(line))
+      .map(({ status, about, words }) => `  ${marks[status]} ${about}${words === '' ? '' : `: ${words}`}`),
+    ...long.map(([about, each]) => `         ${about}: ${each.length - mostTold} more, see --json`),
   ];
 }
 

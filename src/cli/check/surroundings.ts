@@ -46,14 +46,15 @@ async function checkStore({ database, dataDir }: Config, tell: Tell): Promise<vo
 }
 
 async function checkMail({ mail, centers }: Config, tell: Tell): Promise<void> {
-  if (mail === undefined) return tell.off('mail', 'SMTP_URL is not set: no center offers a sign-in by mail');
+  if (mail === undefined)
+    return tell('off', 'mail', 'SMTP_URL is not set: no center offers a sign-in by mail');
   const { createSmtpMailer } = await import('../../mail/smtp.ts');
   const { from, requiresTls } = mail;
   const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
   await tried(tell, { about: 'mail', run: () => mailer.check().then(() => `from ${from}`) });
   mailer.close();
   if (centers?.every(({ signIn }) => !signIn.mail) === true)
-    tell.off('sign-in by mail', 'no center of CENTERS_FILE offers it');
+    tell('off', 'sign-in by mail', 'no center of CENTERS_FILE offers it');
 }
 
 async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Tell): Promise<void> {
@@ -104,13 +105,14 @@ async function checkReceivers(config: Config, call: Http, tell: Tell): Promise<v
 
 function tellOff(config: Config, tell: Tell): void {
   if (config.staff === undefined)
-    tell.off(
+    tell(
+      'off',
       'staff by OpenID Connect',
       'STAFF_OIDC_ISSUER is not set: staff get in by `npm run staff-key` alone',
     );
   if (config.metricsToken === undefined && config.metricsPort === undefined)
-    tell.off('metrics', 'neither METRICS_TOKEN nor METRICS_PORT is set');
-  if (config.traces === undefined) tell.off('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set');
+    tell('off', 'metrics', 'neither METRICS_TOKEN nor METRICS_PORT is set');
+  if (config.traces === undefined) tell('off', 'traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set');
   if (config.centers?.some(({ events = [] }) => events.length > 0) !== true)
-    tell.off('events', 'no center of CENTERS_FILE has a receiver');
+    tell('off', 'events', 'no center of CENTERS_FILE has a receiver');
 }

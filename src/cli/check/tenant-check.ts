@@ -9,7 +9,7 @@ import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
 import { checkCenters, checkStaffCalls, sizeLog } from './centers.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
-import { type CheckLine, reasonOf, type Tell, tellInto, tried } from './report.ts';
+import { type CheckLine, reasonOf, type Tell, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
 
 export interface CheckOptions {
@@ -23,8 +23,8 @@ export interface CheckOptions {
 /** Tries a tenant's settings: everything that the product calls, and what it stands on. Starts nothing. */
 export async function checkTenant(config: Config, options: CheckOptions = {}): Promise<readonly CheckLine[]> {
   const lines: CheckLine[] = [];
-  const tell = tellInto(lines);
-  for (const words of config.warnings) tell.warn('settings', words);
+  const tell: Tell = (status, about, words = '') => void lines.push({ status, about, words });
+  for (const words of config.warnings) tell('warn', 'settings', words);
   const tenant = openTenant(config, tell);
   try {
     const signIn = () => tenant.platform.signIn().then(() => undefined);
@@ -41,17 +41,10 @@ export async function checkTenant(config: Config, options: CheckOptions = {}): P
   return lines;
 }
 
-interface Tenant {
-  readonly platform: HttpPlatform;
-  readonly speakAs: SpeakAs;
-  /** What answers said of the quota. */
-  readonly said: readonly SaidQuota[];
-  close(): Promise<void>;
-}
-
-function openTenant(config: Config, tell: Tell): Tenant {
+function openTenant(config: Config, tell: Tell) {
   const { identifierEncoding, centers } = config;
   const settings = tenantOf(config);
+  /** What answers said of the quota. */
   const said: SaidQuota[] = [];
   const pacer: Pacer = {
     admit: async () => systemClock.now(),
@@ -60,28 +53,26 @@ function openTenant(config: Config, tell: Tell): Tenant {
     look: () => undefined,
     close: () => undefined,
   };
-  const opened = new Map<string, HttpPlatform>();
+  const opened: HttpPlatform[] = [];
   const speakAs: SpeakAs = (way) => {
-    const key = JSON.stringify(way);
-    const known = opened.get(key);
-    if (known !== undefined) return known;
     const platform = createPlatform({
-      ...settings,
-      ...way,
+      ...{ ...settings, ...way },
       clock: createForwardClock(),
       imageHosts: (id) => centers?.find(({ center }) => center === id)?.imageHosts ?? [],
       log: sizeLog(tell),
       pacer,
     });
-    opened.set(key, platform);
+    opened.push(platform);
     return platform;
   };
+  const set = { dataElementsKey: settings.dataElementsKey, identifierEncoding };
   return {
-    platform: speakAs({ dataElementsKey: settings.dataElementsKey, identifierEncoding }),
+    platform: speakAs(set),
+    set,
     speakAs,
     said,
     async close() {
-      await Promise.all([...opened.values()].map((platform) => platform.close()));
+      for (const platform of opened) await platform.close();
     },
   };
 }
@@ -99,32 +90,27 @@ async function checkRecords(
     person,
     center: named,
     lookEveryMs = 500,
-    platform,
-    speakAs,
-    tell,
-  }: CheckOptions & Tenant & { readonly tell: Tell },
+    ...tenant
+  }: CheckOptions & ReturnType<typeof openTenant> & { readonly tell: Tell },
 ): Promise<void> {
+  const { platform, tell } = tenant;
   const asked = named === undefined ? undefined : centerNamed(config, named);
   const center = asked === undefined ? trialCenter(centers) : centers.find(({ id }) => id === asked);
   if (center === undefined) {
-    if (named !== undefined) tell.fault('person', `no center ${named} is served`);
+    if (named !== undefined) tell('fault', 'person', `no center ${named} is served`);
     return;
   }
   if (!(await checkClock(platform, center, tell))) return;
   await checkBeside(platform, centers, tell);
   if (person === undefined) {
-    tell.ok('read a record');
+    tell('ok', 'read a record');
     for (const about of ['change a record', 'identifier encoding', 'letter case of data elements'])
-      tell.off(about, 'not tried: name a test person by --person');
+      tell('off', about, 'not tried: name a test person by --person');
     return;
   }
   const subject = identifiers.read(person);
-  if (subject === undefined) return tell.fault('person', `use ${identifiers.rule}`);
-  const set = {
-    dataElementsKey: config.platform?.dataElementsKey ?? 'dsDataElements',
-    identifierEncoding: config.identifierEncoding,
-  } as const;
-  await checkPerson({ center, subject, set, speakAs, tell, lookEveryMs });
+  if (subject === undefined) return tell('fault', 'person', `use ${identifiers.rule}`);
+  await checkPerson({ ...tenant, center, subject, lookEveryMs });
 }
 
 function centerNamed({ centers = [] }: Config, named: string): string {
@@ -140,18 +126,16 @@ async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): P
   try {
     const { at } = await platform.probeRecord(id, { subject: unknownPerson, encoding: 'refuse' });
     const seconds = at === undefined ? undefined : Math.round((systemClock.now() - at) / 1_000);
-    if (seconds === undefined) tell.off(about, 'the platform does not say its time');
-    else if (Math.abs(seconds) < 2) tell.ok(about, 'as the platform’s');
+    if (seconds === undefined) tell('off', about, 'the platform does not say its time');
+    else if (Math.abs(seconds) < 2) tell('ok', about, 'as the platform’s');
     else {
       const side = seconds > 0 ? 'ahead of' : 'behind';
-      tell[Math.abs(seconds) > mostSkew ? 'warn' : 'ok'](
-        about,
-        `${Math.abs(seconds)} s ${side} the platform’s`,
-      );
+      const status = Math.abs(seconds) > mostSkew ? 'warn' : 'ok';
+      tell(status, about, `${Math.abs(seconds)} s ${side} the platform’s`);
     }
     return true;
   } catch (fault) {
-    tell.fault('read a record', reasonOf(fault));
+    tell('fault', 'read a record', reasonOf(fault));
     return false;
   }
 }
@@ -172,7 +156,7 @@ async function checkBeside(platform: HttpPlatform, centers: readonly Center[], t
     everyPurpose(center).some(({ lifeSpan }) => lifeSpan !== undefined),
   );
   for (const { about, run, instead } of hasEnds ? [ends, links] : [links]) {
-    const failed = (why: string) => tell.warn(about, `${why}; ${instead}`);
+    const failed = (why: string) => tell('warn', about, `${why}; ${instead}`);
     await tried(tell, { about, run: () => run().then(() => undefined), failed });
   }
 }
@@ -194,16 +178,12 @@ function tellQuota({ quota }: Config, said: readonly SaidQuota[], tell: Tell): v
   const share = hourShare === undefined ? '' : ` (${hourShare * 100} % of ${account})`;
   const own = `${written(perMinute)} a minute for each call, ${written(perHour)} an hour for all${share}, good for ${written(perHour)} pages or ${written(perHour / callsOfSaving)} savings an hour`;
   const allowed = [
-    { count: minute, period: 'a minute' },
-    { count: hour, period: 'an hour' },
-  ].flatMap(({ count, period }) => (count === undefined ? [] : `${count} ${period}`));
+    ...(minute === undefined ? [] : [`${minute} a minute`]),
+    ...(hour === undefined ? [] : [`${hour} an hour`]),
+  ];
   const platform =
     allowed.length === 0 ? 'the platform does not say' : `the platform says ${allowed.join(', ')}`;
-  if ((minute ?? Infinity) >= perMinute && (hour ?? Infinity) >= perHour)
-    tell.ok('quota', `${own}; ${platform}`);
-  else
-    tell.warn(
-      'quota',
-      `${own}; ${platform}: lower PLATFORM_REQUESTS_PER_MINUTE or PLATFORM_REQUESTS_PER_HOUR`,
-    );
+  const isWithin = (minute ?? Infinity) >= perMinute && (hour ?? Infinity) >= perHour;
+  const advice = isWithin ? '' : ': lower PLATFORM_REQUESTS_PER_MINUTE or PLATFORM_REQUESTS_PER_HOUR';
+  tell(isWithin ? 'ok' : 'warn', 'quota', `${own}; ${platform}${advice}`);
 }
