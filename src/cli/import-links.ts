@@ -30,14 +30,6 @@ export async function importLinks(config: Config, { file, days }: Values<'import
 const batchRows = 1_000;
 const day = 24 * 60 * 60_000;
 
-interface Columns {
-  readonly count: number;
-  readonly identifier: number;
-  readonly token: number;
-  readonly endsAt: number;
-  readonly madeAt: number;
-}
-
 /**
  * Imports the people of the platform's hosted-page tokens from a CSV export of its link tokens. It may run
  * again, and while the product runs. Throws for an unusable header. `tell` quotes nothing of a row.
@@ -79,7 +71,7 @@ function withLongDeadline(config: Config): Config {
   return { ...config, database: database && { ...database, poolSize: 2, deadlineMs: 60_000 } };
 }
 
-function readHeader(cells: readonly string[]): Columns {
+function readHeader(cells: readonly string[]) {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const identifier = names.findIndex((name) => name === 'datasubjectid' || name === 'identifier');
   const encoded = names.indexOf('urlencodedlinktoken');
@@ -93,7 +85,7 @@ function readHeader(cells: readonly string[]): Columns {
 /** Returns the row, `ended` for a link that is over, or a text that says what is wrong. */
 function readRow(
   cells: readonly string[],
-  columns: Columns,
+  columns: ReturnType<typeof readHeader>,
   { identifiers, now, days }: { identifiers: Identifiers; now: number; days: number | undefined },
 ): HostedToken | string {
   if (cells.length !== columns.count) return `it has ${cells.length} cells, the first line ${columns.count}`;

@@ -48,12 +48,6 @@ const added = ['manage_url', 'withdraw_url', 'one_click_url', 'list_unsubscribe'
 /** Characters of one piece of output: large enough to be cheap, small enough for memory. */
 const pieceLength = 65_536;
 
-interface Columns {
-  readonly count: number;
-  readonly identifier: number;
-  readonly purpose: number;
-}
-
 /**
  * Adds each person's links to a CSV file of people (`identifier`, perhaps `purpose`, any other columns),
  * piece by piece. Throws for an unusable header; an unusable row is told by its first line, without what is in it, and
@@ -115,7 +109,7 @@ function personLinks(config: Config, center: string | undefined, days: number) {
   };
 }
 
-function readHeader(cells: readonly string[]): Columns {
+function readHeader(cells: readonly string[]) {
   if (cells.some((name) => /\r(?!\n)/.test(name)))
     throw new Error('lines end with CR alone: they must end with LF, or CR and LF');
   const names = cells.map(foldedName);
@@ -144,7 +138,7 @@ function foldedName(name: string): string {
 }
 
 /** The row with its person, or a text that says why it is skipped. */
-function readRow(cells: readonly string[], columns: Columns, identifiers: Identifiers) {
+function readRow(cells: readonly string[], columns: ReturnType<typeof readHeader>, identifiers: Identifiers) {
   if (cells.length !== columns.count)
     return `it has ${cells.length} cells where the first line has ${columns.count}`;
   const subject = identifiers.read(cells[columns.identifier]);

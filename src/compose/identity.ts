@@ -62,7 +62,6 @@ export async function composeIdentity(
       signedOutAt,
       identifiers,
     }),
-    mint: linkMint(secrets),
     messages: createSignInMessages({
       ...{ ...deps, passcodes, outbox, clock },
       toHtml: (page) => deps.toHtml('mail/message', page),

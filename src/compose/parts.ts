@@ -1,6 +1,7 @@
 import type { Config } from '../config/environment.ts';
 import type { CenterRegistry } from '../core/model/center/center-config.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
+import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Random } from '../ports/random.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
@@ -19,6 +20,7 @@ export interface ProductParts {
   readonly platform: Platform;
   readonly registry: CenterRegistry;
   readonly identifiers: Identifiers;
+  readonly mint: LinkMint;
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly wordings: Wordings;

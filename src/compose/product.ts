@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { RequestHandler, Router } from 'express';
@@ -122,7 +121,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
     log,
   });
   const identifiers = createIdentifiers(config.identifierEncoding);
-  const links = linkMint(secrets);
+  const mint = linkMint(secrets);
   const signer = await openSigner(secrets, stores);
   const { publicUrl } = config;
   const https = publicUrl.protocol === 'https:';
@@ -177,10 +176,10 @@ export async function startSayso(config: Config, { development, print }: Surroun
   const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
   const wordings = createWordings({
     ...{ store: stores.wordings, clock, warn },
-    around: createAround({ registry, platform, clock, log }),
+    around: createAround({ registry, platform, log }, clock),
   });
   const deps: ProductParts = {
-    ...{ config, wordings, secrets, stores, platform, registry, identifiers },
+    ...{ config, wordings, secrets, stores, platform, registry, identifiers, mint },
     ...{ seal, random, brandOf, render, toHtml, log, warn, publicUrl, https },
   };
   const identity = await composeIdentity({ ...deps, observer: metrics.signIn });
@@ -189,7 +188,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
     ...{ ...deps, delivery },
     openId: identity.openId,
     watch: operation.platformWatch,
-    links: createStaffLinks({ ...deps, ...identity, links }),
+    links: createStaffLinks(deps, identity),
   });
   const calls = composeEvents({ ...deps, observer: metrics.events });
   const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: metrics.messages });
@@ -220,8 +219,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
     hostedLinks: identity.hostedLinks,
     mailbox: identity.mailbox,
     start: startRoutes({
-      readyMade:
-        sandbox === undefined ? undefined : () => readyMade(sandbox, { registry, identifiers, links }),
+      readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, deps),
       more: [
         ...identity.more,
         ...(demo === undefined ? [] : [{ href: demo.origin, ...demoLink }]),
@@ -279,8 +277,6 @@ export async function startSayso(config: Config, { development, print }: Surroun
 }
 
 function openFolder({ dataDir }: Config, log: Logger): void {
-  // Removes the compile cache of earlier versions.
-  rmSync(join(dataDir, 'compiled'), { recursive: true, force: true });
   const { tightened, left } = openDataFolder(dataDir);
   if (tightened.length > 0) log.warn({ tightened }, 'the data folder was open to others, and is no more');
   if (left.length > 0) log.warn({ left }, 'the data folder is open to others, and could not be closed');

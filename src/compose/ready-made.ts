@@ -1,15 +1,13 @@
-import type { CenterRegistry } from '../core/model/center/center-config.ts';
-import type { Identifiers } from '../core/model/person/identifiers.ts';
-import type { LinkMint } from '../features/identity/link-token.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { linkHref, signInHref } from '../web/href.ts';
+import type { ProductParts } from './parts.ts';
 
 const linkDays = 30;
 
 /** Warns of sandbox people whose identifiers the product refuses. */
 export function tellUnusable(
   sandbox: Sandbox,
-  { identifiers, warn }: { identifiers: Identifiers; warn: (text: string) => void },
+  { identifiers, warn }: Pick<ProductParts, 'identifiers'> & { readonly warn: (text: string) => void },
 ): void {
   const all = sandbox.people().map(({ identifier }) => identifier);
   const unusable = all.filter((identifier) => identifiers.read(identifier) === undefined).length;
@@ -19,14 +17,14 @@ export function tellUnusable(
 /** The people of the sandbox, each with a link. */
 export function readyMade(
   sandbox: Sandbox,
-  { registry, identifiers, links }: { registry: CenterRegistry; identifiers: Identifiers; links: LinkMint },
+  { registry, identifiers, mint }: Pick<ProductParts, 'registry' | 'identifiers' | 'mint'>,
 ) {
   return sandbox.people().flatMap(({ center, identifier, description, ...person }) => {
     const centerConfig = registry.findByCenter(center);
     const subject = identifiers.read(identifier);
     if (centerConfig === undefined || subject === undefined) return [];
     const claims = { subject, scope: 'manage', center: centerConfig.center } as const;
-    const href = linkHref(centerConfig, links.mint({ ...claims, lifetime: linkDays * 86_400 }));
+    const href = linkHref(centerConfig, mint.mint({ ...claims, lifetime: linkDays * 86_400 }));
     const shown = { name: subject, about: description, href, signInHref: signInHref(centerConfig) };
     return [{ ...person, ...shown }];
   });

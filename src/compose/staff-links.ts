@@ -1,40 +1,28 @@
 import { signInAddress } from '../core/model/person/mail-address.ts';
-import type { Limits } from '../features/identity/limits.ts';
-import type { LinkMint } from '../features/identity/link-token.ts';
-import type { Outbox } from '../features/identity/messages.ts';
 import { linkMakerToken } from '../features/identity/tokens.ts';
 import type { StaffLinks } from '../features/staff/parts.ts';
 import { linkPlaceholder, staffLinkDays } from '../features/staff/person-link.ts';
 import { mailOf } from '../pages/mail/message.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
-import type { Seal } from '../ports/seal.ts';
-import type { StaffLog } from '../ports/staff-log.ts';
-import type { BrandOf } from '../web/brand-view.ts';
 import { linkHref } from '../web/href.ts';
-import type { ToHtml } from '../web/render.ts';
+import type { Identity } from './identity.ts';
+import type { ProductParts } from './parts.ts';
 
 const day = 86_400;
 
 /** Links that staff make for a person: mailed to the person, or shown to staff and only for withdrawing. */
-export function createStaffLinks(parts: {
-  readonly links: LinkMint;
-  readonly seal: Seal;
-  readonly outbox: Outbox;
-  readonly limits: Pick<Limits, 'staffMessage'>;
-  readonly brandOf: BrandOf;
-  readonly publicUrl: URL;
-  readonly toHtml: ToHtml;
-}): StaffLinks {
-  const { links, seal, outbox, limits, brandOf, publicUrl, toHtml } = parts;
+export function createStaffLinks(
+  { mint, seal, brandOf, publicUrl, toHtml }: ProductParts,
+  { outbox, limits }: Pick<Identity, 'outbox' | 'limits'>,
+): StaffLinks {
   return {
     deliveryOf: (centerConfig, subject) =>
       signInAddress(centerConfig, subject) === undefined ? 'shown' : 'mailed',
     async make({ centerConfig, title, language, subject, maker }) {
       const to = signInAddress(centerConfig, subject);
       if (to !== undefined) await limits.staffMessage({ center: centerConfig.center, subject });
-      const token = links.mint({
+      const token = mint.mint({
         subject,
         scope: to === undefined ? 'withdraw' : 'manage',
         actor: linkMakerToken.seal({ seal }, maker),
@@ -44,14 +32,8 @@ export function createStaffLinks(parts: {
       const { href } = new URL(linkHref(centerConfig, token), publicUrl);
       if (to === undefined) return { kind: 'shown', href };
       const brand = brandOf(centerConfig, title);
-      const write = (link: string) =>
-        buildStaffLinkMail({
-          language,
-          brand,
-          colours: centerConfig.brand,
-          href: link,
-          days: staffLinkDays,
-        });
+      const look = { language, brand, colours: centerConfig.brand, days: staffLinkDays };
+      const write = (link: string) => buildStaffLinkMail({ ...look, href: link });
       const mail = write(href);
       outbox.post(mailOf(mail, { to, html: toHtml('mail/message', mail.page) }));
       const { lang, dir } = mail.page.layout;
@@ -67,16 +49,12 @@ export function createStaffLinks(parts: {
  */
 export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
   delivery: T,
-  {
-    log,
-    clock,
-    warn,
-  }: { log: Pick<StaffLog, 'begin'>; clock: Clock; warn: (event: string, fault: unknown) => void },
+  { stores: { staff, forwardClock }, warn }: ProductParts,
 ): T {
   return {
     ...delivery,
     async submit(request, options) {
-      const from = clock.now();
+      const from = forwardClock.now();
       const submission = await delivery.submit(request, options);
       // A form sent again returns the earlier submission.
       const isNew = submission.submittedAt >= from;
@@ -85,7 +63,7 @@ export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
       const does = 'had made the link by which a person submitted';
       const { reference: about, submittedAt: at } = submission;
       try {
-        await log.begin({ at, staff: id, name, does, about, outcome: 'done' });
+        await staff.log.begin({ at, staff: id, name, does, about, outcome: 'done' });
       } catch (fault) {
         warn('a submission by a link of staff is not in the audit log', fault);
       }

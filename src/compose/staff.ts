@@ -76,8 +76,7 @@ export function composeStaff(deps: StaffDeps) {
     /** Opens the staff pages once. Only in the sandbox. */
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
-    watching: (delivery: RunningDelivery) =>
-      notingStaffLinks(delivery, { log, clock: stores.forwardClock, warn: deps.warn }),
+    watching: (delivery: RunningDelivery) => notingStaffLinks(delivery, deps),
     close: () => failedSignIns.close(),
   };
 }

@@ -2,7 +2,6 @@ import { createForwardClock, steadyClock, systemClock } from '../clock.ts';
 import type { DatabaseSettings } from '../config/database.ts';
 import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
@@ -57,16 +56,7 @@ const longestIssuedMs = (longestLinkDays + 1) * day;
 const staffTimes = { ...staffSessionLife, longestIssuedMs: staffSessionLife.absoluteMs };
 
 /** The database of each store; it may be the same one. */
-interface Databases {
-  readonly journal: Sql;
-  readonly sessions: Sql;
-  readonly quota: Sql;
-  readonly hostedLinks: Sql;
-  /** The journal's time, which never goes back: for leases and lifetimes. */
-  readonly forwardClock: Clock;
-  /** Elapsed time: it is never set while the process runs. */
-  readonly quotaClock: Clock;
-}
+type Databases = ReturnType<typeof openFiles>;
 
 export type Stores = Awaited<ReturnType<typeof storesOver>>;
 
@@ -99,18 +89,20 @@ export async function withStores<T>(
   }
 }
 
-function openFiles(dataDir: string): Databases {
+function openFiles(dataDir: string) {
   const files = embeddedFiles(dataDir);
   // Checks every file before creating one: a folder of another layout stays unchanged.
   for (const { file, layout } of files) assertLayout(file, layout);
-  const open = (file: (typeof files)[number]) => openSqlite({ ...file, clock: systemClock });
+  const open = (file: (typeof files)[number]): Sql => openSqlite({ ...file, clock: systemClock });
   const [journal, sessions, quota, hostedLinks] = files;
   return {
     journal: open(journal),
     sessions: open(sessions),
     quota: open(quota),
     hostedLinks: open(hostedLinks),
+    /** The journal's time, which never goes back: for leases and lifetimes. */
     forwardClock: createForwardClock(),
+    /** Elapsed time: it is never set while the process runs. */
     quotaClock: steadyClock,
   };
 }
