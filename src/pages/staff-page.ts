@@ -142,7 +142,6 @@ export interface FormsBlock extends Part<'forms'> {
 /** Asks for a part of a list: usual views, what is asked for beside them, and the fields behind a button. */
 export interface FilterBlock extends Omit<FormBlock, 'kind' | 'fields'> {
   readonly kind: 'filter';
-  readonly label: string;
   readonly views: readonly SwitchView[];
   /** Each leads to the list without it. */
   readonly chips: readonly LinkView[];
@@ -183,7 +182,6 @@ export interface TilesView {
 export interface DaysView extends Part<'days'> {
   /** Said in place of the bars, where nothing came. */
   readonly empty?: string | undefined;
-  readonly legend: { readonly whole: string; readonly part: string };
   /** Places are percents of the drawing, from the top left. */
   readonly ticks: readonly { readonly y: string; readonly text: string }[];
   readonly bars: readonly {
@@ -200,14 +198,12 @@ export interface DaysView extends Part<'days'> {
     readonly tick?: string | undefined;
     readonly text: string;
   }[];
-  readonly tableLabel: string;
   readonly table: TableView;
 }
 
 /** Findings of one kind in one language are one line that opens. */
 export interface FindingsView extends Part<'findings'> {
   readonly groups: readonly FindingGroupView[];
-  readonly empty: string;
   readonly links: readonly LinkView[];
 }
 
@@ -254,7 +250,7 @@ export interface FrameView extends Part<'frame'> {
   readonly title: string;
   readonly href: string;
   readonly width: 'wide' | 'tablet' | 'phone';
-  readonly label: string;
   readonly widths: readonly SwitchView[];
-  readonly alone: LinkView;
+  /** Where the page is by itself. */
+  readonly aloneHref: string;
 }

@@ -325,10 +325,7 @@ function changes(language: string): Message {
 function preview(state: string, language: string): PreviewPage {
   const built = buildPreview({
     center,
-    page: undefined,
-    language,
-    state,
-    brandName: '',
+    chosen: { lang: language, state, brand: '' },
     brand: plainBrand('Harbour Books'),
     stands: 'framed',
   });

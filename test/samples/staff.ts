@@ -169,14 +169,12 @@ export const staffWork: StaffPage = staffPage(pageContext, {
           all: { href: '?kind=empty-label', label: 'All 21 of them' },
         },
       ],
-      empty: 'There is nothing to do here.',
       links: [{ href: '/staff/centers/1/findings.csv', label: 'Download CSV' }],
     },
     {
       kind: 'findings',
       id: 'no-findings',
       groups: [],
-      empty: 'There is nothing to do here.',
       links: [],
     },
     {
@@ -201,12 +199,11 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       // A picture stands for the page, which would be another one in the gallery.
       href: '/assets/none',
       width: 'phone',
-      label: 'Width',
       widths: [
         { href: '?width=wide', label: 'Desktop', current: false },
         { href: '?width=phone', label: 'Phone, 375 px', current: true },
       ],
-      alone: { href: '?alone=yes', label: 'Open in new tab' },
+      aloneHref: '?alone=yes',
     },
     {
       kind: 'frames',

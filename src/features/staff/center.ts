@@ -149,7 +149,6 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
         ? `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`
         : undefined,
     groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
-    empty: 'There is nothing to do here.',
     links:
       findings.length === 0
         ? []

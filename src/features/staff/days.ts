@@ -31,10 +31,8 @@ export function buildDays(days: readonly DayCount[]): DaysView {
       all === 0
         ? `No submissions in the last ${days.length} days. As soon as someone saves their choices, the day has a bar here.`
         : undefined,
-    legend: { whole: 'Submissions', part: 'Of these, unsubscribed from all' },
     ticks: [1, 0.5, 0].map((share) => ({ y: percent(1 - share), text: figures.format(top * share) })),
     bars: days.map((one, at) => bar(one, { at, of: days.length, top })),
-    tableLabel: 'As a table',
     table: table({
       id: 'days-table',
       caption: 'Submissions by day, newest first',

@@ -60,13 +60,7 @@ export interface Rule {
 type Handle = (call: Call) => Promise<void> | void;
 type Guard = (request: Request, response: Response) => Promise<void>;
 
-/** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
-export interface GuardedRouter {
-  readonly router: Router;
-  readonly rules: readonly Rule[];
-  get(path: string, needs: Role, does: string, handle: Handle): void;
-  post(path: string, needs: Role, does: string, handle: Handle): void;
-}
+export type GuardedRouter = ReturnType<typeof createGuardedRouter>;
 
 const formToken = sealedToken({
   use: 'staff form',
@@ -80,7 +74,8 @@ const formShape = z.record(
   z.union([z.string().transform((value) => [value]), z.array(z.string())]),
 );
 
-export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
+/** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
+export function createGuardedRouter(parts: StaffRouteParts) {
   const router = Router();
   const rules: Rule[] = [];
   router.use(parts.sessions.middleware);
@@ -107,9 +102,11 @@ export function createGuardedRouter(parts: StaffRouteParts): GuardedRouter {
 
   return {
     router,
-    rules,
-    get: (path, needs, does, handle) => add({ method: 'get', path, needs, does }, handle),
-    post: (path, needs, does, handle) => add({ method: 'post', path, needs, does }, handle),
+    rules: rules as readonly Rule[],
+    get: (path: string, needs: Role, does: string, handle: Handle) =>
+      add({ method: 'get', path, needs, does }, handle),
+    post: (path: string, needs: Role, does: string, handle: Handle) =>
+      add({ method: 'post', path, needs, does }, handle),
   };
 }
 

@@ -105,7 +105,6 @@ function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly F
   return {
     kind: 'filter',
     id: 'filter',
-    label: 'Filter',
     views: shownViews,
     chips: set.map((one) => ({ label: one.label, href: hrefOf(set.filter((other) => other !== one)) })),
     action: path,

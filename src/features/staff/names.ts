@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { shortId } from './blocks.ts';
-import { type Centers, wordsAskedBy } from './entry-lines.ts';
 import { inOneGo } from './in-one-go.ts';
+import { type Centers, wordsAskedBy } from './submission-words.ts';
 
 /** Something of the platform that has been met with its name. */
 export interface Named {

@@ -14,13 +14,13 @@ import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import type { StuckTasks } from '../../ports/stuck-tasks.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
-import type { Centers } from './entry-lines.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { StaffRouteParts } from './guarded-router.ts';
 import type { KnownThings } from './known-things.ts';
 import type { CenterNames, NoticeReader } from './names.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
+import type { Centers } from './submission-words.ts';
 
 /** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
 export interface StaffParts extends StaffRouteParts {

@@ -4,7 +4,6 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 import type { Block, FormBlock, FormsBlock, StepView } from '../../pages/staff-page.ts';
 import { cell, form, input, moment, select } from './blocks.ts';
-import { type Centers, entryLines } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
@@ -21,7 +20,14 @@ import {
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
 import { step } from './submission-timeline.ts';
-import { channelNames, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
+import {
+  type Centers,
+  channelNames,
+  entryLines,
+  linkMakerName,
+  stateNames,
+  submissionHref,
+} from './submission-words.ts';
 
 const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */

@@ -45,26 +45,23 @@ export function addPreviews(guarded: GuardedRouter, parts: StaffParts): void {
 
   guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
     const center = await findCenter(call);
-    const { page, lang, state, brand } = chosenOf(call, center, '');
-    const wears = branded().find(({ name }) => name === brand);
-    const built = found(
-      buildPreview({
-        ...{ center, page, state },
-        language: lang,
-        brandName: brand,
-        brand: brandOf(wears, center.title),
-        stands: call.query('alone') === '' ? 'framed' : 'alone',
-      }),
-    );
+    const chosen = chosenOf(call, center, '');
+    const wears = branded().find(({ name }) => name === chosen.brand);
+    const brand = brandOf(wears, center.title);
+    const stands = call.query('alone') === '' ? 'framed' : 'alone';
+    const built = found(buildPreview({ center, chosen, brand, stands }));
     allowOwnFraming(call.response);
     await render(call.response, 'preview/center', built);
   });
 }
 
 interface Chosen {
-  readonly page: string | undefined;
+  /** An id; undefined: as `findPage` says. */
+  readonly page?: string | undefined;
   readonly lang: string;
+  /** One of `previewStates`; another is `new`. */
   readonly state: string;
+  /** The name of the address whose brand is worn; '' for none. */
   readonly brand: string;
 }
 
@@ -106,13 +103,12 @@ function previewPage(given: PreviewPageInput): Page {
         title: `Preview of ${name}`,
         href: previewedHref(center.id, chosen, 'framed'),
         width,
-        label: 'Width',
         widths: widths.map(([other, label]) => ({
           href: withQuery(previewHref(center.id), { ...chosen, width: other }),
           label,
           current: other === width,
         })),
-        alone: { href: previewedHref(center.id, chosen, 'alone'), label: 'Open in new tab' },
+        aloneHref: previewedHref(center.id, chosen, 'alone'),
       },
     ],
   };
@@ -172,13 +168,7 @@ export const previewStates: readonly (readonly [state: string, label: string])[]
 
 export interface PreviewInput {
   readonly center: Center;
-  /** An id; undefined: as `findPage` says. */
-  readonly page: string | undefined;
-  readonly language: string;
-  /** One of `previewStates`; another is `new`. */
-  readonly state: string;
-  /** The name of the address whose brand is worn; '' for none. */
-  readonly brandName: string;
+  readonly chosen: Chosen;
   readonly brand: PageContext['brand'];
   /** `framed`: the way back is around it. */
   readonly stands: 'framed' | 'alone';
@@ -200,9 +190,9 @@ const previewer = 'preview@example.org' as SubjectId;
 
 /** A page of a center for a made-up person; undefined when there is no such page. It has no form, so nothing to send. */
 export function buildPreview(input: PreviewInput): PreviewPage | undefined {
-  const { center, page, language, state, brand } = input;
-  const chosen = { page, lang: language, state, brand: input.brandName };
-  const home = withQuery(previewHref(center.id), chosen);
+  const { center, chosen, brand } = input;
+  const { page, lang: language, state } = chosen;
+  const home = withQuery(previewHref(center.id), { ...chosen });
   const hrefOf = (other: { page?: string | undefined; lang?: string }) =>
     previewedHref(center.id, { ...chosen, ...other }, input.stands);
   const built = buildPreferencePage({

@@ -6,9 +6,8 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import { chooseText } from '../../i18n/language.ts';
 import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, moment, table, tag } from './blocks.ts';
-import { itemsOfEntry, namesIn } from './entry-lines.ts';
 import { listed } from './page.ts';
-import { channelNames } from './submission-words.ts';
+import { channelNames, itemsOfEntry, namesIn } from './submission-words.ts';
 
 /** How a purpose stands for a person, as the platform has it now. */
 export interface Standing {

@@ -77,10 +77,7 @@ export function addStudio(guarded: GuardedRouter, parts: NamingParts): void {
     }
     const page = buildPreview({
       center,
-      page: undefined,
-      language,
-      state: 'mixed',
-      brandName: '',
+      chosen: { lang: language, state: 'mixed', brand: '' },
       brand: view,
       stands: 'framed',
       frame: look === 'frame' ? 'embedded' : 'top',
@@ -100,12 +97,6 @@ export interface StudioDraft {
 
 const tried = ['accent', 'radius', 'font', 'mark'] as const;
 
-/** As a brand, without what is not written as it must be; of that, what is wrong with each. */
-interface TriedBrand {
-  readonly brand: Brand;
-  readonly mistakes: readonly { readonly field: (typeof tried)[number]; readonly text: string }[];
-}
-
 /** How a real page stands in the studio. */
 const studioLooks = [
   ['light', 'Light'],
@@ -117,8 +108,11 @@ const studioLooks = [
 
 type StudioLook = (typeof studioLooks)[number][0];
 
-/** A contrast that is too low is measured and shown, not refused: to see it is what the studio is for. */
-export function readTriedBrand(draft: StudioDraft, name: string): TriedBrand {
+/**
+ * What is tried, as a brand without what is not written as it must be; of that, what is wrong with each. A contrast that
+ * is too low is measured and shown, not refused: to see it is what the studio is for.
+ */
+export function readTriedBrand(draft: StudioDraft, name: string) {
   const given: Readonly<Record<(typeof tried)[number], Partial<Brand>>> = {
     accent: draft.accent === '' ? {} : { accent: draft.accent.toLowerCase() },
     radius: draft.radius === '' ? {} : { radius: Number(draft.radius) },
@@ -146,7 +140,7 @@ function studioHref(part: 'page' | 'theme.css', draft: StudioDraft, look?: Studi
 interface StudioInput {
   readonly centers: CenterNames;
   readonly draft: StudioDraft;
-  readonly tried: TriedBrand;
+  readonly tried: ReturnType<typeof readTriedBrand>;
 }
 
 /** A look on a real page in every light at once, each pair of its colours measured; and what goes to the centers file. */

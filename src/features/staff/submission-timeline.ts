@@ -2,12 +2,14 @@ import type { CallMade, JournalEntry } from '../../core/model/submission/journal
 import type { ItemResult, Outcome } from '../../core/model/submission/submission.ts';
 import type { StepView, TimelineView } from '../../pages/staff-page.ts';
 import { amount, cell, moment } from './blocks.ts';
-import { type EntryLines, itemsOfEntry, type NameOf } from './entry-lines.ts';
 import { listed } from './page.ts';
 import {
   callResult,
   channelNames,
+  type EntryLines,
+  itemsOfEntry,
   linkMakerName,
+  type NameOf,
   outcomeNames,
   problemName,
   stateNames,

@@ -6,7 +6,6 @@ import type { CallMade, JournalEntry, Work } from '../../core/model/submission/j
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
-import { type EntryLines, entryLines, type NameOf, namesOfEntry, wordsAskedBy } from './entry-lines.ts';
 import { found, type GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
@@ -16,12 +15,17 @@ import {
   callResult,
   changeNames,
   channelNames,
+  type EntryLines,
+  entryLines,
   linkMakerName,
+  type NameOf,
+  namesOfEntry,
   outcomeNames,
   problemName,
   stateNames,
   submissionHref,
   whatNames,
+  wordsAskedBy,
 } from './submission-words.ts';
 import { taskHref } from './task-form.ts';
 

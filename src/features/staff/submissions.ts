@@ -3,14 +3,21 @@ import type { Submission } from '../../core/model/submission/submission.ts';
 import type { StateCount } from '../../ports/journal.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
-import { type Centers, type EntryLines, entryLines } from './entry-lines.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, fileOf, list, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { type Query, queries, spanUntil } from './queries.ts';
-import { channelNames, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
+import {
+  type Centers,
+  channelNames,
+  type EntryLines,
+  entryLines,
+  linkMakerName,
+  stateNames,
+  submissionHref,
+} from './submission-words.ts';
 
 const onOnePage = 20;
 const mostInFile = 10_000;

@@ -6,14 +6,13 @@ import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/p
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { area, checks, choice, form, note } from './blocks.ts';
-import { namesIn } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { listed, type Mistake, type Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { lookUp, openPerson, personCrumbs } from './person-form.ts';
 import { standingsOf } from './standing.ts';
-import { submissionHref } from './submission-words.ts';
+import { namesIn, submissionHref } from './submission-words.ts';
 
 const submitTimeoutMs = 7_500;
 

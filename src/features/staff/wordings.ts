@@ -8,13 +8,13 @@ import { toldThen } from '../../pages/person/words-of-then.ts';
 import type { FoldedView } from '../../pages/staff-page.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { cell, figure, figures, select } from './blocks.ts';
-import { itemsOfEntry, namesIn, wordsAskedBy } from './entry-lines.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, fileOf, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { dayMs, type Query, queries, wholeDays } from './queries.ts';
+import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
 
 /** Each is opened: the page stands still meanwhile. */
 const mostCounted = 20_000;

@@ -255,10 +255,7 @@ describe('A preview', () => {
     test(`of "${state}" has no form`, () => {
       const page = buildPreview({
         center: aCenter([aPurpose('p', { name: both })]),
-        page: undefined,
-        language: 'fr',
-        state,
-        brandName: '',
+        chosen: { lang: 'fr', state, brand: '' },
         brand,
         stands: 'framed',
       });
@@ -271,10 +268,7 @@ describe('A preview', () => {
     assert.equal(
       buildPreview({
         center: aCenter([]),
-        page: 'x',
-        language: 'fr',
-        state: '',
-        brandName: '',
+        chosen: { page: 'x', lang: 'fr', state: '', brand: '' },
         brand,
         stands: 'framed',
       }),
