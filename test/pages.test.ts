@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Pages } from '../src/pages/every-page.ts';
+import type { Note } from '../src/pages/layout.ts';
 import { createAssets } from '../src/web/assets.ts';
 import { createToHtml } from '../src/web/render.ts';
 import { around, type Element, readElements } from './kit/html.ts';
+import { builtIn } from './samples/built.ts';
 import { hostile, hostileText } from './samples/hostile.ts';
 import { samples } from './samples/pages.ts';
 
@@ -154,6 +156,38 @@ test('a template that asks for a member which its model does not have and may no
   const { save: _save, ...actions } = samples['centers/preferences'].ordinary.actions;
   const inside = { ...samples['centers/preferences'].ordinary, actions } as Pages['centers/preferences'];
   assert.throws(() => toHtml('centers/preferences', inside), /page\.actions has no member "save"/);
+});
+
+test('the sign of a list stands beside it, whatever direction a name in it has', () => {
+  const named = { text: 'Offers', lang: 'en', dir: 'ltr' } as const;
+  const result = builtIn('centers/result', 'ordinary', 'ar') as Pages['centers/result'];
+  assert.ok(result.outcome.undo);
+  const undo = { ...result.outcome.undo, leavesOut: [named] };
+  const pages = [
+    toHtml('centers/result', { ...result, outcome: { ...result.outcome, undo } }),
+    ...all.flatMap(({ view, state }) => {
+      const page = builtIn(view, state, 'ar');
+      return page === undefined ? [] : [toHtml(view, page as Pages[typeof view])];
+    }),
+  ];
+  assert.ok(pages.some((html) => html.includes('<li><span lang="en" dir="ltr">')));
+  for (const html of pages) assert.doesNotMatch(html, /<li[^>]* dir=/);
+});
+
+test('a long German word of a note breaks by soft hyphens, in its title and its lines', () => {
+  const word = 'Datenschutzeinstellungen';
+  const notes: Note[] = [{ tone: 'info', title: word, lines: [word] }];
+  for (const view of [
+    'centers/preferences',
+    'centers/result',
+    'identity/sign-in',
+    'record/verify',
+  ] as const) {
+    const page = builtIn(view, 'ordinary', 'de') as Pages[typeof view];
+    const html = toHtml(view, { ...page, notes } as Pages[typeof view]).replaceAll('\u00ad', '|');
+    const inside = '>Daten|schutz|einstellungen</p>';
+    assert.equal(html.split(inside).length, 3, view);
+  }
 });
 
 test('what is served is the same as what is tested', () => {
