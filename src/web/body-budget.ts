@@ -46,48 +46,35 @@ export interface BodyBudget {
   held(): number;
 }
 
-interface Client {
-  bytes: number;
-  arriving: number;
-  /** Bodies that hold or wait for room. */
-  rooms: number;
+/** What a client holds. */
+interface Share {
+  readonly bytes: number;
+  readonly arriving: number;
 }
 
 /** Seconds. */
 const retryAfter = 2;
 
 export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
-  const clients = new Map<string, Client>();
+  const shares = new Map<string, Share>();
   const held = { known: 0, stranger: 0 };
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
 
-  function fits(sender: Sender, { bytes }: Client, more: number): boolean {
-    if (bytes + more > bounds.bytesOfClient) return false;
-    if (sender === 'stranger' && held.stranger + more > bounds.bytesOfStrangers) return false;
-    return held.known + held.stranger + more <= bounds.bytes;
-  }
-
-  function wake(): void {
-    const woken = waiting;
-    waiting = [];
-    for (const look of woken) look();
-  }
-
-  /** Resolves to true if `isThere` becomes true in time. */
-  function wait(isThere: () => boolean): Promise<boolean> {
-    if (isThere()) return Promise.resolve(true);
-    if (waiting.length >= bounds.waiting) return Promise.resolve(false);
+  /** Resolves to true as soon as `begin` does; to false if that takes too long, or if too many wait. */
+  function wait(begin: () => boolean): Promise<boolean> {
+    if (begin()) return Promise.resolve(true);
+    if (waiting.size >= bounds.waiting) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const look = () => {
-        if (!isThere()) return void waiting.push(look);
+      const settle = (hasBegun: boolean) => {
+        waiting.delete(look);
         clearTimeout(late);
-        resolve(true);
+        resolve(hasBegun);
       };
-      const late = setTimeout(() => {
-        waiting = waiting.filter((other) => other !== look);
-        resolve(false);
-      }, bounds.waitMs);
-      waiting.push(look);
+      const look = () => {
+        if (begin()) settle(true);
+      };
+      const late = setTimeout(settle, bounds.waitMs, false);
+      waiting.add(look);
     });
   }
 
@@ -96,43 +83,41 @@ export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
     async enter({ ip = '' }, { sender, declared }) {
       // Strangers and known senders of one network are counted apart: a stranger uses no room of a neighbour.
       const key = `${sender} ${networksOf(ip)[0]?.key}`;
-      const client = clients.get(key) ?? { bytes: 0, arriving: 0, rooms: 0 };
-      clients.set(key, client);
-      client.rooms += 1;
-      let bytes = 0;
-      let stage: 'waiting' | 'arriving' | 'here' | 'over' = 'waiting';
-
-      function leave(next: typeof stage): void {
-        if (stage === 'arriving') client.arriving -= 1;
-        stage = next;
-        wake();
-      }
-      const room: BodyRoom = {
-        take(more) {
-          if (!fits(sender, client, more)) throw new Problem('overloaded', { retryAfter });
-          bytes += more;
-          client.bytes += more;
-          held[sender] += more;
-        },
-        arrived: () => leave('here'),
-        free() {
-          if (stage === 'over') return;
-          client.bytes -= bytes;
-          held[sender] -= bytes;
-          client.rooms -= 1;
-          if (client.rooms === 0) clients.delete(key);
-          leave('over');
-        },
+      const share = () => shares.get(key) ?? { bytes: 0, arriving: 0 };
+      const add = (change: Share) => {
+        const bytes = share().bytes + change.bytes;
+        const arriving = share().arriving + change.arriving;
+        if (bytes === 0 && arriving === 0) shares.delete(key);
+        else shares.set(key, { bytes, arriving });
+        held[sender] += change.bytes;
       };
-      const mayArrive = () => {
-        if (client.arriving >= bounds.arrivingOfClient || !fits(sender, client, declared)) return false;
-        client.arriving += 1;
-        stage = 'arriving';
+      const fits = (more: number) => {
+        if (share().bytes + more > bounds.bytesOfClient) return false;
+        if (sender === 'stranger' && held.stranger + more > bounds.bytesOfStrangers) return false;
+        return held.known + held.stranger + more <= bounds.bytes;
+      };
+      const begin = () => {
+        if (share().arriving >= bounds.arrivingOfClient || !fits(declared)) return false;
+        add({ bytes: 0, arriving: 1 });
         return true;
       };
-      if (await wait(mayArrive)) return room;
-      room.free();
-      throw new Problem('overloaded', { retryAfter });
+      if (!(await wait(begin))) throw new Problem('overloaded', { retryAfter });
+      const mine = { bytes: 0, arriving: 1 };
+      const giveBack = (bytes: number) => {
+        add({ bytes: -bytes, arriving: -mine.arriving });
+        mine.arriving = 0;
+        mine.bytes -= bytes;
+        for (const look of waiting) look();
+      };
+      return {
+        take(bytes) {
+          if (mine.arriving === 0 || !fits(bytes)) throw new Problem('overloaded', { retryAfter });
+          mine.bytes += bytes;
+          add({ bytes, arriving: 0 });
+        },
+        arrived: () => giveBack(0),
+        free: () => giveBack(mine.bytes),
+      };
     },
   };
 }

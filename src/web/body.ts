@@ -1,9 +1,10 @@
+import { on } from 'node:events';
 import { parse } from 'node:querystring';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
 import { Problem } from '../core/model/problem.ts';
 import { lookAgain } from './after-body.ts';
-import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { type BodyBudget, type BodyRoom, createBodyBudget } from './body-budget.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** One budget for the process, because the memory is the process's. */
@@ -48,13 +49,13 @@ interface BodyRule {
   readonly times?: BodyTimes | undefined;
 }
 
-export interface FormRule extends BodyRule {
+interface FormRule extends BodyRule {
   readonly size: keyof typeof sizes;
   /** How much larger than `size` this page's form may be, because of the purposes it shows. */
   readonly displayed?: ((request: Request) => Promise<FormSize | undefined>) | undefined;
 }
 
-export interface JsonRule extends BodyRule {
+interface JsonRule extends BodyRule {
   readonly bytes: number;
   readonly types?: readonly string[] | undefined;
 }
@@ -141,51 +142,42 @@ async function readBytes(
     throw brokenOff();
   }
   whenClosed(response, room.free);
-  return collect(request, { times, mostBytes, take: room.take }).finally(room.arrived);
+  return collect(request, { times, mostBytes, room });
 }
 
-function collect(
+/** Whatever goes wrong, the rest of the body is dropped, so that the sender can be answered. */
+async function collect(
   request: Request,
   {
     times,
     mostBytes,
-    take,
-  }: { readonly times: BodyTimes; readonly mostBytes: number; readonly take: (bytes: number) => void },
+    room,
+  }: { readonly times: BodyTimes; readonly mostBytes: number; readonly room: BodyRoom },
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const began = performance.now();
-    let arrived = 0;
-    const end = (act: () => void) => {
-      clearInterval(timer);
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', refuse);
-      act();
-    };
-    const refuse = (fault: Error) => {
-      // Drops the rest of the body.
-      end(() => reject(fault));
-      request.resume();
-    };
-    const onData = (chunk: Buffer) => {
+  const chunks: Buffer[] = [];
+  const began = performance.now();
+  let arrived = 0;
+  const slow = new AbortController();
+  const check = () => {
+    if (isTooSlow(times, { arrived, ms: performance.now() - began })) slow.abort();
+  };
+  const timer = setInterval(check, Math.min(1_000, times.graceMs / 2));
+  try {
+    for await (const [chunk] of on(request, 'data', { signal: slow.signal, close: ['end', 'close'] })) {
       arrived += chunk.length;
-      if (arrived > mostBytes) return refuse(new Problem('too-large'));
-      try {
-        take(chunk.length);
-        chunks.push(chunk);
-      } catch (fault) {
-        refuse(fault instanceof Error ? fault : new Error(String(fault)));
-      }
-    };
-    const onEnd = () => end(() => resolve(Buffer.concat(chunks, arrived)));
-    const onClose = () => refuse(brokenOff());
-    const timer = setInterval(
-      () => {
-        if (isTooSlow(times, { arrived, ms: performance.now() - began })) refuse(new Problem('too-slow'));
-      },
-      Math.min(1_000, times.graceMs / 2),
-    );
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', refuse);
-  });
+      if (arrived > mostBytes) throw new Problem('too-large');
+      room.take(chunk.length);
+      chunks.push(chunk);
+    }
+  } catch (fault) {
+    throw slow.signal.aborted ? new Problem('too-slow') : fault;
+  } finally {
+    clearInterval(timer);
+    room.arrived();
+    request.resume();
+  }
+  if (!request.complete) throw brokenOff();
+  return Buffer.concat(chunks, arrived);
 }
 
 export function isTooSlow(
@@ -197,7 +189,7 @@ export function isTooSlow(
 }
 
 function brokenOff(): Error {
-  return Object.assign(new Error('request aborted'), { type: 'request.aborted' });
+  return Object.assign(new Error('request aborted'), { code: 'ECONNABORTED' });
 }
 
 /** UTF-8 is the default (RFC 6657), and browsers send forms in nothing else. */
@@ -222,16 +214,9 @@ function readJson(body: Buffer): unknown {
 }
 
 function readFields(body: string, mostFields: number): object {
-  if (countFields(body, mostFields) > mostFields) throw new Problem('too-large');
+  if (body.split('&', mostFields + 1).length > mostFields) throw new Problem('too-large');
   // `parse` returns an object without prototype, so `__proto__` is an ordinary name.
   const fields = parse(body, '&', '=', { maxKeys: 0 });
   if (Object.keys(fields).some((name) => name.length > longestName)) throw new Problem('bad-request');
   return fields;
-}
-
-function countFields(body: string, mostFields: number): number {
-  let count = 1;
-  for (let at = body.indexOf('&'); at !== -1 && count <= mostFields; at = body.indexOf('&', at + 1))
-    count += 1;
-  return count;
 }
