@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { isWithin } from '../core/model/age.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Seal } from '../ports/seal.ts';
@@ -13,20 +13,6 @@ export interface Opening {
 
 export interface Timed {
   readonly clock: Pick<Clock, 'now'>;
-}
-
-/** Valid as long as its secret is in use. */
-export interface LastingToken<T> {
-  seal(parts: Sealing, value: T): string;
-  /** undefined unless this installation sealed it for this use. */
-  open(parts: Opening, token: unknown): T | undefined;
-}
-
-/** Records when it was made: `at`, epoch milliseconds. */
-export interface AgingToken<T> {
-  seal(parts: Sealing & Timed, value: T): string;
-  /** Also undefined if it is too old or dated in the future. */
-  open(parts: Opening & Timed, token: unknown): (T & { readonly at: number }) | undefined;
 }
 
 /** Declares a token of bytes with a layout of their own. Valid as long as its secret is in use. */
@@ -55,41 +41,34 @@ interface Kind<T> {
   readonly schema: z.ZodType<T>;
 }
 
-/** Declares a kind of sealed token once, for the code that seals and the code that opens. */
-export function sealedToken<T extends object>(kind: Kind<T> & { readonly maxAgeMs: number }): AgingToken<T>;
-export function sealedToken<T extends object>(
-  kind: Kind<T> & { readonly maxAgeMs: 'unlimited' },
-): LastingToken<T>;
+/**
+ * Declares a kind of sealed token once, for the code that seals and the code that opens. It is valid as long as
+ * its secret is in use.
+ */
+export function lastingToken<T>({ use, schema }: Kind<T>) {
+  return {
+    seal: ({ seal }: Sealing, value: T): string => seal.seal(use, value),
+    /** undefined unless this installation sealed it for this use. */
+    open({ seal }: Opening, token: unknown): T | undefined {
+      return typeof token === 'string' ? schema.safeParse(seal.open(use, token)).data : undefined;
+    },
+  };
+}
+
+/** The same for a token that records when it was made: `at`, epoch milliseconds. */
 export function sealedToken<T extends object>({
   use,
   schema,
   maxAgeMs,
-}: Kind<T> & { readonly maxAgeMs: number | 'unlimited' }): AgingToken<T> | LastingToken<T> {
-  const read = ({ seal }: Opening, token: unknown): { sealed: unknown; value: T } | undefined => {
-    const sealed = typeof token === 'string' ? seal.open(use, token) : undefined;
-    const { data } = schema.safeParse(sealed);
-    return data === undefined ? undefined : { sealed, value: data };
-  };
-  if (maxAgeMs === 'unlimited') {
-    const lasting: LastingToken<T> = {
-      seal: ({ seal }, value) => seal.seal(use, value),
-      open: (parts, token) => read(parts, token)?.value,
-    };
-    return lasting;
-  }
-  const aging: AgingToken<T> = {
-    seal: ({ seal, clock }, value) => seal.seal(use, { ...value, at: clock.now() }),
-    open(parts, token) {
-      const opened = read(parts, token);
-      const at = opened === undefined ? undefined : madeAt(opened.sealed);
-      if (opened === undefined || at === undefined) return undefined;
-      return isWithin(maxAgeMs, { at, now: parts.clock.now() }) ? { ...opened.value, at } : undefined;
+}: Kind<T> & { readonly maxAgeMs: number }) {
+  const dated = lastingToken({ use, schema: z.intersection(schema, z.object({ at: z.number() })) });
+  return {
+    seal: (parts: Sealing & Timed, value: T): string =>
+      dated.seal(parts, { ...value, at: parts.clock.now() }),
+    /** Also undefined if it is too old or dated in the future. */
+    open(parts: Opening & Timed, token: unknown) {
+      const opened = dated.open(parts, token);
+      return opened && isWithin(maxAgeMs, { at: opened.at, now: parts.clock.now() }) ? opened : undefined;
     },
   };
-  return aging;
-}
-
-function madeAt(sealed: unknown): number | undefined {
-  const at = typeof sealed === 'object' && sealed !== null ? Reflect.get(sealed, 'at') : undefined;
-  return typeof at === 'number' ? at : undefined;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readSubjectId, type SubjectId } from '../core/model/person/subject.ts';
-import { sealedToken } from './sealed-token.ts';
+import { lastingToken, sealedToken } from './sealed-token.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -24,4 +24,4 @@ const heldPost = z.object({
 /** A POST that waits until the person has signed in: its path and fields. */
 export type HeldPost = z.infer<typeof heldPost>;
 
-export const heldPostToken = sealedToken({ use: 'held post', schema: heldPost, maxAgeMs: 'unlimited' });
+export const heldPostToken = lastingToken({ use: 'held post', schema: heldPost });

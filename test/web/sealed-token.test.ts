@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as z from 'zod';
 import { linkMakerToken, signInFormToken } from '../../src/features/identity/tokens.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { sealedToken } from '../../src/web/sealed-token.ts';
+import { lastingToken, sealedToken } from '../../src/web/sealed-token.ts';
 import { freshLinkToken, heldPostToken } from '../../src/web/tokens.ts';
 
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
@@ -11,7 +11,7 @@ const at = 1_000_000_000_000;
 const minute = 60_000;
 const schema = z.object({ center: z.string() });
 const aging = sealedToken({ use: 'aging', schema, maxAgeMs: minute });
-const lasting = sealedToken({ use: 'lasting', schema, maxAgeMs: 'unlimited' });
+const lasting = lastingToken({ use: 'lasting', schema });
 const when = (now: number) => ({ seal, clock: { now: () => now } });
 
 suite('A sealed token', () => {

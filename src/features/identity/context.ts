@@ -32,7 +32,7 @@ import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkMint, LinkTokens } from './link-token.ts';
 import type { SignInMessages } from './messages.ts';
-import { openHere, signInFormToken } from './tokens.ts';
+import { here, signInFormToken } from './tokens.ts';
 
 export interface IdentityParts {
   readonly registry: CenterRegistry;
@@ -130,19 +130,18 @@ export function freshLinkForm(
 
 export async function openFresh(
   parts: IdentityParts,
-  { center }: CenterConfig,
+  centerConfig: CenterConfig,
   token: unknown,
 ): Promise<SubjectId | undefined> {
-  const opened = openHere(parts, { kind: freshLinkToken, center }, token);
+  const opened = here(centerConfig, freshLinkToken.open(parts, token));
   if (opened === undefined) return undefined;
   const { subject, at } = opened;
   return isEndedBySignOut(at, await parts.signedOutAt(subject)) ? undefined : subject;
 }
 
 /** Throws form-refused unless the token is of this center and of the last day. */
-export function checkSignInForm(parts: IdentityParts, { center }: CenterConfig, token: unknown): void {
-  if (openHere(parts, { kind: signInFormToken, center }, token) === undefined)
-    throw new Problem('form-refused');
+export function checkSignInForm(parts: IdentityParts, centerConfig: CenterConfig, token: unknown): void {
+  if (here(centerConfig, signInFormToken.open(parts, token)) === undefined) throw new Problem('form-refused');
 }
 
 /** Signs in the receiver of a message, and remembers the browser. */

@@ -4,7 +4,7 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { mailedToToken, openHere } from './tokens.ts';
+import { here, mailedToToken } from './tokens.ts';
 
 /** The `k` of a link in a mail. */
 interface MailedLink {
@@ -39,6 +39,6 @@ export async function answerOf(
 ): Promise<LinkAnswer> {
   const answer = await parts.passcodes[how](secret, center);
   if (answer.kind !== 'unknown') return answer;
-  const opened = openHere(parts, { kind: mailedToToken, center }, mailedTo);
+  const opened = here({ center }, mailedToToken.open(parts, mailedTo));
   return opened === undefined ? answer : { kind: 'over', subject: opened.subject };
 }

@@ -19,7 +19,7 @@ import {
 } from '../../pages/person/sign-in.ts';
 import { formBody } from '../../web/body.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { allowFormTargets } from '../../web/security.ts';
+import { allow } from '../../web/security.ts';
 import { heldPostToken } from '../../web/tokens.ts';
 import {
   addressOf,
@@ -32,7 +32,7 @@ import {
   signInByMail,
 } from './context.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
-import { askedToken, openHere, signInFormToken } from './tokens.ts';
+import { askedToken, here, signInFormToken } from './tokens.ts';
 
 const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
 
@@ -105,7 +105,7 @@ export function signInRoutes(parts: IdentityParts): Router {
     }
     const { subject } = tried;
     await signInByMail(parts, request, response, { center: centerConfig.name, subject, since });
-    const held = openHere(parts, { ...centerConfig, kind: heldPostToken }, request.body?.held);
+    const held = here(centerConfig, heldPostToken.open(parts, request.body?.held));
     if (held === undefined || held.subject !== subject) {
       return response.redirect(303, hrefOf(request, centerConfig, ''));
     }
@@ -163,8 +163,8 @@ async function sendMessage(
   return askedToken.seal(parts, { id, digits, center, subject });
 }
 
-function openAsked(parts: IdentityParts, { center }: CenterConfig, token: unknown): Asked | undefined {
-  const opened = openHere(parts, { kind: askedToken, center }, token);
+function openAsked(parts: IdentityParts, centerConfig: CenterConfig, token: unknown): Asked | undefined {
+  const opened = here(centerConfig, askedToken.open(parts, token));
   return opened && { ...opened, digits: readPasscodeDigits(opened.digits) };
 }
 
@@ -219,7 +219,7 @@ function askOfCode(
   const token = String(request.query['k']);
   const code = readCode(request.body?.code);
   if (code === undefined || mayGoOnAs(parts, request, { centerConfig, subject })) return undefined;
-  const isHeld = openHere(parts, { ...centerConfig, kind: heldPostToken }, held) !== undefined;
+  const isHeld = here(centerConfig, heldPostToken.open(parts, held)) !== undefined;
   return questionOf(parts, request, {
     by: 'passcode',
     context: atPasscode(request, context, token),
@@ -247,7 +247,7 @@ async function showSignIn(
   const { mail, singleSignOn } = centerConfig.signIn;
   if (!offersSignIn(centerConfig)) throw new Problem('not-signed-in');
   const token = signInFormToken.seal(parts, { center: centerConfig.center });
-  if (singleSignOn !== undefined) allowFormTargets(response, await parts.openId.targets(singleSignOn));
+  if (singleSignOn !== undefined) allow(response, 'form-action', await parts.openId.targets(singleSignOn));
   const page = buildSignInPage({
     ...context,
     typed,
@@ -281,10 +281,7 @@ async function showPasscode(
   const page = buildPasscodePage({
     ...atPasscode(request, context, token),
     form: formAt(request, centerConfig, { path: '/sign-in/passcode', token }),
-    held:
-      openHere(parts, { ...centerConfig, kind: heldPostToken }, held) === undefined
-        ? undefined
-        : String(held),
+    held: here(centerConfig, heldPostToken.open(parts, held)) === undefined ? undefined : String(held),
     resend: formAt(request, centerConfig, { path: '/sign-in/resend', token }),
     wait: waitOf(parts, asked),
     otherHref: hrefOf(request, centerConfig, '/sign-in'),

@@ -15,7 +15,7 @@ import {
   type SignInContext,
 } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
-import { leavingToken, openHere, switchLinkToken } from './tokens.ts';
+import { here, leavingToken, switchLinkToken } from './tokens.ts';
 
 const path = '/sign-in/switch';
 
@@ -31,7 +31,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
     const sealed = String(request.query['k']);
     const context = await loadSignInContext(parts, request, path, sealed);
     const { centerConfig } = context;
-    const token = openHere(parts, { ...centerConfig, kind: switchLinkToken }, sealed)?.token;
+    const token = here(centerConfig, switchLinkToken.open(parts, sealed))?.token;
     const link = token === undefined ? undefined : await links.read(token, centerConfig);
     if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired')
@@ -46,8 +46,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
 
   /** Opens the sealed link in the address. Throws link-invalid. */
   function requireLink(request: Request): string {
-    const { center } = addressOf(parts, request);
-    const opened = openHere(parts, { kind: switchLinkToken, center }, request.query['k']);
+    const opened = here(addressOf(parts, request), switchLinkToken.open(parts, request.query['k']));
     if (opened === undefined) throw new Problem('link-invalid');
     return opened.token;
   }
@@ -108,14 +107,14 @@ export function questionOf(
 ): OneButtonPage | undefined {
   const { context, subject } = next;
   const { centerConfig } = context;
-  const here = parts.sessions.visitOf(request, centerConfig.name);
-  if (here === undefined || here.subject === subject) return undefined;
+  const visit = parts.sessions.visitOf(request, centerConfig.name);
+  if (visit === undefined || visit.subject === subject) return undefined;
   return buildSwitchPage({
     ...context,
     ...next,
-    pageContext: { ...context.pageContext, subject: here.subject },
-    here,
-    leaving: leavingToken.seal(parts, { center: centerConfig.center, here: here.subject }),
+    pageContext: { ...context.pageContext, subject: visit.subject },
+    here: visit,
+    leaving: leavingToken.seal(parts, { center: centerConfig.center, here: visit.subject }),
     backHref: hrefOf(request, centerConfig, ''),
   });
 }
@@ -125,8 +124,8 @@ export function isSomebodyElse(
   request: Request,
   { centerConfig, subject }: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
-  const here = sessions.visitOf(request, centerConfig.name)?.subject;
-  return here !== undefined && here !== subject;
+  const signedIn = sessions.visitOf(request, centerConfig.name)?.subject;
+  return signedIn !== undefined && signedIn !== subject;
 }
 
 /** Whether a POST may sign in this person: no other person is signed in, or the visitor was asked. */
@@ -136,7 +135,8 @@ export function mayGoOnAs(
   next: { centerConfig: CenterConfig; subject: SubjectId },
 ): boolean {
   if (!isSomebodyElse(parts, request, next)) return true;
-  const { center, name } = next.centerConfig;
-  const asked = openHere(parts, { kind: leavingToken, center }, request.body?.leaving);
-  return asked !== undefined && asked.here === parts.sessions.visitOf(request, name)?.subject;
+  const asked = here(next.centerConfig, leavingToken.open(parts, request.body?.leaving));
+  return (
+    asked !== undefined && asked.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject
+  );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
-import { type Opening, sealedToken, type Timed } from '../../web/sealed-token.ts';
+import { lastingToken, sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,10 +28,9 @@ export const leavingToken = sealedToken({
 });
 
 /** It does not expire: the link in it does. */
-export const switchLinkToken = sealedToken({
+export const switchLinkToken = lastingToken({
   use: 'switch link',
   schema: z.object({ center, token: z.string() }),
-  maxAgeMs: 'unlimited',
 });
 
 /** The receiver of a link. It opens nothing: it says where a fresh link may go when this one is over. */
@@ -48,30 +47,21 @@ export const hostedLinkFormToken = sealedToken({
 });
 
 /** Names the staff member who made a link. It is sealed, because anyone can read a link's token. */
-export const linkMakerToken = sealedToken({
+export const linkMakerToken = lastingToken({
   use: 'link maker',
   schema: z.object({ id: z.string(), name: z.string() }),
-  maxAgeMs: 'unlimited',
 });
 
 /** A browser that signed in before: keyed hashes of its people, each of whom expires separately. */
-export const knownClientToken = sealedToken({
+export const knownClientToken = lastingToken({
   use: 'known client',
   schema: z.object({ id: z.string(), people: z.array(z.object({ who: z.string(), at: z.number() })) }),
-  maxAgeMs: 'unlimited',
 });
 
-/** Opens a token that was sealed for this center; undefined for any other. */
-export function openHere<T extends { readonly center: string }>(
-  parts: Opening & Timed,
-  {
-    kind,
-    center,
-  }: Pick<CenterConfig, 'center'> & {
-    readonly kind: { open(parts: Opening & Timed, token: unknown): T | undefined };
-  },
-  token: unknown,
+/** A token opens in the center that it was sealed for. */
+export function here<T extends { readonly center: string }>(
+  { center }: Pick<CenterConfig, 'center'>,
+  opened: T | undefined,
 ): T | undefined {
-  const opened = kind.open(parts, token);
   return opened?.center === center ? opened : undefined;
 }

@@ -2,10 +2,9 @@ import type { SealedOneClick } from '../../core/consent/one-click.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { sealedSubjectId } from '../../core/model/person/subject.ts';
 import type { Seal } from '../../ports/seal.ts';
-import { shortToken } from '../../web/sealed-token.ts';
 import { packText, unpackText } from './packed-text.ts';
 
-const oneClickToken = shortToken({ use: 'one-click' });
+const use = 'one-click';
 
 const day = 24 * 60 * 60 * 1000;
 /** Day 0 of a token: 14 bits reach until November 2069. */
@@ -40,15 +39,12 @@ export function sealOneClick(
   const head = Buffer.alloc(headBytes);
   head.writeUInt16BE(kind * mostDays + days);
   const ids = purpose === undefined ? [center] : [center, purpose];
-  return oneClickToken.seal(
-    seal,
-    Buffer.concat([head, ...ids.map(guidToBytes), packed ?? Buffer.from(subject)]),
-  );
+  return seal.sealShort(use, Buffer.concat([head, ...ids.map(guidToBytes), packed ?? Buffer.from(subject)]));
 }
 
 /** undefined unless this installation sealed it as such a token. */
 export function openOneClick(seal: Pick<Seal, 'openShort'>, token: string): SealedOneClick | undefined {
-  const opened = oneClickToken.open(seal, token);
+  const opened = seal.openShort(use, token);
   if (opened === undefined) return undefined;
   const bytes = Buffer.from(opened);
   if (bytes.length < headBytes) return undefined;
