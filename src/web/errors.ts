@@ -62,6 +62,11 @@ const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryA
   unexpected: { status: 500, level: 'error' },
 };
 
+/** Whether a reload of the same address may help. */
+export function mayPass(code: ProblemCode): boolean {
+  return looks[code].status >= 500 || code === 'too-many-requests';
+}
+
 export function createErrors({ render, log, problemPage }: ErrorsOptions): Errors {
   return {
     notFound: (_request, _response, next) => next(new Problem('not-found')),
@@ -123,27 +128,16 @@ function clear(response: Response): void {
   }
 }
 
-/** Maps errors of the framework and its parsers to problems. Any other error is unexpected. */
+/** An address that Express cannot decode is a bad request. Any other error is unexpected. */
 function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof URIError) return new Problem('bad-request', { cause: thrown });
-  const status = statusOf(thrown);
-  if (status === 404) return new Problem('not-found', { cause: thrown });
-  if (status !== undefined && status >= 400 && status < 500)
-    return new Problem('bad-request', { cause: thrown });
-  return new Problem('unexpected', { cause: thrown });
+  const { status } = Object(thrown) as { readonly status?: unknown };
+  return new Problem(status === 400 ? 'bad-request' : 'unexpected', { cause: thrown });
 }
 
-function statusOf(thrown: unknown): number | undefined {
-  const isObject = typeof thrown === 'object' && thrown !== null;
-  return isObject && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : undefined;
-}
-
-const brokenOff = new Set(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+const brokenOff = new Set<unknown>(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** The client closed the connection while sending: no answer is needed, and nothing is wrong here. */
 function isBrokenOff(thrown: unknown): boolean {
-  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Problem) return false;
-  if ('type' in thrown && thrown.type === 'request.aborted') return true;
-  return 'code' in thrown && typeof thrown.code === 'string' && brokenOff.has(thrown.code);
+  return brokenOff.has((Object(thrown) as { readonly code?: unknown }).code);
 }

@@ -4,28 +4,10 @@ import type { ProblemCode } from '../core/model/problem.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import { buildProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';
 import type { BrandOf } from './brand-view.ts';
-import type { Fault } from './errors.ts';
+import { type Fault, mayPass } from './errors.ts';
 import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { signInHref, withQuery } from './href.ts';
 import { openPage } from './open-page.ts';
-
-/** After these a reload of the same address may help. */
-const mayPass = new Set<ProblemCode>([
-  'keys-unreachable',
-  'platform-unreachable',
-  'platform-slow',
-  'platform-busy',
-  'quota-used-up',
-  'platform-unreadable',
-  'store-unavailable',
-  'overloaded',
-  'draining',
-  'unexpected',
-  'too-many-requests',
-  'platform-refused',
-  'platform-denied',
-  'wrong-subject',
-]);
 
 /** After these the visitor must sign in. */
 const needsSignIn = new Set<ProblemCode>([
@@ -89,6 +71,6 @@ function wayOn(
   const start = home === undefined ? undefined : ({ href: home, to: 'home' } as const);
   if (needsSignIn.has(code)) return signIn === undefined ? start : { href: signIn, to: 'signIn' };
   // The empty address reloads the page without printing the address, which may hold a link's token.
-  if (mayPass.has(code) && isRead(request)) return { href: '', to: 'again' };
+  if (mayPass(code) && isRead(request)) return { href: '', to: 'again' };
   return choices === undefined ? start : { href: choices, to: 'choices' };
 }
