@@ -1,6 +1,6 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Visit } from '../core/model/person/visit.ts';
-import { createMemoryCounters, tooMany } from '../web/client-rates.ts';
+import { createMemoryCounters, orRefuse } from '../web/client-rates.ts';
 
 /** Limits the reads of a person's record for pages: each is a call of the platform. */
 export interface PageReads {
@@ -37,10 +37,9 @@ export function createPageReads({
   const counters = createMemoryCounters({ now: elapsed });
   return {
     take(use, { center, subject, scope }) {
-      const key = JSON.stringify([use, center, scope, subject]);
-      const counted = counters.count(key, { most, withinMs: minute });
-      if (counted.kind === 'full') throw tooMany(counted.waitMs);
-      return () => counters.giveBack(key, counted);
+      const key = JSON.stringify([center, scope, subject]);
+      const counted = orRefuse(counters.count(use, key, { most, withinMs: minute }));
+      return () => counters.giveBack(use, key, counted);
     },
   };
 }

@@ -17,8 +17,9 @@ export function createMemoryCounters(clock: { now(): number }) {
   const counters = new Map<string, { readonly endsAt: number; count: number }>();
   return {
     /** Like `RateCounters.count`, for this process alone. */
-    count(key: string, { most, withinMs }: Allowed): Counted {
+    count(use: string, name: string, { most, withinMs }: Allowed): Counted {
       const now = clock.now();
+      const key = `${use} ${name}`;
       const known = counters.get(key);
       const isOn = known !== undefined && known.endsAt > now && known.endsAt <= now + withinMs;
       const counter = isOn ? known : { endsAt: now + withinMs, count: 0 };
@@ -34,8 +35,8 @@ export function createMemoryCounters(clock: { now(): number }) {
       }
       return { kind: 'counted', count: counter.count, endsAt: counter.endsAt };
     },
-    giveBack(key: string, { endsAt }: { readonly endsAt: number }): void {
-      const counter = counters.get(key);
+    giveBack(use: string, name: string, { endsAt }: { readonly endsAt: number }): void {
+      const counter = counters.get(`${use} ${name}`);
       if (counter?.endsAt === endsAt && counter.count > 0) counter.count -= 1;
     },
   };
@@ -63,24 +64,22 @@ export function createClientRates({
       const widest = networks.at(-1);
       const taken: (() => Promise<void> | void)[] = [];
       for (const network of networks) {
+        const counters = network === widest ? rateCounters : memory;
         const allowed = { most: most * network.times, withinMs };
-        const key = `${use} ${network.key}`;
-        const counted =
-          network === widest
-            ? await rateCounters.count(use, network.key, allowed)
-            : memory.count(key, allowed);
-        if (counted.kind === 'full') throw tooMany(counted.waitMs);
-        taken.push(() =>
-          network === widest
-            ? rateCounters.giveBack(use, network.key, counted)
-            : memory.giveBack(key, counted),
-        );
+        const counted = orRefuse(await counters.count(use, network.key, allowed));
+        taken.push(() => counters.giveBack(use, network.key, counted));
       }
       return async () => {
         await Promise.all(taken.map((giveBack) => giveBack()));
       };
     },
   };
+}
+
+/** Throws too-many-requests if it is full. */
+export function orRefuse(counted: Counted): Extract<Counted, { kind: 'counted' }> {
+  if (counted.kind === 'full') throw tooMany(counted.waitMs);
+  return counted;
 }
 
 export function tooMany(waitMs: number): Problem {

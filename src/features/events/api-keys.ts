@@ -4,7 +4,7 @@ import type { ApiKey, ApiScope, CenterConfig } from '../../core/model/center/cen
 import { Problem } from '../../core/model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { networksOf } from '../../web/client-network.ts';
-import { createMemoryCounters, tooMany } from '../../web/client-rates.ts';
+import { createMemoryCounters, orRefuse } from '../../web/client-rates.ts';
 
 export interface ApiKeysParts {
   readonly centers: readonly CenterConfig[];
@@ -42,14 +42,12 @@ export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
   function countWrong({ ip = '' }: Request): void {
     observer.wrongApiKey();
     for (const { key, times } of networksOf(ip)) {
-      const counted = wrongKeys.count(key, { most: wrong.most * times, withinMs: wrong.withinMs });
-      if (counted.kind === 'full') throw tooMany(counted.waitMs);
+      orRefuse(wrongKeys.count('wrong', key, { most: wrong.most * times, withinMs: wrong.withinMs }));
     }
   }
 
   function countRequest({ key }: Caller): void {
-    const counted = requests.count(key.sha256, { most: mostRequests, withinMs: minute });
-    if (counted.kind === 'full') throw tooMany(counted.waitMs);
+    orRefuse(requests.count('right', key.sha256, { most: mostRequests, withinMs: minute }));
   }
 
   return {
