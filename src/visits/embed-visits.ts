@@ -57,7 +57,7 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
 
   async function load(request: Request): Promise<void> {
     await look(request);
-    afterBody(request, found, () => look(request));
+    afterBody(request, () => look(request));
   }
 
   async function look(request: Request): Promise<void> {

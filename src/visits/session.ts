@@ -146,7 +146,7 @@ function openCookie(
       // sign-in and sign-out wait for the store themselves, and the next request reads it.
       if (passed) return;
       passed = true;
-      afterBody(request, middleware, () => readAgain(request));
+      afterBody(request, () => readAgain(request));
       next(fault === undefined ? undefined : unavailable(fault));
     });
   };

@@ -50,9 +50,12 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
 
   function add(name: string, plain: Buffer): Asset {
     const href = `/assets/${hashedName(name, plain)}`;
-    const asset = byHref.get(href) ?? { href, type: typeOf(name), plain, compressed: new Map() };
-    byHref.set(href, asset);
-    return asset;
+    return byHref.getOrInsertComputed(href, () => ({
+      href,
+      type: typeOf(name),
+      plain,
+      compressed: new Map(),
+    }));
   }
 
   for (const entry of readdirSync(publicDir, { withFileTypes: true })) {
@@ -134,12 +137,9 @@ function codingFor(request: Request, asset: Asset): Coding | undefined {
 
 /** Compresses at the first request, not at the start: the start stays short. */
 function compressed(asset: Asset, coding: Coding): Buffer {
-  const known = asset.compressed.get(coding);
-  if (known !== undefined) return known;
-  const made =
+  return asset.compressed.getOrInsertComputed(coding, () =>
     coding === 'br'
       ? brotliCompressSync(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
-      : gzipSync(asset.plain, { level: 9 });
-  asset.compressed.set(coding, made);
-  return made;
+      : gzipSync(asset.plain, { level: 9 }),
+  );
 }

@@ -24,12 +24,11 @@ export function createBrandOf({
 }): BrandOf {
   type Theme = Pick<BrandView, 'themeHref' | 'fontHrefs' | 'iconHref'>;
   const themes = new Map<string, Theme>();
-  function themeOf({ name, brand }: CenterConfig): Theme {
-    const known = themes.get(name);
-    if (known !== undefined) return known;
-    const theme = { ...publishTheme(assets, brand), iconHref: publishIcon(assets, brand) };
-    if (brand !== undefined) themes.set(name, theme);
-    return theme;
+  function themeOf({ name, brand }: CenterConfig): Theme | undefined {
+    if (brand === undefined) return undefined;
+    return themes.getOrInsertComputed(name, () => {
+      return { ...publishTheme(assets, brand), iconHref: publishIcon(assets, brand) };
+    });
   }
   let listed = registry.listed;
   listed?.forEach(themeOf);

@@ -10,10 +10,12 @@ const known = new WeakMap<Request, FrameLook>();
  * gives no right, so it is not sealed. Unknown values are ignored.
  */
 export function readFrameLook(request: Request): FrameLook {
-  const before = known.get(request);
-  if (before !== undefined) return before;
-  const { scheme, ground, hide, accent, radius, font } = request.query;
-  const look: FrameLook = {
+  return known.getOrInsertComputed(request, read);
+}
+
+function read({ query }: Request): FrameLook {
+  const { scheme, ground, hide, accent, radius, font } = query;
+  return {
     scheme: frameSchemes.find((each) => each === scheme),
     ground: ground === 'own' ? ground : undefined,
     hidden: typeof hide === 'string' ? readParts(hide) : undefined,
@@ -21,8 +23,6 @@ export function readFrameLook(request: Request): FrameLook {
     radius: textThat(radius, (text) => /^\d{1,2}(?:\.\d{1,6})?$/.test(text) && Number(text) <= 32),
     font: textThat(font, isFontStack),
   };
-  known.set(request, look);
-  return look;
 }
 
 function textThat(value: unknown, holds: (text: string) => boolean): string | undefined {

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { internalErrorOf, type LoggedFault } from '../core/model/logged-fault.ts';
 import { isProbe } from './health.ts';
@@ -52,20 +52,29 @@ export function createLog({
 export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || isProbe(request)) return next();
-    const from = performance.now();
-    whenClosed(response, () => {
-      log.info(
-        {
-          method: request.method,
-          route: routeOf(request),
-          status: response.writableFinished ? response.statusCode : 499,
-          ms: Math.round((performance.now() - from) * 10) / 10,
-        },
-        'answered',
-      );
+    whenAnswered(request, response, ({ ms, ...answer }) => {
+      log.info({ method: request.method, ...answer, ms: Math.round(ms * 10) / 10 }, 'answered');
     });
     next();
   };
+}
+
+/** A finished answer; status 499 if the client left. `route` is the pattern. */
+export interface Answer {
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export function whenAnswered(request: Request, response: Response, tell: (answer: Answer) => void): void {
+  const from = performance.now();
+  whenClosed(response, () => {
+    tell({
+      route: routeOf(request),
+      status: response.writableFinished ? response.statusCode : 499,
+      ms: performance.now() - from,
+    });
+  });
 }
 
 /** Such as `/centers/:center`; `none` if no route took the request. */

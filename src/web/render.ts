@@ -6,7 +6,7 @@ import type { Pages } from '../pages/every-page.ts';
 import type { Assets } from './assets.ts';
 import { gzip } from './gzip.ts';
 import { guardPage } from './page-guard.ts';
-import { allowImages, allowStyles } from './security.ts';
+import { allow } from './security.ts';
 import { escapeHtml, viewHelpers } from './view-helpers.ts';
 
 /** Answers with a page, made from its model alone. `status` is 200 by default. */
@@ -36,9 +36,9 @@ export function createRender(options: RenderOptions): Render {
   const toHtml = createToHtml(options);
   return async (response, view, page, { status = 200 } = {}) => {
     const { lang, brand } = page.layout;
-    const html = encode(toHtml(view, page));
-    allowStyles(response, [brand.stylesheetUrl]);
-    allowImages(response, [brand.logoUrl, 'titleImageUrl' in page ? page.titleImageUrl : undefined]);
+    const html = Buffer.from(toHtml(view, page));
+    allow(response, 'style-src', [brand.stylesheetUrl]);
+    allow(response, 'img-src', [brand.logoUrl, 'titleImageUrl' in page ? page.titleImageUrl : undefined]);
     response.status(status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Content-Language', lang);
@@ -49,15 +49,6 @@ export function createRender(options: RenderOptions): Render {
     response.setHeader('Content-Length', body.length);
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
-}
-
-const encoder = new TextEncoder();
-
-/** UTF-8 in one pass if most characters are ASCII; `Buffer.from` would measure the text first. */
-function encode(html: string): Buffer {
-  const space = Buffer.allocUnsafeSlow(html.length + (html.length >> 3));
-  const { read, written } = encoder.encodeInto(html, space);
-  return read === html.length ? space.subarray(0, written) : Buffer.from(html);
 }
 
 /** Reads and compiles each template once; in development, for each page. */
@@ -79,14 +70,13 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     unsafePrototypeLocals: true,
   };
 
-  function template(name: string): (data: object) => string {
-    const known = compiled.get(name);
-    if (known !== undefined) return known;
+  function compile(name: string): (data: object) => string {
     const filename = join(viewsDir, `${name}.ejs`);
-    const made = ejs.compile(readFileSync(filename, 'utf8'), { ...settings, filename });
-    if (!development) compiled.set(name, made);
-    return made;
+    return ejs.compile(readFileSync(filename, 'utf8'), { ...settings, filename });
   }
+
+  const template = (name: string) =>
+    development ? compile(name) : compiled.getOrInsertComputed(name, compile);
 
   const links = {
     style: assets.href('app.css'),
@@ -103,8 +93,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   return (view, page) => {
     const model = development ? guardPage(page) : page;
     const body = template(view)(model);
-    const layout = layouts.get(view) ?? layoutOf(viewsDir, view);
-    layouts.set(view, layout);
+    const layout = layouts.getOrInsertComputed(view, () => layoutOf(viewsDir, view));
     const refresh = 'refresh' in page ? page.refresh : undefined;
     const pageTitle = 'pageTitle' in page ? page.pageTitle : page.layout.title;
     return template(layout)({ layout: model.layout, body, links, refresh, pageTitle });

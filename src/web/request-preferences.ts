@@ -13,11 +13,7 @@ const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 const known = new WeakMap<Request, RequestPreferences>();
 
 export function readRequestPreferences(request: Request): RequestPreferences {
-  const before = known.get(request);
-  if (before !== undefined) return before;
-  const preferences = read(request);
-  known.set(request, preferences);
-  return preferences;
+  return known.getOrInsertComputed(request, read);
 }
 
 /** Ignores a `?lang=` that is no language tag. */

@@ -89,24 +89,20 @@ export function allowMailStyles(response: Response): void {
   );
 }
 
-/** Allows images from these addresses. */
-export function allowImages(response: Response, addresses: readonly (string | undefined)[]): void {
-  widen(response, 'img-src', originsOf(addresses));
-}
-
-/** Allows stylesheets from these addresses. */
-export function allowStyles(response: Response, addresses: readonly (string | undefined)[]): void {
-  widen(response, 'style-src', originsOf(addresses));
-}
-
-/** Allows forms to end at these addresses: browsers also check where a POST is redirected. */
-export function allowFormTargets(response: Response, addresses: readonly string[]): void {
-  widen(response, 'form-action', originsOf(addresses));
+/**
+ * Allows these addresses beside our own: images and stylesheets from there, or forms that end there, because
+ * browsers also check where a POST is redirected.
+ */
+export function allow(
+  response: Response,
+  directive: 'img-src' | 'style-src' | 'form-action',
+  addresses: readonly (string | undefined)[],
+): void {
+  widen(response, directive, originsOf(addresses));
 }
 
 function originsOf(addresses: readonly (string | undefined)[]): readonly string[] {
-  const origins = addresses.map((address) => (address === undefined ? undefined : webOrigin(address)));
-  return [...new Set(origins.filter((origin) => origin !== undefined))];
+  return addresses.flatMap((address) => (address === undefined ? [] : (webOrigin(address) ?? [])));
 }
 
 const header = 'Content-Security-Policy';
@@ -117,8 +113,8 @@ function widen(response: Response, directive: string, origins: readonly string[]
   const widened = policy.map((part) => {
     const [name, ...sources] = part.trim().split(' ');
     if (name !== directive) return part;
-    const kept = sources.filter((source) => source !== "'none'" && !origins.includes(source));
-    return [name, ...kept, ...origins].join(' ');
+    const kept = sources.filter((source) => source !== "'none'");
+    return [name, ...new Set([...kept, ...origins])].join(' ');
   });
   response.setHeader(header, widened.join(';'));
 }

@@ -1,17 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { isProbe } from './health.ts';
 import type { ClassOf } from './load-shedder.ts';
-import { routeOf } from './log.ts';
-import { whenClosed } from './when-closed.ts';
+import { type Answer, whenAnswered } from './log.ts';
 
-/** A finished answer; status 499 if the client left. `route` is the pattern. */
-export interface Answered {
+export interface Answered extends Answer {
   readonly requestClass: string;
-  readonly route: string;
   readonly method: string;
-  readonly status: number;
-  readonly ms: number;
 }
 
 type Tell = (answered: Answered) => void;
@@ -19,7 +14,8 @@ type Tell = (answered: Answered) => void;
 /** Reports every answer, for metrics. */
 export function observeAnswers(classOf: ClassOf, tell: Tell): RequestHandler {
   return (request, response, next) => {
-    whenAnswered(request, response, { classOf, tell });
+    const about = aboutOf(request, classOf);
+    whenAnswered(request, response, (answer) => tell({ ...about, ...answer }));
     next();
   };
 }
@@ -28,26 +24,17 @@ export function observeAnswers(classOf: ClassOf, tell: Tell): RequestHandler {
 export function traceAnswers(classOf: ClassOf, begin: (handle: () => void) => Tell): RequestHandler {
   return (request, response, next) => {
     if (isProbe(request)) return next();
-    whenAnswered(request, response, { classOf, tell: begin(next) });
+    const about = aboutOf(request, classOf);
+    const tell = begin(next);
+    whenAnswered(request, response, (answer) => tell({ ...about, ...answer }));
   };
 }
 
-function whenAnswered(
-  request: Request,
-  response: Response,
-  { classOf, tell }: { readonly classOf: ClassOf; readonly tell: Tell },
-): void {
-  const from = performance.now();
-  const requestClass = classOf(request);
-  whenClosed(response, () => {
-    tell({
-      requestClass,
-      route: routeOf(request),
-      method: methods.has(request.method) ? request.method : 'other',
-      status: response.writableFinished ? response.statusCode : 499,
-      ms: performance.now() - from,
-    });
-  });
+function aboutOf(request: Request, classOf: ClassOf): Omit<Answered, keyof Answer> {
+  return {
+    requestClass: classOf(request),
+    method: methods.has(request.method) ? request.method : 'other',
+  };
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

@@ -7,14 +7,11 @@ const waiting = new WeakMap<Response, (() => void)[]>();
  * streamed answer adds seven, and Node warns above ten.
  */
 export function whenClosed(response: Response, act: () => void): void {
-  const known = waiting.get(response);
-  if (known !== undefined) {
-    known.push(act);
-    return;
-  }
-  const acts = [act];
-  waiting.set(response, acts);
-  response.once('close', () => {
-    for (const each of acts) each();
+  const acts = waiting.getOrInsertComputed(response, () => {
+    response.once('close', () => {
+      for (const each of acts) each();
+    });
+    return [];
   });
+  acts.push(act);
 }

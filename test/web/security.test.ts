@@ -4,12 +4,10 @@ import { Router } from 'express';
 import request from 'supertest';
 import { Problem } from '../../src/core/model/problem.ts';
 import {
-  allowFormTargets,
+  allow,
   allowFraming,
-  allowImages,
   allowOwnFrames,
   allowOwnFraming,
-  allowStyles,
   securityHeaders,
 } from '../../src/web/security.ts';
 import { appOf } from './fixture.ts';
@@ -39,8 +37,13 @@ router.get('/within', (_request, response) => {
   response.send('within');
 });
 router.get('/rich', (_request, response) => {
-  allowImages(response, ['https://cdn.example/a.png', 'https://cdn.example/b.png', undefined, '/own.png']);
-  allowImages(response, [
+  allow(response, 'img-src', [
+    'https://cdn.example/a.png',
+    'https://cdn.example/b.png',
+    undefined,
+    '/own.png',
+  ]);
+  allow(response, 'img-src', [
     'javascript:alert(1)',
     'data:image/png;base64,AAAA',
     'https://x.example;script-src *',
@@ -49,8 +52,8 @@ router.get('/rich', (_request, response) => {
     'https://*/a.png',
     "https://'unsafe-inline'/a.png",
   ]);
-  allowStyles(response, ['https://brand.example/style.css?v=1']);
-  allowFormTargets(response, ['https://login.example/authorize']);
+  allow(response, 'style-src', ['https://brand.example/style.css?v=1']);
+  allow(response, 'form-action', ['https://login.example/authorize']);
   response.send('rich');
 });
 
