@@ -3,12 +3,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { sealedBytes } from '../../web/sealed-token.ts';
 
 /**
- * The token does not expire: an old form is shown again instead of refused. Raise its number with each change of the
+ * The token does not expire: an old form is shown again instead of refused. Raise the number with each change of the
  * layout: forms sealed in another layout are refused.
  */
-const use = 'preferences 4';
+const formToken = sealedBytes({ use: 'preferences 4' });
 
 /** An opened form. Its topics and options get their ids from a center. */
 export interface OpenedForm extends Pick<FormSnapshot, 'page' | 'at'> {
@@ -31,12 +32,12 @@ function digested(snapshot: FormSnapshot) {
 }
 
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
-  return seal.sealBytes(use, deflateRawSync(JSON.stringify(digested(snapshot)), { level: 3 }));
+  return formToken.seal(seal, deflateRawSync(JSON.stringify(digested(snapshot)), { level: 3 }));
 }
 
 /** undefined unless this installation sealed it as a form. */
 export function openForm(seal: Seal, token: string): OpenedForm | undefined {
-  const bytes = seal.openBytes(use, token);
+  const bytes = formToken.open(seal, token);
   if (bytes === undefined) return undefined;
   const form: ReturnType<typeof digested> = JSON.parse(inflateRawSync(bytes).toString());
   const by = (center: Center): FormSnapshot => {

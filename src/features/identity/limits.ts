@@ -5,7 +5,7 @@ import { Problem } from '../../core/model/problem.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counted, RateCounters } from '../../ports/rate-counters.ts';
-import { createClientRates, tooMany } from '../../web/client-rates.ts';
+import { createClientRates, orRefuse, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
 /**
@@ -72,8 +72,8 @@ const ofClient = {
 } as const;
 
 /** Messages to one receiver by what the sender has: each known browser, the links and staff count apart. */
-const mostProven = { browser: 6, link: 6, staff: 3 } as const;
-type Proof = readonly [kind: keyof typeof mostProven, key: string];
+const ofProof = { use: 'messages by proof', most: 6, withinMs: hour };
+const ofStaff = { most: 3, withinMs: hour };
 
 /** Messages to one receiver from strangers: the first ones of an hour, then one in each quarter of an hour. */
 const ofStrangers = [
@@ -104,23 +104,31 @@ export function createLimits({
   let lastDigits: PasscodeDigits | undefined;
   let alertedAt = Number.NEGATIVE_INFINITY;
   const clientRates = createClientRates({ rateCounters, clock });
-  const all = { most: mostMessages, withinMs: hour };
-
-  async function take(use: string, key: string, allowed: Allowed): Promise<Taken> {
-    const counted = await rateCounters.count(use, key, allowed);
-    if (counted.kind === 'full') return counted;
-    return { kind: 'counted', giveBack: () => rateCounters.giveBack(use, key, counted) };
-  }
-
-  const takeProven = ([kind, key]: Proof) =>
-    take('messages by proof', `${kind} ${key}`, { most: mostProven[kind], withinMs: hour });
 
   const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
     clientRates.take(use, request.ip ?? '', ofClient[use]);
 
-  async function countOfAll(who: 'known' | 'unknown'): Promise<Counted> {
-    const counted = await rateCounters.count('all messages', who, all);
-    if (counted.kind === 'full') alertFull();
+  /** A try of a known client. */
+  async function takeOfKnown(client: string): Promise<() => Promise<void>> {
+    const use = 'tries of a known client';
+    const counted = orRefuse(await rateCounters.count(use, client, ofClient['tries of a client']));
+    return () => rateCounters.giveBack(use, client, counted);
+  }
+
+  /**
+   * Counts a message to a receiver, and then one of the installation; undefined: the receiver gets no more. If the
+   * installation sends no more, the receiver keeps theirs: no visitor learns about a message that is not sent.
+   */
+  async function takeMessage(
+    who: 'known' | 'unknown',
+    { use, key, ...allowed }: Allowed & { readonly use: string; readonly key: string },
+  ): Promise<Counted | undefined> {
+    const own = await rateCounters.count(use, key, allowed);
+    if (own.kind === 'full') return undefined;
+    const counted = await rateCounters.count('all messages', who, { most: mostMessages, withinMs: hour });
+    if (counted.kind === 'counted') return counted;
+    alertFull();
+    await rateCounters.giveBack(use, key, own);
     return counted;
   }
 
@@ -136,16 +144,13 @@ export function createLimits({
   ): Promise<Allowance> {
     const receiver = `${center} ${subject}`;
     const client = known.find(request, subject);
-    const proofs: readonly Proof[] = [
-      ...(client === undefined ? [] : [['browser', `${client} ${receiver}`] as const]),
-      ...(hasLink ? [['link', receiver] as const] : []),
+    const proofs = [
+      ...(client === undefined ? [] : [`browser ${client} ${receiver}`]),
+      ...(hasLink ? [`link ${receiver}`] : []),
     ];
-    for (const proof of proofs) {
-      const taken = await takeProven(proof);
-      if (taken.kind === 'full') continue;
-      if ((await countOfAll('known')).kind === 'counted')
-        return { kind: 'message', minutes: messageLife, isShared: false };
-      await taken.giveBack();
+    for (const key of proofs) {
+      const counted = await takeMessage('known', { ...ofProof, key });
+      if (counted?.kind === 'counted') return { kind: 'message', minutes: messageLife, isShared: false };
     }
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
@@ -153,14 +158,11 @@ export function createLimits({
       throw tooMany(leftMs);
     }
     await takeOfClient('messages of a client', request);
-    for (const { use, minutes, ...allowed } of ofStrangers) {
-      const taken = await take(use, receiver, allowed);
-      if (taken.kind === 'full') continue;
-      const counted = await countOfAll('unknown');
-      if (counted.kind === 'counted') return { kind: 'message', minutes, isShared: true };
-      // No message is sent, so the visitor must not learn about an earlier one.
-      await taken.giveBack();
-      throw tooMany(counted.waitMs);
+    for (const { minutes, ...allowed } of ofStrangers) {
+      const counted = await takeMessage('unknown', { ...allowed, key: receiver });
+      if (counted === undefined) continue;
+      orRefuse(counted);
+      return { kind: 'message', minutes, isShared: true };
     }
     return { kind: 'none' };
   }
@@ -202,7 +204,7 @@ export function createLimits({
       }
     },
     async staffMessage({ center, subject }) {
-      orRefuse(await takeProven(['staff', `${center} ${subject}`]));
+      orRefuse(await rateCounters.count(ofProof.use, `staff ${center} ${subject}`, ofStaff));
     },
     async hostedLink(request) {
       await takeOfClient('hosted links of a client', request);
@@ -217,9 +219,7 @@ export function createLimits({
       // This look avoids writes for refused tries. Under parallel requests the count below decides.
       if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only';
       const giveTryBack =
-        client === undefined
-          ? await takeOfClient('tries of a client', request)
-          : orRefuse(await take('tries of a known client', client, ofClient['tries of a client']));
+        client === undefined ? await takeOfClient('tries of a client', request) : await takeOfKnown(client);
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
         await giveTryBack();
@@ -239,11 +239,3 @@ export function createLimits({
 }
 
 type Allowed = Parameters<RateCounters['count']>[2];
-type Taken =
-  | { readonly kind: 'counted'; readonly giveBack: () => Promise<void> }
-  | Extract<Counted, { kind: 'full' }>;
-
-function orRefuse(taken: Taken): () => Promise<void> {
-  if (taken.kind === 'full') throw tooMany(taken.waitMs);
-  return taken.giveBack;
-}

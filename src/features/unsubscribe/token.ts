@@ -2,9 +2,10 @@ import type { SealedOneClick } from '../../core/consent/one-click.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { sealedSubjectId } from '../../core/model/person/subject.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { shortToken } from '../../web/sealed-token.ts';
 import { packText, unpackText } from './packed-text.ts';
 
-const use = 'one-click';
+const oneClickToken = shortToken({ use: 'one-click' });
 
 const day = 24 * 60 * 60 * 1000;
 /** Day 0 of a token: 14 bits reach until November 2069. */
@@ -39,12 +40,15 @@ export function sealOneClick(
   const head = Buffer.alloc(headBytes);
   head.writeUInt16BE(kind * mostDays + days);
   const ids = purpose === undefined ? [center] : [center, purpose];
-  return seal.sealShort(use, Buffer.concat([head, ...ids.map(guidToBytes), packed ?? Buffer.from(subject)]));
+  return oneClickToken.seal(
+    seal,
+    Buffer.concat([head, ...ids.map(guidToBytes), packed ?? Buffer.from(subject)]),
+  );
 }
 
 /** undefined unless this installation sealed it as such a token. */
 export function openOneClick(seal: Pick<Seal, 'openShort'>, token: string): SealedOneClick | undefined {
-  const opened = seal.openShort(use, token);
+  const opened = oneClickToken.open(seal, token);
   if (opened === undefined) return undefined;
   const bytes = Buffer.from(opened);
   if (bytes.length < headBytes) return undefined;
