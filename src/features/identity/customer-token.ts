@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JWTExpired } from 'jose/errors';
@@ -23,11 +23,8 @@ import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
 import { createKeySet, readKeySet } from './key-set.ts';
 
-/** The algorithms of each kind of key: a public key is never used as a shared secret. */
-const algorithms = {
-  secret: ['HS256'],
-  keys: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
-} as const;
+/** A public key is never used as a shared secret, nor the other way round. */
+const publicAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 /** How far another machine's clock may differ, in seconds. */
 const skew = 30;
@@ -95,48 +92,41 @@ export function createCustomerTokens({
   signedOutAt: SignedOutAt;
   identifiers: Pick<Identifiers, 'admit'>;
 }): CustomerTokens {
-  const sets = new Map<string, JWTVerifyGetKey>();
-  const secrets = new Map<string, KeyObject>();
+  const known = new Map<string, JWTVerifyGetKey>();
 
   /** Cached: preparing a key costs as much as checking a signature. */
-  function secretKey(secret: string): KeyObject {
-    const known = secrets.get(secret);
-    if (known !== undefined) return known;
-    const made = createSecretKey(secret, 'utf8');
-    secrets.set(secret, made);
-    return made;
-  }
-
-  function keySet(key: Exclude<LinkKey, { kind: 'secret' }>): JWTVerifyGetKey {
-    const source = key.kind === 'jwks' ? key.url : key.keys;
-    const known = sets.get(source);
-    if (known !== undefined) return known;
-    const made = key.kind === 'jwks' ? createKeySet(key.url, { http, clock }) : readKeySet(key.keys);
-    sets.set(source, made);
-    return made;
-  }
-
-  async function verify(token: string, key: LinkKey, centerConfig: CenterConfig): Promise<JWTPayload> {
-    const rules = {
-      issuer: key.issuer,
-      audience: audiencesOf(token, centerConfig),
-      requiredClaims: ['exp', 'sub'],
-      clockTolerance: skew,
-      currentDate: new Date(clock.now()),
-    };
-    if (key.kind === 'secret') {
-      return (await jwtVerify(token, secretKey(key.secret), { ...rules, algorithms: [...algorithms.secret] }))
-        .payload;
-    }
-    return (await jwtVerify(token, keySet(key), { ...rules, algorithms: [...algorithms.keys] })).payload;
+  function keyOf(key: LinkKey): JWTVerifyGetKey {
+    const { kind, issuer, ...source } = key;
+    return known.getOrInsertComputed(JSON.stringify(source), () => {
+      if (key.kind === 'jwks') return createKeySet(key.url, { http, clock });
+      if (key.kind === 'jwks-file') return readKeySet(key.keys);
+      const secret = createSecretKey(key.secret, 'utf8');
+      return async () => secret;
+    });
   }
 
   /** The claims if a key of the center verifies them; else undefined. */
-  async function verified(token: string, centerConfig: CenterConfig): Promise<Verified | undefined> {
+  async function verified(
+    token: string,
+    { name, center, linkKeys }: CenterConfig,
+  ): Promise<Verified | undefined> {
+    const { issuer, keyId, audiences } = saidBy(token);
     let unreachable: Problem | undefined;
-    for (const key of candidates(token, centerConfig)) {
+    for (const key of linkKeys) {
+      if (key.issuer !== issuer) continue;
+      // A shared secret with an id must match the token's.
+      if (key.kind === 'secret' && keyId !== undefined && (key.keyId ?? keyId) !== keyId) continue;
       try {
-        return { claims: await verify(token, key, centerConfig), isOver: false };
+        const { payload } = await jwtVerify(token, keyOf(key), {
+          issuer: key.issuer,
+          // In any case of letters.
+          audience: audiences.filter((each) => [name, center].includes(each.toLowerCase())),
+          requiredClaims: ['exp', 'sub'],
+          clockTolerance: skew,
+          currentDate: new Date(clock.now()),
+          algorithms: key.kind === 'secret' ? ['HS256'] : publicAlgorithms,
+        });
+        return { claims: payload, isOver: false };
       } catch (fault) {
         if (fault instanceof Problem) unreachable = fault;
         if (fault instanceof JWTExpired) return { claims: fault.payload, isOver: true };
@@ -190,40 +180,23 @@ export function createCustomerTokens({
   };
 }
 
-/** The keys of the token's issuer; a shared secret with an id must match the token's `kid`. */
-function candidates(token: string, { linkKeys }: CenterConfig): readonly LinkKey[] {
-  if (linkKeys.length === 0) return [];
+/** What a token says before it is verified. */
+function saidBy(token: string) {
   try {
-    const { iss } = decodeJwt(token);
-    const { kid } = decodeProtectedHeader(token);
-    return linkKeys.filter((key) => {
-      if (key.issuer !== iss) return false;
-      return key.kind !== 'secret' || kid === undefined || key.keyId === undefined || key.keyId === kid;
-    });
+    const { iss, aud } = decodeJwt(token);
+    const audiences = [aud].flat().filter((each) => typeof each === 'string');
+    return { issuer: iss, keyId: decodeProtectedHeader(token).kid, audiences };
   } catch {
-    return [];
+    return { issuer: undefined, keyId: undefined, audiences: [] };
   }
-}
-
-/** The token's audiences that name the center, in any case. */
-function audiencesOf(token: string, { name, center }: CenterConfig): string[] {
-  return [decodeJwt(token).aud]
-    .flat()
-    .filter((audience) => typeof audience === 'string' && [name, center].includes(audience.toLowerCase()))
-    .map(String);
 }
 
 /** The center named by the token's audiences; undefined if they name none or several. */
 function centerOf(token: string, registry: CenterRegistry): CenterConfig | undefined {
-  try {
-    const named = [decodeJwt(token).aud].flat().flatMap((audience) => {
-      if (typeof audience !== 'string') return [];
-      return registry.find(audience) ?? registry.findByCenter(audience) ?? [];
-    });
-    return new Set(named.map(({ center }) => center)).size === 1 ? named[0] : undefined;
-  } catch {
-    return undefined;
-  }
+  const named = saidBy(token).audiences.flatMap(
+    (audience) => registry.find(audience) ?? registry.findByCenter(audience) ?? [],
+  );
+  return new Set(named.map(({ center }) => center)).size === 1 ? named[0] : undefined;
 }
 
 /**
@@ -277,7 +250,5 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
 
 /** A digest of the signed part: the same signature can be encoded in several ways. */
 function digest(token: string): string {
-  return createHash('sha256')
-    .update(token.slice(0, token.lastIndexOf('.')))
-    .digest('base64url');
+  return hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url');
 }

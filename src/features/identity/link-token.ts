@@ -83,26 +83,18 @@ export function createLinkTokens({
   signedOutAt: SignedOutAt;
   identifiers: Pick<Identifiers, 'admit'>;
 }): LinkTokens {
-  async function readOwn(token: string, centerConfig: CenterConfig): Promise<ReadLink> {
-    for (const key of keys) {
-      const own = await verify(token, key, centerConfig, { clock, signedOutAt });
-      if (own.kind === 'invalid') continue;
-      identifiers.admit(own.subject);
-      return own;
-    }
-    return invalid;
-  }
-
-  return {
-    async read(token, centerConfig) {
-      const own = await readOwn(token, centerConfig);
-      return own.kind === 'invalid' ? customers.readLink(token, centerConfig) : own;
-    },
-    async take(token, centerConfig) {
-      const own = await readOwn(token, centerConfig);
-      return own.kind === 'invalid' ? customers.takeLink(token, centerConfig) : own;
-    },
-  };
+  const ownOr =
+    (customer: LinkTokens['read']): LinkTokens['read'] =>
+    async (token, centerConfig) => {
+      for (const key of keys) {
+        const own = await verify(token, key, centerConfig, { clock, signedOutAt });
+        if (own.kind === 'invalid') continue;
+        identifiers.admit(own.subject);
+        return own;
+      }
+      return customer(token, centerConfig);
+    };
+  return { read: ownOr(customers.readLink), take: ownOr(customers.takeLink) };
 }
 
 /**
