@@ -36,10 +36,6 @@ export function openPage(
     }),
     pageContext: {
       brand: brandOf(centerConfig, center?.title),
-      subject: undefined,
-      signOut: undefined,
-      recordHref: undefined,
-      session: undefined,
       ...hrefs,
     },
   };

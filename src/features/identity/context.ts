@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Center } from '../../core/model/center/center.ts';
 import {
   type CenterConfig,
@@ -6,11 +6,12 @@ import {
   offersSignIn,
 } from '../../core/model/center/center-config.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
-import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { Channel } from '../../core/model/submission/submission.ts';
 import type { FormView } from '../../pages/form.ts';
+import type { OneButtonPage } from '../../pages/person/one-button.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
 import type { OpenIdConnect } from '../../ports/open-id-connect.ts';
@@ -20,14 +21,14 @@ import type { Random } from '../../ports/random.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { SignedOutAt } from '../../ports/session-store.ts';
 import type { Sessions } from '../../visits/session.ts';
-import type { SignInNotes } from '../../visits/sign-in-notes.ts';
+import type { RefusedSignIn, SignInNotes } from '../../visits/sign-in-notes.ts';
+import { formBody } from '../../web/body.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { type OpenPage, openPage } from '../../web/open-page.ts';
 import type { Render } from '../../web/render.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
-import { freshLinkToken } from '../../web/tokens.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkMint, LinkTokens } from './link-token.ts';
@@ -61,96 +62,131 @@ export interface IdentityParts {
   readonly forget: (subject: SubjectId) => Promise<void>;
 }
 
-/** The context of a page for a visitor who is not signed in. */
-export interface SignInContext extends OpenPage {
+/** A request below a center's address. */
+export interface Call {
+  readonly parts: IdentityParts;
+  readonly request: Request;
+  readonly response: Response;
   readonly centerConfig: CenterConfig;
+}
+
+/** The same, and all that a page for a visitor who is not signed in needs. */
+export interface PageCall extends Call, OpenPage {
   readonly center: Center;
 }
 
+/** The routes of a center. Their handlers get a call. */
+export function centerRouter(parts: IdentityParts) {
+  const router = Router({ mergeParams: true });
+
+  function callOf(request: Request, response: Response): Call {
+    const centerConfig = parts.registry.find(String(request.params['center']));
+    if (centerConfig === undefined) throw new Problem('not-found');
+    return { parts, request, response, centerConfig };
+  }
+
+  return {
+    router,
+    get(path: string, show: (call: Call, next: NextFunction) => Promise<void> | void): void {
+      router.get(`/:center${path}`, (request, response, next) => show(callOf(request, response), next));
+    },
+    /** `right` throws without a right. It is asked before the body is read, and again when the body is here. */
+    post<Right>(
+      path: string,
+      { right, size }: { readonly right: (call: Call) => Right; readonly size: 'button' | 'page' },
+      act: (call: Call, shown: Awaited<Right>) => Promise<void> | void,
+    ): void {
+      const body = formBody({ right: (request, response) => right(callOf(request, response)), size });
+      router.post(`/:center${path}`, body, async (request, response) => {
+        const call = callOf(request, response);
+        await act(call, await right(call));
+      });
+    },
+    /** A form of the sign-in page, which anyone may send for a day. */
+    postSignInForm(path: string, act: (call: Call) => Promise<void>): void {
+      const body = formBody({ right: 'anyone', size: 'button' });
+      router.post(`/:center${path}`, body, async (request, response) => {
+        const call = callOf(request, response);
+        if (here(call.centerConfig, signInFormToken.open(parts, request.body?.token)) === undefined)
+          throw new Problem('form-refused');
+        await act(call);
+      });
+    },
+  };
+}
+
 /** Language links lead to `path` in the center, with `k`. Throws not-found for a center that is not served. */
-export async function loadSignInContext(
-  parts: IdentityParts,
-  request: Request,
-  path: string,
-  k?: string,
-): Promise<SignInContext> {
-  const centerConfig = addressOf(parts, request);
+export async function openCenter(call: Call, path: string, k?: string): Promise<PageCall> {
+  const { parts, request, centerConfig } = call;
   const center = await parts.platform.findOpenCenter(centerConfig.center);
   if (center === undefined) throw new Problem('not-found');
   const page = openPage(parts.brandOf, request, {
     centerConfig,
     center,
     frame: 'top',
-    pageHref: () => hrefOf(request, centerConfig, ''),
-    languageHref: (lang) => hrefOf(request, centerConfig, path, { lang, k }),
+    pageHref: () => hrefOf(call, ''),
+    languageHref: (lang) => hrefOf(call, path, { lang, k }),
   });
-  return { centerConfig, center, ...page };
+  return { ...call, center, ...page };
 }
 
-export function addressOf({ registry }: Pick<IdentityParts, 'registry'>, request: Request): CenterConfig {
-  const centerConfig = registry.find(String(request.params['center']));
-  if (centerConfig === undefined) throw new Problem('not-found');
-  return centerConfig;
+interface Query {
+  readonly lang?: string | undefined;
+  readonly k?: string | undefined;
+  readonly failed?: '';
 }
 
 /** An address in the center. It keeps the chosen language. */
 export function hrefOf(
-  request: Request,
-  centerConfig: CenterConfig,
+  { request, centerConfig }: Pick<Call, 'request' | 'centerConfig'>,
   path: string,
-  query: { readonly lang?: string | undefined; readonly k?: string | undefined; readonly failed?: '' } = {},
+  { lang = readRequestPreferences(request).visit, ...more }: Query = {},
 ): string {
-  const { lang = readRequestPreferences(request).visit, ...more } = query;
   return withQuery(centerHref(centerConfig, path), { lang, ...more });
 }
 
+/** Redirects to an address in the center. */
+export function goTo(call: Call, path: string, query?: Query): void {
+  call.response.redirect(303, hrefOf(call, path, query));
+}
+
 /** A form whose address holds the sealed token, so that the right is checked before the body is read. */
-export function formAt(
-  request: Request,
-  centerConfig: CenterConfig,
-  { path, token }: { readonly path: string; readonly token: string },
-): FormView {
-  return { action: hrefOf(request, centerConfig, path, { k: token }), token: undefined };
+export function formAt(call: Call, path: string, token: string): FormView {
+  return { action: hrefOf(call, path, { k: token }) };
 }
 
 /** The sign-in page; undefined if this center has no sign-in. */
-export function signInHref(request: Request, centerConfig: CenterConfig): string | undefined {
-  return offersSignIn(centerConfig) ? hrefOf(request, centerConfig, '/sign-in') : undefined;
+export function signInHref(call: Call): string | undefined {
+  return offersSignIn(call.centerConfig) ? hrefOf(call, '/sign-in') : undefined;
 }
 
-/** The form of the button that sends a fresh link to the person's own address. */
-export function freshLinkForm(
-  parts: IdentityParts,
-  request: Request,
-  { centerConfig, subject }: { readonly centerConfig: CenterConfig; readonly subject: SubjectId },
-): FormView {
-  const token = freshLinkToken.seal(parts, { center: centerConfig.center, subject });
-  return formAt(request, centerConfig, { path: '/sign-in/fresh', token });
+export function showButton(call: Call, page: OneButtonPage, status = 200): Promise<void> {
+  return call.parts.render(call.response, 'identity/one-button', page, { status });
 }
 
-export async function openFresh(
-  parts: IdentityParts,
-  centerConfig: CenterConfig,
-  token: unknown,
-): Promise<SubjectId | undefined> {
-  const opened = here(centerConfig, freshLinkToken.open(parts, token));
-  if (opened === undefined) return undefined;
-  const { subject, at } = opened;
-  return isEndedBySignOut(at, await parts.signedOutAt(subject)) ? undefined : subject;
+export function visitOf({ parts, request, centerConfig }: Call): Visit | undefined {
+  return parts.sessions.visitOf(request, centerConfig.name);
 }
 
-/** Throws form-refused unless the token is of this center and of the last day. */
-export function checkSignInForm(parts: IdentityParts, centerConfig: CenterConfig, token: unknown): void {
-  if (here(centerConfig, signInFormToken.open(parts, token)) === undefined) throw new Problem('form-refused');
+/** The page names the visitor. */
+export function seenBy<T extends PageCall>(page: T, { subject }: Visit): T {
+  return { ...page, pageContext: { ...page.pageContext, subject } };
+}
+
+export function noteRefusal(
+  { parts, request, centerConfig }: Call,
+  channel: Channel,
+  why: RefusedSignIn,
+): void {
+  parts.notes.refused(request, { center: centerConfig.name, channel, why });
 }
 
 /** Signs in the receiver of a message, and remembers the browser. */
 export async function signInByMail(
-  { sessions, known }: IdentityParts,
-  request: Request,
-  response: Response,
-  visit: Pick<Visit, 'center' | 'subject' | 'since'>,
+  { parts, request, response, centerConfig }: Call,
+  { subject, since }: Pick<Visit, 'subject' | 'since'>,
 ): Promise<void> {
-  await sessions.signIn(request, { ...visit, scope: 'manage', channel: 'mail' });
-  known.remember(request, response, visit.subject);
+  const visit = { center: centerConfig.name, subject, scope: 'manage', channel: 'mail', since } as const;
+  await parts.sessions.signIn(request, visit);
+  parts.known.remember(request, response, subject);
 }

@@ -1,65 +1,64 @@
-import type { Request, Response } from 'express';
-import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { FormView } from '../../pages/form.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
+import { freshLinkToken } from '../../web/tokens.ts';
 import {
-  freshLinkForm,
-  hrefOf,
-  type IdentityParts,
-  loadSignInContext,
-  type SignInContext,
+  type Call,
+  formAt,
+  goTo,
+  noteRefusal,
+  openCenter,
+  type PageCall,
+  showButton,
   signInHref,
 } from './context.ts';
-import { linkMakerToken } from './tokens.ts';
+import { here, linkMakerToken } from './tokens.ts';
 
 /**
  * Signs in the person of a link under a new session id and redirects to the clean address. Throws
  * link-invalid.
  */
-export async function followLink(
-  parts: IdentityParts,
-  request: Request,
-  response: Response,
-  { centerConfig, token }: { centerConfig: CenterConfig; token: string | undefined },
-): Promise<void> {
+export async function followLink(call: Call, token: string | undefined): Promise<void> {
+  const { parts, request, centerConfig } = call;
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
-  const tried = { center: centerConfig.name, channel: 'link' } as const;
+  if (link?.kind === 'expired') {
+    noteRefusal(call, 'link', 'over');
+    return showExpired(await openCenter(call, '/sign-in'), link.subject);
+  }
   const linkMadeBy = link?.kind === 'valid' ? linkMakerToken.open(parts, link.actor) : undefined;
-  const isForged = link?.kind === 'valid' && link.actor !== undefined && linkMadeBy === undefined;
-  if (link === undefined || link.kind === 'invalid' || isForged) {
-    parts.notes.refused(request, { ...tried, why: 'invalid' });
+  if (link?.kind !== 'valid' || (link.actor !== undefined && linkMadeBy === undefined)) {
+    noteRefusal(call, 'link', 'invalid');
     throw new Problem('link-invalid');
   }
-  if (link.kind === 'expired') {
-    parts.notes.refused(request, { ...tried, why: 'over' });
-    const context = await loadSignInContext(parts, request, '/sign-in');
-    return showExpired(parts, request, response, { context, subject: link.subject });
-  }
-  const { subject, scope } = link;
   await parts.sessions.signIn(request, {
-    subject,
-    scope,
+    subject: link.subject,
+    scope: link.scope,
     center: centerConfig.name,
     ...(linkMadeBy === undefined ? { channel: 'link' } : { channel: 'staff-link', linkMadeBy }),
     since,
   });
-  response.redirect(303, hrefOf(request, centerConfig, ''));
+  goTo(call, '');
 }
 
 /** Shows that a once valid link is over. */
-export async function showExpired(
-  parts: IdentityParts,
-  request: Request,
-  response: Response,
-  { context, subject }: { context: SignInContext; subject: SubjectId },
-): Promise<void> {
-  const { centerConfig } = context;
-  const page = buildExpiredLinkPage({
-    ...context,
-    form: centerConfig.signIn.mail ? freshLinkForm(parts, request, { centerConfig, subject }) : undefined,
-    signInHref: signInHref(request, centerConfig),
-  });
-  await parts.render(response, 'identity/one-button', page, { status: 410 });
+export function showExpired(page: PageCall, subject: SubjectId): Promise<void> {
+  const form = page.centerConfig.signIn.mail ? freshLinkForm(page, subject) : undefined;
+  return showButton(page, buildExpiredLinkPage({ ...page, form, signInHref: signInHref(page) }), 410);
+}
+
+/** The form of the button that sends a fresh link to the person's own address. */
+export function freshLinkForm(call: Call, subject: SubjectId): FormView {
+  const token = freshLinkToken.seal(call.parts, { center: call.centerConfig.center, subject });
+  return formAt(call, '/sign-in/fresh', token);
+}
+
+/** The person of such a form's address. Throws form-refused. */
+export async function requireOwner({ parts, request, centerConfig }: Call): Promise<SubjectId> {
+  const opened = here(centerConfig, freshLinkToken.open(parts, request.query['k']));
+  if (opened === undefined || isEndedBySignOut(opened.at, await parts.signedOutAt(opened.subject)))
+    throw new Problem('form-refused');
+  return opened.subject;
 }

@@ -10,7 +10,7 @@ import { label } from '../../i18n/label.ts';
 import { buildHostedLinkPage } from '../../pages/person/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { hrefOf, type IdentityParts } from './context.ts';
+import { goTo, hrefOf, type IdentityParts, noteRefusal } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
 import { hostedLinkFormToken } from './tokens.ts';
 
@@ -28,7 +28,7 @@ type Found =
  * no server receives, so a script posts it here. Without script the page leads to the sign-in.
  */
 export function hostedLinkRoutes(parts: IdentityParts): Router {
-  const { registry, sessions, notes, limits, clock, brandOf, render } = parts;
+  const { registry, sessions, limits, clock, brandOf, render } = parts;
   const router = Router();
 
   router.get('/', async (request, response) => {
@@ -40,7 +40,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       languageHref: (lang) => `/ui/?lang=${encodeURIComponent(lang)}`,
     });
     const links = (await offering(parts)).map(({ centerConfig, center }) => ({
-      href: hrefOf(request, centerConfig, '/sign-in'),
+      href: hrefOf({ request, centerConfig }, '/sign-in'),
       label: center.title ?? label(center, language, 'sign-in-title'),
     }));
     const token = hostedLinkFormToken.seal(parts, {});
@@ -57,27 +57,25 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     if (link === undefined || centerConfig === undefined) throw new Problem('link-invalid');
     if ((await parts.platform.findOpenCenter(centerConfig.center)) === undefined)
       throw new Problem('link-invalid');
+    const call = { parts, request, response, centerConfig };
     await limits.hostedLink(request);
     const since = clock.now();
     const found: Found =
       link.token === undefined ? { outcome: 'sign-in' } : await exchange(parts, link.token);
     await parts.hostedLinks.note(centerConfig.center, found.outcome);
     if (found.outcome !== 'opened') {
-      if (found.outcome !== 'sign-in') {
-        const why = found.outcome === 'ended' ? 'over' : 'invalid';
-        notes.refused(request, { center: centerConfig.name, channel: 'link', why });
-      }
+      if (found.outcome !== 'sign-in')
+        noteRefusal(call, 'link', found.outcome === 'ended' ? 'over' : 'invalid');
       // Without a sign-in that page names the ways in that there are.
-      return response.redirect(303, hrefOf(request, centerConfig, '/sign-in'));
+      return goTo(call, '/sign-in');
     }
     const { subject, scope } = found;
-    if (isSomebodyElse(parts, request, { centerConfig, subject })) {
+    if (isSomebodyElse(call, subject)) {
       const { center } = centerConfig;
-      const token = parts.mint.mint({ subject, scope, center, lifetime: questionLife });
-      return askFirst(parts, request, response, { centerConfig, token });
+      return askFirst(call, parts.mint.mint({ subject, scope, center, lifetime: questionLife }));
     }
     await sessions.signIn(request, { subject, scope, center: centerConfig.name, channel: 'link', since });
-    response.redirect(303, hrefOf(request, centerConfig, ''));
+    goTo(call, '');
   });
 
   return router;

@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import type { Router } from 'express';
 import { Problem } from '../../core/model/problem.ts';
 import {
   buildEverywherePage,
@@ -6,75 +6,66 @@ import {
   buildSessionEndingPage,
 } from '../../pages/person/one-button.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
-import { formBody } from '../../web/body.ts';
-import { addressOf, hrefOf, type IdentityParts, loadSignInContext, signInHref } from './context.ts';
+import {
+  type Call,
+  centerRouter,
+  goTo,
+  hrefOf,
+  type IdentityParts,
+  openCenter,
+  seenBy,
+  showButton,
+  signInHref,
+  visitOf,
+} from './context.ts';
 
 /** The end of a session: a warning for pages without script, and signing out on every device. */
 export function sessionRoutes(parts: IdentityParts): Router {
-  const { sessions, render, forget } = parts;
-  const router = Router({ mergeParams: true });
+  const { router, get, post } = centerRouter(parts);
 
   // A page that was left open shows this. Reading it does not renew the session.
-  router.get('/:center/session-ending', async (request, response) => {
-    const context = await loadSignInContext(parts, request, '/session-ending');
-    const { centerConfig, pageContext } = context;
-    const visit = sessions.visitOf(request, centerConfig.name);
-    sessions.leaveUntouched(request);
-    if (visit === undefined) {
-      const page = buildSessionEndedPage({ ...context, againHref: signInHref(request, centerConfig) });
-      return render(response, 'identity/one-button', page);
-    }
-    const page = buildSessionEndingPage({
-      ...context,
-      pageContext: { ...pageContext, subject: visit.subject },
-      continueHref: hrefOf(request, centerConfig, ''),
+  get('/session-ending', async (call) => {
+    const page = await openCenter(call, '/session-ending');
+    const visit = visitOf(call);
+    parts.sessions.leaveUntouched(call.request);
+    if (visit === undefined)
+      return showButton(call, buildSessionEndedPage({ ...page, againHref: signInHref(call) }));
+    const token = sealAction(parts, { ...call, action: 'sign-out', visit });
+    const ending = buildSessionEndingPage({
+      ...seenBy(page, visit),
+      continueHref: hrefOf(call, ''),
       lookAgainAfter: 125,
-      leave: {
-        action: hrefOf(request, centerConfig, '/sign-out'),
-        token: sealAction(parts, { action: 'sign-out', centerConfig, visit }),
-      },
+      leave: { action: hrefOf(call, '/sign-out'), token },
     });
-    await render(response, 'identity/one-button', page);
+    await showButton(call, ending);
   });
 
-  router.get('/:center/devices', async (request, response) => {
-    const context = await loadSignInContext(parts, request, '/devices');
-    const { centerConfig, pageContext } = context;
-    const visit = sessions.visitOf(request, centerConfig.name);
+  get('/devices', async (call) => {
+    const page = await openCenter(call, '/devices');
+    const visit = visitOf(call);
     if (visit === undefined) throw new Problem('not-signed-in');
-    if (visit.scope !== 'manage') return response.redirect(303, hrefOf(request, centerConfig, '/step-up'));
-    const page = buildEverywherePage({
-      ...context,
-      pageContext: { ...pageContext, subject: visit.subject },
-      form: {
-        action: hrefOf(request, centerConfig, '/devices'),
-        token: sealAction(parts, { action: 'everywhere', centerConfig, visit }),
-      },
-      backHref: hrefOf(request, centerConfig, ''),
-    });
-    await render(response, 'identity/one-button', page);
+    if (visit.scope !== 'manage') return goTo(call, '/step-up');
+    const form = {
+      action: hrefOf(call, '/devices'),
+      token: sealAction(parts, { ...call, action: 'everywhere', visit }),
+    };
+    await showButton(call, buildEverywherePage({ ...seenBy(page, visit), form, backHref: hrefOf(call, '') }));
   });
 
-  function requireManager(request: Request) {
-    const centerConfig = addressOf(parts, request);
-    const visit = sessions.visitOf(request, centerConfig.name);
-    if (visit === undefined) throw new Problem('not-signed-in');
-    if (visit.scope !== 'manage') throw new Problem('not-allowed');
-    return { centerConfig, visit };
-  }
-
-  const button = formBody({ right: requireManager, size: 'button' });
-
-  router.post('/:center/devices', button, async (request, response) => {
-    const { centerConfig, visit } = requireManager(request);
-    if (openAction(parts, request.body?.token, { action: 'everywhere', centerConfig, visit }) === undefined) {
-      throw new Problem('form-refused');
-    }
-    const next = hrefOf(request, centerConfig, '/signed-out');
-    await forget(visit.subject);
-    await sessions.signOut(request);
-    response.redirect(303, next);
+  post('/devices', { right: requireManager, size: 'button' }, async (call, visit) => {
+    const use = { ...call, action: 'everywhere', visit };
+    if (openAction(parts, call.request.body?.token, use) === undefined) throw new Problem('form-refused');
+    await parts.forget(visit.subject);
+    await parts.sessions.signOut(call.request);
+    goTo(call, '/signed-out');
   });
 
   return router;
+}
+
+function requireManager(call: Call) {
+  const visit = visitOf(call);
+  if (visit === undefined) throw new Problem('not-signed-in');
+  if (visit.scope !== 'manage') throw new Problem('not-allowed');
+  return visit;
 }

@@ -1,68 +1,54 @@
-import { type Request, type Response, Router } from 'express';
+import type { Router } from 'express';
 import type { SingleSignOn } from '../../core/model/center/center-config.ts';
 import type { Claims } from '../../core/model/person/open-id.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { formBody } from '../../web/body.ts';
 import { centerHref } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { addressOf, checkSignInForm, hrefOf, type IdentityParts } from './context.ts';
+import { type Call, centerRouter, goTo, type IdentityParts, noteRefusal } from './context.ts';
 
 /** The way to a center's identity provider and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
-  const { singleSignOn, sessions, identifiers, notes, clock, publicUrl, warn } = parts;
-  const router = Router({ mergeParams: true });
+  const { singleSignOn, sessions, identifiers, clock, publicUrl, warn } = parts;
+  const { router, get, postSignInForm } = centerRouter(parts);
 
-  function tripOf(request: Request) {
-    const centerConfig = addressOf(parts, request);
+  function tripOf({ centerConfig }: Call) {
     const client = centerConfig.signIn.singleSignOn;
     if (client === undefined) throw new Problem('not-found');
-    return {
-      centerConfig,
-      client,
-      audience: centerConfig.center,
-      redirectUri: new URL(centerHref(centerConfig, '/sign-in/callback'), publicUrl).href,
-    };
+    const redirectUri = new URL(centerHref(centerConfig, '/sign-in/callback'), publicUrl).href;
+    return { client, redirectUri, audience: centerConfig.center };
   }
 
-  const button = formBody({ right: 'anyone', size: 'button' });
-
-  router.post('/:center/sign-in/start', button, async (request, response) => {
-    const { centerConfig, ...trip } = tripOf(request);
-    checkSignInForm(parts, centerConfig, request.body?.token);
+  postSignInForm('/sign-in/start', async (call) => {
+    const trip = tripOf(call);
     try {
-      await singleSignOn.leave(response, { ...trip, lang: readRequestPreferences(request).visit });
+      await singleSignOn.leave(call.response, { ...trip, lang: readRequestPreferences(call.request).visit });
     } catch (fault) {
       warn('an issuer cannot be reached', fault);
-      failed(request, response);
+      goTo(call, '/sign-in', { failed: '' });
     }
   });
 
-  router.get('/:center/sign-in/callback', async (request, response) => {
-    const { centerConfig, ...trip } = tripOf(request);
+  get('/sign-in/callback', async (call) => {
+    const trip = tripOf(call);
     const since = clock.now();
     const isEnough = (claims: Claims) => nameSomebody(claims, trip.client);
-    const { claims, lang } = await singleSignOn.comeBack(request, response, { ...trip, isEnough });
+    const { claims, lang } = await singleSignOn.comeBack(call.request, call.response, { ...trip, isEnough });
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
       if (claims !== undefined) warn('single sign-on named no person', new Problem('not-signed-in'));
-      notes.refused(request, { center: centerConfig.name, channel: 'single-sign-on', why: 'nobody-named' });
-      return failed(request, response, lang);
+      noteRefusal(call, 'single-sign-on', 'nobody-named');
+      return goTo(call, '/sign-in', { lang, failed: '' });
     }
-    await sessions.signIn(request, {
-      center: centerConfig.name,
+    await sessions.signIn(call.request, {
+      center: call.centerConfig.name,
       subject: identifiers.admit(subject),
       scope: 'manage',
       channel: 'single-sign-on',
       since,
     });
-    response.redirect(303, hrefOf(request, centerConfig, '', { lang }));
+    goTo(call, '', { lang });
   });
-
-  function failed(request: Request, response: Response, lang?: string): void {
-    const centerConfig = addressOf(parts, request);
-    response.redirect(303, hrefOf(request, centerConfig, '/sign-in', { lang, failed: '' }));
-  }
 
   return router;
 }

@@ -1,18 +1,25 @@
-import { type Request, type Response, Router } from 'express';
-import type { CenterConfig } from '../../core/model/center/center-config.ts';
+import type { Router } from 'express';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
-import type { OneButtonForm, OneButtonPage } from '../../pages/person/one-button.ts';
-import { buildOpenLinkPage, buildSwitchPage } from '../../pages/person/one-button.ts';
-import { formBody } from '../../web/body.ts';
 import {
-  addressOf,
+  buildOpenLinkPage,
+  buildSwitchPage,
+  type OneButtonForm,
+  type OneButtonPage,
+} from '../../pages/person/one-button.ts';
+import {
+  type Call,
+  centerRouter,
   formAt,
+  goTo,
   hrefOf,
   type IdentityParts,
-  loadSignInContext,
-  type SignInContext,
+  openCenter,
+  type PageCall,
+  seenBy,
+  showButton,
+  visitOf,
 } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
 import { here, leavingToken, switchLinkToken } from './tokens.ts';
@@ -24,119 +31,74 @@ const path = '/sign-in/switch';
  * visitor would let them act, and type their data, in another person's name. The page itself changes nothing.
  */
 export function switchPersonRoutes(parts: IdentityParts): Router {
-  const { links, render } = parts;
-  const router = Router({ mergeParams: true });
+  const { router, get, post } = centerRouter(parts);
 
-  router.get(`/:center${path}`, async (request, response) => {
-    const sealed = String(request.query['k']);
-    const context = await loadSignInContext(parts, request, path, sealed);
-    const { centerConfig } = context;
-    const token = here(centerConfig, switchLinkToken.open(parts, sealed))?.token;
-    const link = token === undefined ? undefined : await links.read(token, centerConfig);
-    if (link === undefined || link.kind === 'invalid') throw new Problem('link-invalid');
-    if (link.kind === 'expired')
-      return showExpired(parts, request, response, { context, subject: link.subject });
-    const page = buildLinkPage(parts, request, {
-      context,
-      subject: link.subject,
-      form: formAt(request, centerConfig, { path, token: sealed }),
-    });
-    await render(response, 'identity/one-button', page);
+  get(path, async (call) => {
+    const sealed = String(call.request.query['k']);
+    const page = await openCenter(call, path, sealed);
+    const link = await parts.links.read(requireLink(call), call.centerConfig);
+    if (link.kind === 'invalid') throw new Problem('link-invalid');
+    if (link.kind === 'expired') return showExpired(page, link.subject);
+    await showLink(page, link.subject, formAt(call, path, sealed));
   });
 
-  /** Opens the sealed link in the address. Throws link-invalid. */
-  function requireLink(request: Request): string {
-    const opened = here(addressOf(parts, request), switchLinkToken.open(parts, request.query['k']));
-    if (opened === undefined) throw new Problem('link-invalid');
-    return opened.token;
-  }
-  const button = formBody({ right: requireLink, size: 'button' });
-
-  router.post(`/:center${path}`, button, async (request, response) => {
-    const centerConfig = addressOf(parts, request);
-    const token = requireLink(request);
-    const link = await links.read(token, centerConfig);
+  post(path, { right: requireLink, size: 'button' }, async (call, token) => {
+    const link = await parts.links.read(token, call.centerConfig);
     if (link.kind === 'invalid') throw new Problem('link-invalid');
-    if (!mayGoOnAs(parts, request, { centerConfig, subject: link.subject })) {
-      return askFirst(parts, request, response, { centerConfig, token });
-    }
-    await followLink(parts, request, response, { centerConfig, token });
+    if (!mayGoOnAs(call, link.subject)) return askFirst(call, token);
+    await followLink(call, token);
   });
 
   return router;
 }
 
-/** Redirects to the question. The link is sealed in the address, because it names its person. */
-export function askFirst(
-  parts: IdentityParts,
-  request: Request,
-  response: Response,
-  { centerConfig, token }: { centerConfig: CenterConfig; token: string },
-): void {
-  const k = switchLinkToken.seal(parts, { center: centerConfig.center, token });
-  response.redirect(303, hrefOf(request, centerConfig, path, { k }));
+/** Opens the sealed link in the address. Throws link-invalid. */
+function requireLink({ parts, request, centerConfig }: Call): string {
+  const opened = here(centerConfig, switchLinkToken.open(parts, request.query['k']));
+  if (opened === undefined) throw new Problem('link-invalid');
+  return opened.token;
 }
 
-/** The page of a link with one button; it asks first if another person is signed in. */
-export function buildLinkPage(
-  parts: IdentityParts,
-  request: Request,
-  link: {
-    readonly context: SignInContext;
-    readonly subject: SubjectId;
-    readonly form: FormView;
-  },
-): OneButtonPage {
-  return (
-    questionOf(parts, request, { ...link, by: 'link', fields: [] }) ??
-    buildOpenLinkPage({ ...link.context, ...link })
-  );
+/** Redirects to the question. The link is sealed in the address, because it names its person. */
+export function askFirst(call: Call, token: string): void {
+  goTo(call, path, { k: switchLinkToken.seal(call.parts, { center: call.centerConfig.center, token }) });
+}
+
+/** Shows the page of a link with one button; it asks first if another person is signed in. */
+export function showLink(page: PageCall, subject: SubjectId, form: FormView): Promise<void> {
+  const question = questionOf(page, { by: 'link', subject, form, fields: [] });
+  return showButton(page, question ?? buildOpenLinkPage({ ...page, subject, form }));
 }
 
 /** The question and the fields sent with its answer; undefined if no other person is signed in. */
 export function questionOf(
-  parts: IdentityParts,
-  request: Request,
+  page: PageCall,
   next: {
     readonly by: 'link' | 'passcode';
-    readonly context: SignInContext;
     readonly subject: SubjectId;
     readonly form: FormView;
     readonly fields: OneButtonForm['fields'];
   },
 ): OneButtonPage | undefined {
-  const { context, subject } = next;
-  const { centerConfig } = context;
-  const visit = parts.sessions.visitOf(request, centerConfig.name);
-  if (visit === undefined || visit.subject === subject) return undefined;
+  const visit = visitOf(page);
+  if (visit === undefined || visit.subject === next.subject) return undefined;
   return buildSwitchPage({
-    ...context,
+    ...seenBy(page, visit),
     ...next,
-    pageContext: { ...context.pageContext, subject: visit.subject },
     here: visit,
-    leaving: leavingToken.seal(parts, { center: centerConfig.center, here: visit.subject }),
-    backHref: hrefOf(request, centerConfig, ''),
+    leaving: leavingToken.seal(page.parts, { center: page.centerConfig.center, here: visit.subject }),
+    backHref: hrefOf(page, ''),
   });
 }
 
-export function isSomebodyElse(
-  { sessions }: IdentityParts,
-  request: Request,
-  { centerConfig, subject }: { centerConfig: CenterConfig; subject: SubjectId },
-): boolean {
-  const signedIn = sessions.visitOf(request, centerConfig.name)?.subject;
-  return signedIn !== undefined && signedIn !== subject;
+export function isSomebodyElse(call: Call, subject: SubjectId): boolean {
+  const visit = visitOf(call);
+  return visit !== undefined && visit.subject !== subject;
 }
 
 /** Whether a POST may sign in this person: no other person is signed in, or the visitor was asked. */
-export function mayGoOnAs(
-  parts: IdentityParts,
-  request: Request,
-  next: { centerConfig: CenterConfig; subject: SubjectId },
-): boolean {
-  if (!isSomebodyElse(parts, request, next)) return true;
-  const asked = here(next.centerConfig, leavingToken.open(parts, request.body?.leaving));
-  return (
-    asked !== undefined && asked.here === parts.sessions.visitOf(request, next.centerConfig.name)?.subject
-  );
+export function mayGoOnAs(call: Call, subject: SubjectId): boolean {
+  if (!isSomebodyElse(call, subject)) return true;
+  const asked = here(call.centerConfig, leavingToken.open(call.parts, call.request.body?.leaving));
+  return asked !== undefined && asked.here === visitOf(call)?.subject;
 }
