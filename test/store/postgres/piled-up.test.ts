@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { until } from '../../kit/until.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';
 import { secret } from '../contract/test-store.ts';
 
@@ -54,6 +55,8 @@ const reasons = `${untriggered}
   FROM generate_series(1, ${rows}) AS n;
   INSERT INTO reason_count SELECT day, center, coalesce(id, ''), 0, count(*), max(sequence) FROM reason GROUP BY 1, 2, 3`;
 
+const connections = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'sayso%'`;
+
 suite(`A database in which ${rows} submissions and reasons have piled up`, {
   skip: postgres.skip,
   concurrency: false,
@@ -95,6 +98,8 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
     act: (node: Awaited<ReturnType<typeof open>>) => Promise<void>,
   ) {
     const read = async () => {
+      // A connection that ends tells last what it has read.
+      await until(async () => (await database.query(connections)).length === 0);
       const [row] = await database.query(
         `SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS count
          FROM pg_stat_user_tables WHERE relname = '${table}'`,
