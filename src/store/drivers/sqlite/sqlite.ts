@@ -34,8 +34,6 @@ interface Waiting {
   readonly reject: (fault: unknown) => void;
 }
 
-type Ended = { readonly result: unknown } | { readonly fault: unknown };
-
 /**
  * One SQLite file behind `Sql`. Whatever is written in one turn of the event loop goes in one transaction (group
  * commit): most of what a row costs is making it durable. Each caller hears of it after the commit; a caller whose
@@ -83,26 +81,29 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
     async hold() {},
   };
 
-  async function one({ work }: Waiting): Promise<Ended> {
+  /** Gives what tells the caller once all is durable. */
+  async function one({ work, resolve, reject }: Waiting): Promise<() => void> {
     execute('SAVEPOINT one');
     try {
       const result = await work(queries);
       execute('RELEASE one');
-      return { result };
+      return () => resolve(result as never);
     } catch (fault) {
+      // A disk that is full has ended the transaction of all.
+      if (!use((database) => database.isTransaction)) throw fault;
       execute('ROLLBACK TO one; RELEASE one');
-      return { fault };
+      return () => reject(fault);
     }
   }
 
-  async function write(now: readonly Waiting[]): Promise<readonly Ended[]> {
-    const ended: Ended[] = [];
+  async function writeGroup(): Promise<void> {
+    const now = waiting.slice(0, mostInGroup);
     const until = performance.now() + mostMs;
-    begin();
+    let ended: (() => void)[] = [];
     try {
+      begin();
       for (const each of now) {
-        // Alone it needs no savepoint.
-        ended.push(now.length > 1 ? await one(each) : { result: await each.work(queries) });
+        ended.push(await one(each));
         if (performance.now() >= until) break;
       }
       execute('COMMIT');
@@ -110,25 +111,14 @@ export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
       use((database) => {
         if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
       });
-      throw fault;
+      ended = now.map(
+        ({ reject }) =>
+          () =>
+            reject(fault),
+      );
     }
-    return ended;
-  }
-
-  async function writeGroup(): Promise<void> {
-    const now = waiting.slice(0, mostInGroup);
-    let done = now.length;
-    try {
-      const ended = await write(now);
-      done = ended.length;
-      for (const [index, end] of ended.entries()) {
-        if ('result' in end) now[index]?.resolve(end.result as never);
-        else now[index]?.reject(end.fault);
-      }
-    } catch (fault) {
-      for (const { reject } of now) reject(fault);
-    }
-    waiting = waiting.slice(done);
+    waiting = waiting.slice(ended.length);
+    for (const tell of ended) tell();
   }
 
   function flush(): void {
