@@ -28,6 +28,16 @@ export function openReason(seal: Seal, sequence: number, sealed: unknown): strin
   return typeof opened === 'string' ? opened : '';
 }
 
+/** By which each store finds a person, under every key. */
+export function personHashes(hash: KeyedHash, subject: SubjectId) {
+  return {
+    subjects: hashesOf(hash, subject),
+    sessions: hash.hashes('session subject', subject),
+    passcodes: hash.hashes('passcode person', subject),
+    hostedLinks: hash.hashes('hosted link person', subject),
+  };
+}
+
 /** Of what is asked for, by whom and where; under every key, the newest first. */
 export function digestsOf(
   hash: KeyedHash,

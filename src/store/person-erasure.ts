@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Person } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { hashesOf } from './journal-seal.ts';
+import { personHashes } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { openPerson } from './people-seal.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
@@ -87,7 +88,8 @@ const signOut = writing(
    ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
 );
 
-export interface ErasureOptions {
+/** Where data about people lies. */
+export interface PersonStores {
   readonly journal: Sql;
   readonly sessions: Sql;
   readonly hostedLinks: Sql;
@@ -107,7 +109,7 @@ interface Found {
 
 /** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
 export function personErasure(
-  options: ErasureOptions,
+  options: PersonStores,
 ): Pick<PersonData, 'erase' | 'finish' | 'erasures' | 'apply'> {
   const { journal, sessions, hostedLinks, seal } = options;
   const asked = erasureStatements(journal.dialect);
@@ -128,22 +130,13 @@ export function personErasure(
     // After an earlier erasure nothing else names these centers.
     const earlier = (await transaction.all(asked.earlier, { subjects })).map(readErasure);
     const people = new Set(earlier.flatMap(({ words }) => words.map(({ person }) => person)));
-    if (subject !== undefined)
+    if (subject !== undefined) {
+      const known = held.flatMap((row) => openPerson(seal, row) ?? []);
       for (const key of (await readPersonKeys(transaction, seal)).keys)
-        for (const center of centersOf(held, rows)) people.add(peopleOf(key, center)(subject));
+        for (const center of centersOf(options, rows, known)) people.add(peopleOf(key, center)(subject));
+    }
     const references = rows.map(({ reference }) => reference);
     return { references, people: [...people], isUnderway };
-  }
-
-  function centersOf(held: readonly PersonRow[], rows: readonly FoundRow[]): readonly string[] {
-    const wanted = held.flatMap((row) => openPerson(seal, row)?.desired.centers ?? []);
-    return [
-      ...new Set([
-        ...options.centers,
-        ...rows.map(({ center }) => center),
-        ...wanted.map(({ center }) => center),
-      ]),
-    ];
   }
 
   async function eraseIn(
@@ -197,13 +190,8 @@ export function personErasure(
 
   return {
     async erase(subject, { forgets }) {
-      const subjects = hashesOf(seal, subject);
-      const hashes = {
-        subjects,
-        sessions: seal.hashes('session subject', subject),
-        passcodes: seal.hashes('passcode person', subject),
-        hostedLinks: seal.hashes('hosted link person', subject),
-      };
+      const hashes = personHashes(seal, subject);
+      const { subjects } = hashes;
       const [outcome, erasure] = await journal.transaction(async (transaction): Promise<Done> => {
         const found = await look(transaction, subjects, subject);
         if (found.isUnderway) return [{ kind: 'on-its-way', what: 'submission' }];
@@ -242,6 +230,16 @@ async function isLogEmptied(sql: Sql): Promise<boolean> {
     await pause(50);
   }
   return false;
+}
+
+/** In which a person may have said something. */
+export function centersOf(
+  { centers }: Pick<PersonStores, 'centers'>,
+  rows: readonly Pick<SubmissionRow, 'center'>[],
+  people: readonly Person[],
+): ReadonlySet<string> {
+  const wanted = people.flatMap(({ desired }) => desired.centers);
+  return new Set([...centers, ...[...rows, ...wanted].map(({ center }) => center)]);
 }
 
 type Done = readonly [ErasureOutcome, Erasure?];

@@ -1,12 +1,12 @@
 import { personMark } from '../core/model/staff/audit-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PersonData, PersonExport } from '../ports/person-data.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { openEvent } from './event-seal.ts';
-import { hashesOf } from './journal-seal.ts';
+import { personHashes } from './journal-seal.ts';
+import { centersOf, type PersonStores } from './person-erasure.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
-import { type Dialect, reading, type Sql } from './sql.ts';
+import { type Dialect, reading } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({
   references: reading<{ readonly reference: string; readonly center: string }>(
@@ -37,14 +37,9 @@ const statements = ({ isIn }: Dialect) => ({
 /** More than anybody has. */
 const most = 1_000_000;
 
-export interface ExportOptions {
-  readonly journal: Sql;
-  readonly sessions: Sql;
-  readonly hostedLinks: Sql;
-  readonly seal: Seal & KeyedHash;
+export interface ExportOptions extends PersonStores {
   readonly people: Pick<Journal, 'parts' | 'personOf'>;
   readonly staffLog: Pick<StaffLog, 'list'>;
-  readonly centers: readonly string[];
 }
 
 export function personExport(options: ExportOptions): PersonData['exported'] {
@@ -52,14 +47,11 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
   const asked = statements(journal.dialect);
 
   return async (subject): Promise<PersonExport> => {
-    const rows = await journal.all(asked.references, { subjects: hashesOf(seal, subject) });
+    const hashes = personHashes(seal, subject);
+    const rows = await journal.all(asked.references, { subjects: hashes.subjects });
     const references = rows.map(({ reference }) => reference);
     const person = await people.personOf(subject);
-    const centers = new Set([
-      ...options.centers,
-      ...rows.map(({ center }) => center),
-      ...(person?.desired.centers ?? []).map(({ center }) => center),
-    ]);
+    const centers = centersOf(options, rows, person === undefined ? [] : [person]);
     const { keys } = await readPersonKeys(journal, seal);
     const centerOf = new Map(
       keys.flatMap((key) => [...centers].map((center) => [peopleOf(key, center)(subject), center] as const)),
@@ -70,18 +62,15 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
     for (const text of marks) staff.push(...(await staffLog.list({ text, limit: most })));
     const submissions = [];
     for await (const part of people.parts({ subject, limit: most })) submissions.push(...part);
-    const ofSession = { subjects: seal.hashes('session subject', subject) };
-    const ofPasscode = { people: seal.hashes('passcode person', subject) };
-    const ofHostedLink = { people: seal.hashes('hosted link person', subject) };
     return {
       identifier: subject,
       submissions,
       wants: person && { desired: person.desired, open: person.open },
       withdrawn: words.map(({ person: hash, purpose }) => ({ center: centerOf.get(hash) ?? '', purpose })),
       events: (await journal.all(asked.events, { references })).flatMap((row) => openEvent(seal, row) ?? []),
-      hostedLinks: await hostedLinks.all(asked.hostedLinks, ofHostedLink),
-      sessions: await sessions.all(asked.sessions, ofSession),
-      passcodes: await sessions.all(asked.passcodes, ofPasscode),
+      hostedLinks: await hostedLinks.all(asked.hostedLinks, { people: hashes.hostedLinks }),
+      sessions: await sessions.all(asked.sessions, { subjects: hashes.sessions }),
+      passcodes: await sessions.all(asked.passcodes, { people: hashes.passcodes }),
       tasks: await journal.all(asked.tasks, { references }),
       staff,
     };
