@@ -7,7 +7,7 @@ import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
 import { endTurn } from '../turn.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
-import { dayMs } from './people-schema.ts';
+import { dayMs, type SubmissionRow } from './people-schema.ts';
 import { type Dialect, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
@@ -19,11 +19,7 @@ const settles = 5 * minute;
 const lease = 10 * minute;
 const rowsAtOnce = 1_000;
 
-interface Leaves {
-  readonly sequence: number;
-  readonly asked_leaf?: Uint8Array;
-  readonly ended_leaf?: Uint8Array;
-}
+type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
 
 // All that ended up to then and is on no day that is closed: late days stay as they are.
 const close = writing(

@@ -3,6 +3,7 @@ import type { Seal } from '../ports/seal.ts';
 import { receiverToken } from './event-news.ts';
 import { openEvent } from './event-seal.ts';
 import {
+  type Columns,
   type Dialect,
   type Queries,
   reading,
@@ -61,12 +62,7 @@ const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialec
            WHERE q.receiver = asked.receiver AND q.state = 'due' AND q.due_at <= :now)
          AND NOT ${isStopped('asked.receiver')}`,
     ),
-    next: writing<{
-      readonly person: string;
-      readonly since: number;
-      readonly attempts: number;
-      readonly after: number;
-    }>(
+    next: writing<Columns<'person', string> & Columns<'since' | 'attempts' | 'after', number>>(
       `UPDATE event_queue SET owner = :owner, due_at = :until
        WHERE receiver = :receiver AND ${isAmong(
          'person',

@@ -8,7 +8,7 @@ import { eventLifeMs, openEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
-import { type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 const page = reading<{ readonly id: string; readonly position: number; readonly payload: string }>(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
@@ -40,12 +40,9 @@ const statements = ({ rows, isAmong, skipLocked, deleteSome }: Dialect) => ({
   overStops: deleteSome('event_stop', 'at'),
 });
 
-interface GoneEvent {
-  readonly center: string;
-  readonly position: number;
-  readonly person?: string;
-  readonly receivers?: string;
-}
+type GoneEvent = Columns<'center', string> &
+  Columns<'position', number> &
+  Partial<Columns<'person' | 'receivers', string>>;
 
 export interface EventStore {
   readonly events: Events;

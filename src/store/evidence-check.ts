@@ -6,31 +6,19 @@ import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
+import type { KeptText } from '../ports/wordings.ts';
 import { endTurn } from '../turn.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Dialect, type Queries, reading, type Statement } from './sql.ts';
+import { type Columns, type Dialect, type Queries, reading, type Statement } from './sql.ts';
 
-interface RootRow {
-  readonly center: string;
-  readonly parts?: string;
-  readonly signed?: string;
-}
+type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
 
 const limit = 500;
 
-interface DigestedRow {
-  readonly digest: string;
-  readonly content: string;
-}
-
-type CheckedRow = SubmissionRow & {
-  readonly shown?: string;
-  readonly undone?: string;
-  readonly left_done: number;
-};
+type CheckedRow = SubmissionRow & Partial<Columns<'shown' | 'undone', string>> & Columns<'left_done', number>;
 
 const submissions = reading<CheckedRow>(
   `SELECT s.*, w.digest AS shown, u.undoes AS undone,
@@ -39,10 +27,10 @@ const submissions = reading<CheckedRow>(
    LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
    WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
 );
-const wordings = reading<DigestedRow & { readonly sequence: number }>(
+const wordings = reading<KeptText & { readonly sequence: number }>(
   'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
 );
-const texts = reading<DigestedRow>(
+const texts = reading<KeptText>(
   'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
 );
 const erased = reading<{ readonly count: number }>(
@@ -56,7 +44,7 @@ const nextDay = reading<{ readonly day?: number }>(
 );
 const roots = reading<RootRow>('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
 const statements = ({ isIn }: Dialect) => ({
-  known: reading<Pick<DigestedRow, 'digest'>>(
+  known: reading<Pick<KeptText, 'digest'>>(
     `SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`,
   ),
 });
@@ -117,7 +105,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
     }
   }
 
-  const isChanged = ({ digest, content }: DigestedRow) => hash('sha256', content, 'base64url') !== digest;
+  const isChanged = ({ digest, content }: KeptText) => hash('sha256', content, 'base64url') !== digest;
 
   async function* ofWords(): AsyncGenerator<EvidenceFinding> {
     for await (const row of rowsBy(texts, 'digest', ''))

@@ -17,6 +17,13 @@ const recorded = reading<EvidenceRow & { readonly sequence: number }>(
 
 type Counts = Pick<AgreedWords, 'agreed' | 'saved' | 'withdrew'>;
 
+const none: Counts = { agreed: 0, saved: 0, withdrew: 0 };
+const sum = (one: Counts, other: Counts): Counts => ({
+  agreed: one.agreed + other.agreed,
+  saved: one.saved + other.saved,
+  withdrew: one.withdrew + other.withdrew,
+});
+
 /** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
 export function evidenceReport({
   queries,
@@ -55,14 +62,10 @@ export function evidenceReport({
         );
         const words = asked?.shown?.words ?? '';
         const ofCenter = centers.get(id) ?? new Map<string, Counts>();
-        const { agreed, saved, withdrew } = ofCenter.get(words) ?? { agreed: 0, saved: 0, withdrew: 0 };
         const isOn = change === 'on';
-        const counts = {
-          agreed: agreed + Number(isOn),
-          saved: saved + Number(isOn && isSaved === true),
-          withdrew: withdrew + Number(!isOn),
-        };
-        centers.set(id, ofCenter.set(words, counts));
+        const saved = Number(isOn && isSaved === true);
+        const one = { agreed: Number(isOn), saved, withdrew: Number(!isOn) };
+        centers.set(id, ofCenter.set(words, sum(ofCenter.get(words) ?? none, one)));
       }
       const told: AgreedWords[] = [];
       for (const [id, ofCenter] of centers) told.push(...(await inWords(purpose, id, ofCenter)));
@@ -79,13 +82,9 @@ export function evidenceReport({
       const wording = content === undefined ? undefined : (JSON.parse(content) as Wording);
       const line = wording?.purposes.find(({ id }) => id === purpose);
       const key = [line?.text, line?.version, wording?.language].join(' ');
-      const before = all.get(key) ?? { agreed: 0, saved: 0, withdrew: 0 };
       all.set(key, {
         ...{ center, purpose, language: wording?.language, version: line?.version, digest: line?.text },
-        text: undefined,
-        agreed: before.agreed + count.agreed,
-        saved: before.saved + count.saved,
-        withdrew: before.withdrew + count.withdrew,
+        ...{ text: undefined, ...sum(all.get(key) ?? none, count) },
       });
     }
     const texts = await wordings.texts([...all.values()].flatMap(({ digest }) => digest ?? []));

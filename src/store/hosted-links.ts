@@ -3,7 +3,7 @@ import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, reading, rowsValue, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
@@ -23,12 +23,7 @@ const statements = ({ isIn, deleteSome, rows }: Dialect) => ({
      FROM ${rows('r', { token: 'text', person: 'text', subject: 'text', made_at: 'whole', ends_at: 'whole' })} WHERE true
      ON CONFLICT (token) DO UPDATE SET person = excluded.person, subject = excluded.subject, made_at = excluded.made_at, ends_at = excluded.ends_at`,
   ),
-  find: reading<{
-    readonly token: string;
-    readonly sealed: string;
-    readonly madeAt: number;
-    readonly endsAt: number;
-  }>(
+  find: reading<Columns<'token' | 'sealed', string> & Columns<'madeAt' | 'endsAt', number>>(
     `SELECT token, subject AS sealed, made_at AS "madeAt", ends_at AS "endsAt" FROM hosted_link
      WHERE ${isIn('token', 'tokens')}`,
   ),

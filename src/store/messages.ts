@@ -4,7 +4,7 @@ import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts'
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { eventLifeMs } from './event-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
-import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
 /** What is changed until then goes into one message. */
@@ -101,11 +101,9 @@ const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dial
   ),
 });
 
-interface ClaimedRow extends Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | 'attempts'> {
-  readonly subject: string;
-  readonly after: number;
-  readonly upTo: number;
-}
+type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | 'attempts'> &
+  Columns<'subject', string> &
+  Columns<'after' | 'upTo', number>;
 
 /** A submission that is written. */
 export interface MadeSubmission {

@@ -16,12 +16,6 @@ export interface Move {
 /** Triggers fill these, or a proof that a row can be written. */
 const filled = new Set(['submission_count', 'submission_day', 'reason_count', 'written']);
 
-interface MovedTable {
-  readonly source: DatabaseSync;
-  readonly file: string;
-  readonly table: string;
-}
-
 type Row = Readonly<Record<string, unknown>>;
 
 /** So many rows are written, and compared, at a time. */
@@ -37,6 +31,7 @@ export async function moveToPostgres({ folder, url, told }: Move): Promise<void>
     // No one waits behind these statements, and a large batch on a slow disk is no fault.
     const database = await openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });
     let refused: Error | undefined;
+    /** Ends the transaction. */
     const refuse = (words: string): never => {
       refused = new Error(words);
       throw refused;
@@ -53,16 +48,10 @@ export async function moveToPostgres({ folder, url, told }: Move): Promise<void>
   }
 }
 
-interface Heard {
-  readonly told: (line: string) => void;
-  /** Ends the move, and with it the transaction. */
-  readonly refuse: (words: string) => never;
-}
-
 async function move(
   queries: Transaction,
   files: ReadonlyMap<string, DatabaseSync>,
-  { told, refuse }: Heard,
+  { told, refuse }: Pick<Move, 'told'> & { readonly refuse: (words: string) => never },
 ): Promise<void> {
   const tables = [...files].flatMap(([file, source]) =>
     tablesOf(source).map((table) => ({ source, file, table })),
@@ -74,10 +63,9 @@ async function move(
       refuse(
         'The database of DATABASE_URL holds data already, also where everything was moved before: give an empty one. Nothing was changed',
       );
-  for (const moved of tables) {
-    const { source, file, table } = moved;
+  for (const { source, file, table } of tables) {
     let count = 0;
-    for (const rows of batches(moved)) {
+    for (const rows of batches(source, table)) {
       const columns = Object.keys(rows[0] ?? {});
       const written = await queries.all(insert(table, columns), { rows: JSON.stringify(rows) });
       if (digest(written, columns) !== digest(rows, columns))
@@ -124,7 +112,7 @@ function holdFolder(folder: string): ReadonlyMap<string, DatabaseSync> {
   return files;
 }
 
-function* batches({ source, table }: MovedTable): Generator<readonly Row[]> {
+function* batches(source: DatabaseSync, table: string): Generator<readonly Row[]> {
   let rows: Row[] = [];
   for (const row of source.prepare(`SELECT * FROM ${table}`).iterate()) {
     rows.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, storable(value)])));

@@ -4,16 +4,12 @@ import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, type Sql, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
 
-interface Sealed {
-  readonly id: string;
-  readonly link: string;
-  readonly subject: string;
-}
+type Sealed = Columns<'id' | 'link' | 'subject', string>;
 
 const isOpen = 'used_at IS NULL AND ends_at > :now';
 const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;

@@ -1,5 +1,5 @@
 import { withdraws } from '../core/model/submission/intent.ts';
-import type { Lease, Recorded, Written } from '../ports/people.ts';
+import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
@@ -8,7 +8,7 @@ import { reasonWriter } from './people-reasons.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { openDay } from './people-schema.ts';
 import { sealPerson, sealProgress } from './people-seal.ts';
-import { changedRow, type RowChange, type Undoing } from './people-write.ts';
+import { changedRow, type Undoing } from './people-write.ts';
 import {
   type Dialect,
   type Lead,
@@ -86,11 +86,12 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }
 
   function personRows(said: readonly Said[], people: FoundPeople) {
-    const last = new Map(said.map((each) => [each.given.subjects[0] ?? '', each]));
+    const last = new Map(said.map((each) => [each.given.row, each]));
     return [...last].map(([subject, { given, written }]) => {
       const { person, dueAt, withdraws: isWithdrawing } = written.change;
       const { now } = given.submission;
       const before = people.get(subject)?.version;
+      const lease = dueAt !== undefined && dueAt <= now ? given.lease : undefined;
       return {
         subject,
         // No row has version 0: a guess that a person is new never writes over one that is there.
@@ -98,7 +99,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
         document: sealPerson(seal, subject, person),
         due_at: dueAt && Math.round(dueAt),
         withdraws: Number(isWithdrawing),
-        ...leaseOf(dueAt !== undefined && dueAt <= now ? given.lease : undefined),
+        owner: lease?.owner,
+        until: lease?.until ?? 0,
         now,
       };
     });
@@ -106,13 +108,10 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
 
   function besideOf(said: readonly Said[], fresh: readonly Said[]): readonly Write[] {
     if (fresh.length === 0) return [];
-    const changes = fresh.map(({ given, written }): RowChange => {
-      return { row: given.subjects[0] ?? '', change: written.change };
-    });
-    const undoings = fresh.flatMap(({ given: { submission, subjects } }): Undoing[] => {
+    const changes = fresh.map(({ given: { row }, written: { change } }) => ({ row, change }));
+    const undoings = fresh.flatMap(({ given: { submission, row, subjects } }): Undoing[] => {
       const { undoes, center } = submission.request;
-      if (undoes === undefined) return [];
-      return [{ row: subjects[0] ?? '', by: submission.reference, undoes, center, subjects }];
+      return undoes === undefined ? [] : [{ row, by: submission.reference, undoes, center, subjects }];
     });
     const references = new Set(fresh.map(({ given }) => given.submission.reference));
     const ended = new Map(
@@ -128,9 +127,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     });
     return [
       { name: 'made', statement: made, values: { m: rowsValue(rows) } },
-      ...messageWrites(
-        fresh.map(({ given: { submission, subjects } }) => ({ ...submission, row: subjects[0] ?? '' })),
-      ),
+      ...messageWrites(fresh.map(({ given: { submission, row } }) => ({ ...submission, row }))),
       ...beside(changes, undoings, references),
     ];
   }
@@ -147,9 +144,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }> {
     const now = new Map([...people].map(([subject, { person }]) => [subject, person]));
     const said = group.map((given): Said => {
-      const subject = given.subjects[0] ?? '';
-      const written = given.write(now.get(subject));
-      now.set(subject, written.change.person);
+      const written = given.write(now.get(given.row));
+      now.set(given.row, written.change.person);
       return { given, written };
     });
     const fresh = said.filter(({ written }) => written.repeats === undefined);
@@ -170,7 +166,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     { said, written, versions }: Awaited<ReturnType<typeof write>>,
     isGuess: boolean,
   ): Promise<GroupWritten> {
-    const isIn = ({ given }: Said) => written.has(given.subjects[0] ?? '');
+    const isIn = ({ given }: Said) => written.has(given.row);
     const rest = said.filter((each) => !isIn(each));
     const rows = await look(
       queries,
@@ -188,7 +184,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     } of said.filter(isIn)) {
       const row = rows.find(({ reference }) => reference === repeats);
       const entry = row && (await reader.one(queries, row, change));
-      const [id = ''] = given.subjects;
+      const id = given.row;
       const isClaimed = given.lease !== undefined && written.get(id)?.owner === given.lease.owner;
       const version = versions.get(id) ?? 0;
       const { owner = '' } = given.lease ?? {};
@@ -219,8 +215,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       for (const { subjects, submission } of group)
         if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);
       const made = await write(transaction, group, await found(transaction, group));
-      const reasons = made.said.flatMap(({ given: { submission, subjects }, written: { repeats } }) =>
-        repeats === undefined && made.written.has(subjects[0] ?? '')
+      const reasons = made.said.flatMap(({ given: { submission, row }, written: { repeats } }) =>
+        repeats === undefined && made.written.has(row)
           ? submission.request.reasons.map((reason) => ({ reason, submission }))
           : [],
       );
@@ -230,19 +226,15 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   };
 }
 
-function leaseOf(lease: Lease | undefined) {
-  return { owner: lease?.owner, until: lease?.until ?? 0 };
-}
-
 function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: number) {
-  const { submission, subjects, request: sealed, asked } = given;
+  const { submission, row: subject, request: sealed, asked } = given;
   const { request, reference, now } = submission;
   const open = openIn(written.change.person, reference);
   const isOpen = open === undefined || open.state === 'pending';
   return {
     ...{ place, reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
     digest: digestsOf(seal, request)[0] ?? '',
-    subject: subjects[0] ?? '',
+    subject,
     state: open?.state ?? 'pending',
     everything: Number(request.intent.everything === 'withdraw'),
     withdraws: Number(withdraws(request.intent)),

@@ -46,15 +46,12 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
           : await writer.alone(lane, left, tries === 0);
       for (const [given, each] of recorded) {
         all.set(given, each);
-        if (each.kind === 'new' || each.kind === 'open') note(given, each);
+        const isSaid = each.kind === 'new' || each.kind === 'open';
+        if (isSaid && each.claimed === undefined) board.recorded(given.row);
       }
       for (const reference of told) board.told(reference);
     }
     throw new Problem('overloaded', { cause: new Error('others write of these people all the time') });
-  }
-
-  function note({ subjects }: Given, { claimed }: Recorded): void {
-    if (claimed === undefined) board.recorded(subjects[0] ?? '');
   }
 
   const alone = async (given: Given): Promise<Recorded> => {
@@ -63,7 +60,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     return recorded;
   };
   const inTurn = oncePerTurn<Given, Recorded>({
-    orderOf: ({ subjects }) => subjects[0] ?? '',
+    orderOf: ({ row }) => row,
     mayJoin: (given) => given.subjects.length === 1 && (sql.dialect.isLocal || !isOfMany(given)),
     isUnanswered: sql.isUnanswered,
     async together(group) {
@@ -81,7 +78,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   });
 
   /** It may have been given with the answer that was lost. */
-  async function withLease({ subjects: [id = ''], lease }: Given, recorded: Recorded): Promise<Recorded> {
+  async function withLease({ row: id, lease }: Given, recorded: Recorded): Promise<Recorded> {
     if (lease === undefined || recorded.kind !== 'new' || recorded.claimed !== undefined) return recorded;
     const row = await sql.forWithdrawals.get(heldRow, { id, owner: lease.owner });
     return { ...recorded, claimed: row && claimedBy(seal)(row, lease.owner) };
@@ -90,17 +87,17 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   return async (submission, write, lease) => {
     const { request, reference } = submission;
     const subjects = hashesOf(seal, request.subject);
+    const [row = ''] = subjects;
     const sealed = sealRequest(seal, reference, request);
     if (isLong(sealed)) await endTurn();
     const frozen = askedEvidence(request, submission);
     const asked = sealAsked(seal, frozen);
     if (isLong(asked.sealed)) await endTurn();
-    return inTurn({ submission, write, lease, subjects, request: sealed, frozen, asked });
+    return inTurn({ submission, write, lease, row, subjects, request: sealed, frozen, asked });
   };
 }
 
 /** As many as are not long together: a statement has a deadline. */
-
 function atOnce(group: readonly Given[]): readonly Given[] {
   let bytes = 0;
   return group.filter(({ request }, index) => {

@@ -48,6 +48,8 @@ export interface Given {
   readonly submission: NewSubmission;
   readonly write: (person: Person | undefined) => Written;
   readonly lease: Lease | undefined;
+  /** Of the person's row: its hash under the newest secret. */
+  readonly row: string;
   /** Under every secret, the newest first. */
   readonly subjects: readonly string[];
   /** Sealed. */
@@ -61,6 +63,8 @@ export interface FoundPerson {
   readonly version: number;
   readonly person: Person | undefined;
 }
+
+const rowsOf = (group: readonly Given[]) => [...new Set(group.map(({ row }) => row))];
 
 /** By the newest hash. */
 export type FoundPeople = ReadonlyMap<string, FoundPerson>;
@@ -104,14 +108,14 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
 
   return {
     async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
-      const rows = await queries.all(find, { subjects: firstOf(group) });
+      const rows = await queries.all(find, { subjects: rowsOf(group) });
       return new Map(
         rows.map((row) => [row.subject, { version: row.version, person: openPerson(seal, row) }]),
       );
     },
     /** No other transaction writes of them until this one ends. */
     async locked(transaction: Transaction, group: readonly Given[]): Promise<void> {
-      await transaction.run(lock, { subjects: firstOf(group) });
+      await transaction.run(lock, { subjects: rowsOf(group) });
     },
     /** Leaves one row. A worker that holds an older row loses it, and ends before another one begins. */
     async joinOlder(transaction: Transaction, subject: SubjectId): Promise<void> {
@@ -142,10 +146,6 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
       return row && claimedOf(row, owner);
     },
   };
-}
-
-function firstOf(group: readonly Given[]): readonly string[] {
-  return [...new Set(group.flatMap(({ subjects: [subject = ''] }) => subject))];
 }
 
 export function earliest(times: readonly (number | undefined)[]): number | undefined {

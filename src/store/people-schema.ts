@@ -1,10 +1,8 @@
 import type { Channel, Submission } from '../core/model/submission/submission.ts';
-import type { Dialect } from './sql.ts';
+import type { Columns, Dialect } from './sql.ts';
 
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
-
-type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
 
 export type PersonRow = Columns<'subject' | 'document', string> &
   Columns<'version' | 'withdraws' | 'lease_until' | 'touched_at', number> &

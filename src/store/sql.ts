@@ -5,6 +5,9 @@ import type { Clock } from '../ports/clock.ts';
 export type Value = string | number | undefined | readonly string[] | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
 
+/** What rows hold: columns of one type. */
+export type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
+
 /** One statement, as data. A driver prepares it once for each connection. `Row`: what its rows hold. */
 export interface Statement<Row = unknown> {
   /** Never there. */

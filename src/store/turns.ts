@@ -57,7 +57,10 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
   }
 
   async function write(group: readonly One[]): Promise<void> {
-    const sorted = group.toSorted((one, other) => compare(one.order, other.order));
+    // Of equal ones the order stays: it is the order of submission.
+    const sorted = group.toSorted(
+      (one, other) => Number(one.order > other.order) - Number(one.order < other.order),
+    );
     const isOne = group.length > 1 && group.every(({ given }) => writes.mayJoin(given));
     const given = sorted.map((each) => each.given);
     const results = isOne ? await writes.together(given).catch(() => undefined) : undefined;
@@ -107,10 +110,4 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
       isSet = true;
       setImmediate(flush);
     });
-}
-
-/** Of equal ones the order stays: it is the order of submission. */
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -53,16 +53,7 @@ const mostTries = 4;
 
 /** Connects, makes the tables of a new database, and takes the time. Throws words for an operator. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const {
-    url,
-    layout = [],
-    poolSize,
-    deadlineMs,
-    longestWaitMs = 5_000,
-    onChange,
-    onStatement,
-    onWrong,
-  } = options;
+  const { url, layout = [], poolSize, deadlineMs, longestWaitMs = 5_000 } = options;
   const target = readTarget(url);
   await makeLayout(target, { longestWaitMs, layout }).catch((thrown: unknown) => {
     throw new Error(wordOf(thrown, target.place));
@@ -72,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...{ target, clock, deadlineMs },
     onChange(state, { code }) {
       if (state === 'away') pool.renew();
-      onChange?.(state, code);
+      options.onChange?.(state, code);
     },
   });
   const pool = createPool({
@@ -80,8 +71,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     watch,
     size: poolSize,
     deadlineMs,
-    onStatement: (statement) => onStatement?.(statement),
-    onWrong: (text, fault) => onWrong?.(text, fault),
+    onStatement: (statement) => options.onStatement?.(statement),
+    onWrong: (text, fault) => options.onWrong?.(text, fault),
   });
 
   /** What was in the way has gone on by the next try; what only reads may go by another connection. */
