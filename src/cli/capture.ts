@@ -78,10 +78,7 @@ export async function recordPeople(
         const record = await platform.captureSubject(id, subject);
         if (record === undefined) continue;
         const given = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
-        const subjects = join(home, id, 'subjects');
-        mkdirSync(subjects, { recursive: true });
-        const text = JSON.stringify(withoutPerson(record, given), undefined, 2);
-        writeFileSync(join(subjects, `${alias}.json`), `${text}\n`);
+        write(join(home, id, 'subjects'), `${alias}.json`, withoutPerson(record, given));
       }
     }
   });

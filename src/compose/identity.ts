@@ -46,9 +46,7 @@ export async function composeIdentity(
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
   const known = createKnownClients({ seal, random, clock, https });
   const limits = createLimits({
-    rateCounters,
-    known,
-    clock,
+    ...{ rateCounters, known, clock },
     mostMessages: config.signInMailsPerHour,
     observer: { ...deps.observer, alert: (event) => log.warn({}, event) },
   });
@@ -56,21 +54,15 @@ export async function composeIdentity(
   const parts: IdentityParts = {
     ...{ ...stores, ...deps, sessions, notes, limits, known, openId, signedOutAt },
     links: createLinkTokens({
+      ...{ clock, customers, signedOutAt, identifiers },
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
-      clock,
-      customers,
-      signedOutAt,
-      identifiers,
     }),
     messages: createSignInMessages({
       ...{ ...deps, passcodes, outbox, clock },
       toHtml: (page) => deps.toHtml('mail/message', page),
       digits: limits.digits,
     }),
-    singleSignOn: createSingleSignOn({
-      ...{ openId, seal, replayGuard, rateCounters, clock, https, warn },
-      name: 'sayso-way',
-    }),
+    singleSignOn: createSingleSignOn({ ...stores, ...deps, openId, name: 'sayso-way' }),
     async forget(subject) {
       await passcodes.endOf(subject);
       await stores.sessions.endAllOf(subject);

@@ -42,7 +42,7 @@ import { openSandbox } from './sandbox.ts';
 import { openSigner, readSecrets } from './secret.ts';
 import { shutDown } from './shutdown.ts';
 import { composeStaff, forStaff } from './staff.ts';
-import { createStaffLinks } from './staff-links.ts';
+import { createStaffLinks, notingStaffLinks } from './staff-links.ts';
 import { openStores, type Stores } from './stores.ts';
 import { startSweeping, sweptJournal } from './sweep.ts';
 
@@ -192,7 +192,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
   });
   const calls = composeEvents({ ...deps, observer: metrics.events });
   const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: metrics.messages });
-  const noted = calls.watching(staff.watching(delivery));
+  const noted = calls.watching(notingStaffLinks(delivery, deps));
   const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
   const app = createApp({
     log,

@@ -22,7 +22,6 @@ import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { receiversOf } from './event-routes.ts';
 import type { ProductParts } from './parts.ts';
 import { cookieKeys } from './secret.ts';
-import { notingStaffLinks } from './staff-links.ts';
 import { staffSessionLife } from './stores.ts';
 
 export interface StaffDeps extends ProductParts {
@@ -62,13 +61,11 @@ export function composeStaff(deps: StaffDeps) {
       singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',
       oneTime: isSandbox ? 'printed' : 'command',
     },
-    takeKey: async (request, given) =>
-      isPrintedKey(given)
-        ? {
-            member: { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole },
-            how: 'by the one-time address',
-          }
-        : takeStaffKey(request, given),
+    takeKey: async (request, given) => {
+      if (!isPrintedKey(given)) return takeStaffKey(request, given);
+      const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole };
+      return { member, how: 'by the one-time address' };
+    },
     singleSignOn: config.staff === undefined ? undefined : singleSignOn(deps, config.staff),
   });
   return {
@@ -76,7 +73,6 @@ export function composeStaff(deps: StaffDeps) {
     /** Opens the staff pages once. Only in the sandbox. */
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
-    watching: (delivery: RunningDelivery) => notingStaffLinks(delivery, deps),
     close: () => failedSignIns.close(),
   };
 }

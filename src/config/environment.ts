@@ -6,6 +6,7 @@ import { readPlatform, readQuota, sandboxFaultOf } from './platform.ts';
 import { createReading, type Environment, type Reading } from './reading.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';
 import { Secret } from './setting.ts';
+import { settings } from './settings.ts';
 import { readTraces } from './traces.ts';
 
 /** All settings, read. */
@@ -142,13 +143,12 @@ function readSandbox({ read, given, readFile, faults }: Reading, publicUrl: URL)
   };
 }
 
-/** Also with `_FILE`, although only the secret may be a file: any of them names a tenant. */
-const ofPlatform =
-  /^PLATFORM_(URL|MOVED_FROM|CLIENT_ID|CLIENT_SECRET|TOKEN_STYLE|TOKEN_PER_SCOPE|RATE_LIMIT_PREFIX|REQUESTS_PER_MINUTE|REQUESTS_PER_HOUR|DATA_ELEMENTS_KEY|IDENTIFIER_ENCODING)(_FILE)?$/;
-
-/** Also a tenant's setting that is set and empty: the value that should fill it is missing. */
+/**
+ * Also a tenant's setting that is set and empty: the value that should fill it is missing. Also with `_FILE`, although
+ * only the secret may be a file: any of them names a tenant.
+ */
 function speaksOfProduction(name: string, value: string | undefined): boolean {
-  if (ofPlatform.test(name)) return true;
+  if (name.startsWith('PLATFORM_') && Object.hasOwn(settings, name.replace(/_FILE$/, ''))) return true;
   return value !== undefined && /^(STAFF_OIDC_.+|SMTP_URL(_FILE)?|TRUST_PROXY)$/.test(name);
 }
 

@@ -47,6 +47,7 @@ test('a journal that fails leaves the other metrics standing', async () => {
   const metrics = metricsOf(async () => {
     throw new Problem('store-unavailable');
   });
+  metrics.signIn.watch(() => Promise.reject(new Problem('store-unavailable')));
   const text = await metrics.print();
   assert.doesNotMatch(text, /sayso_journal_submissions\{/);
   assert.match(text, /sayso_requests_in_flight 3/);

@@ -32,7 +32,8 @@ export async function checkCenters(
       if (center !== undefined) {
         centers.push(center);
         tell('ok', about, describe(center));
-        tellCenter(center, about, tell);
+        for (const { words } of center.unread) tell('warn', about, `left out: ${words}`);
+        for (const member of center.told) tell(member.verdict, about, toldSentence(member));
       } else if (isDraft) tell('off', about, 'it is a draft, and not published');
       else tell('fault', about, 'the platform knows no such center');
     } catch (fault) {
@@ -57,36 +58,23 @@ async function servedCenters(
     else tell('ok', about, `${listed.length} on the platform`);
     return named ?? listed.map(({ id, status }) => ({ id, isDraft: status.toUpperCase() === 'DRAFT' }));
   } catch (fault) {
-    if (named !== undefined) {
-      tell('warn', about, `${reasonOf(fault)}; only the staff pages need it`);
-      return named;
-    }
     const words = 'without it only the centers that a CENTERS_FILE names are served';
-    tell('fault', about, `${reasonOf(fault)}; ${words}`);
-    return [];
+    if (named === undefined) tell('fault', about, `${reasonOf(fault)}; ${words}`);
+    else tell('warn', about, `${reasonOf(fault)}; only the staff pages need it`);
+    return named ?? [];
   }
 }
 
+/** With how many purposes have a name of their own in each language. */
 function describe(center: Center): string {
+  const names = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
   const languages = center.languages.map((language) => {
-    const { named, all } = countNames(center, language);
-    return `${language} ${named}/${all}`;
+    const named = names.filter(
+      (name) => chooseText(name, language, center.defaultLanguage)?.lang === undefined,
+    );
+    return `${language} ${named.length}/${names.length}`;
   });
   return `${center.title ?? '(no title)'}: ${center.template}, ${center.pages.length} page(s); names by language: ${languages.join(', ')}`;
-}
-
-function tellCenter({ unread, told }: Center, about: string, tell: Tell): void {
-  for (const { words } of unread) tell('warn', about, `left out: ${words}`);
-  for (const member of told) tell(member.verdict, about, toldSentence(member));
-}
-
-/** How many purposes have a name of their own in a language. */
-function countNames(center: Center, language: string): { named: number; all: number } {
-  const names = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
-  const named = names.filter(
-    (name) => chooseText(name, language, center.defaultLanguage)?.lang === undefined,
-  );
-  return { named: named.length, all: names.length };
 }
 
 /** What staff pages call, read only. No task is made: it would stay. */

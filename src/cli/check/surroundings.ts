@@ -62,20 +62,14 @@ async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Te
     singleSignOn === undefined ? [] : [[`sign-in of ${name}`, singleSignOn] as [string, OpenIdClient]],
   );
   if (staff !== undefined) {
-    const { issuer, clientId, clientSecret } = staff;
-    clients.push([
-      'sign-in of staff',
-      { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
-    ]);
+    const client = { ...staff, issuer: staff.issuer.href, clientSecret: staff.clientSecret?.reveal() };
+    clients.push(['sign-in of staff', client]);
   }
   for (const [about, client] of clients) {
     const run = async () => {
       let why: unknown;
-      const openId = createOpenIdConnect({
-        http: call,
-        clock: systemClock,
-        warn: (_event, fault) => (why = fault),
-      });
+      const warn = (_event: string, fault: unknown) => (why = fault);
+      const openId = createOpenIdConnect({ http: call, clock: systemClock, warn });
       const targets = await openId.targets(client);
       if (why !== undefined) throw why;
       if (targets.length < 2) throw new Error('the provider names no authorization endpoint');
@@ -104,12 +98,8 @@ async function checkReceivers(config: Config, call: Http, tell: Tell): Promise<v
 }
 
 function tellOff(config: Config, tell: Tell): void {
-  if (config.staff === undefined)
-    tell(
-      'off',
-      'staff by OpenID Connect',
-      'STAFF_OIDC_ISSUER is not set: staff get in by `npm run staff-key` alone',
-    );
+  const byKey = 'STAFF_OIDC_ISSUER is not set: staff get in by `npm run staff-key` alone';
+  if (config.staff === undefined) tell('off', 'staff by OpenID Connect', byKey);
   if (config.metricsToken === undefined && config.metricsPort === undefined)
     tell('off', 'metrics', 'neither METRICS_TOKEN nor METRICS_PORT is set');
   if (config.traces === undefined) tell('off', 'traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set');
