@@ -1,5 +1,5 @@
 import type { ToldMember } from '../../core/model/center/told-member.ts';
-import { isPlainKey, isRecord, saysNothing } from '../wire-shape.ts';
+import { isPlainKey, isRecord, known, saysNothing } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
 
 /** Different ones of one center. A hostile schema may have millions. */
@@ -18,7 +18,9 @@ export class ToldMembers {
 
   /** `schema`: its address. */
   look(schema: string, body: unknown, table: ObjectTable): void {
-    this.#bySchema.set(schema, tellMembers(body, table));
+    const entries: Entries = new Map();
+    tellMembers(entries, body, table, `${table.name}: `);
+    this.#bySchema.set(schema, entries);
   }
 }
 
@@ -26,8 +28,8 @@ type Entries = Map<string, ToldMember>;
 
 function add(entries: Entries, entry: ToldMember): void {
   const key = toldKey(entry);
-  const known = entries.get(key);
-  if (known !== undefined) entries.set(key, { ...known, count: known.count + entry.count });
+  const before = entries.get(key);
+  if (before !== undefined) entries.set(key, { ...before, count: before.count + entry.count });
   else if (entries.size < mostTold) entries.set(key, entry);
 }
 
@@ -36,54 +38,26 @@ export function toldKey({ path, value }: ToldMember): string {
   return `${path.replaceAll(/\[\d+\]/g, '')} ${value ?? ''}`;
 }
 
-/** Where an object stands; written out only where something is told. */
-interface Node {
-  readonly value: unknown;
-  readonly table: ObjectTable;
-  readonly parent: Node | undefined;
-  /** Name of the member, and its number in a list. */
-  readonly step: string;
-}
-
-/** Walks a schema beside the table of its members. */
-function tellMembers(body: unknown, table: ObjectTable): Entries {
-  const entries: Entries = new Map();
-  const open: Node[] = [{ value: body, table, parent: undefined, step: table.name }];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isRecord(node.value)) continue;
-    for (const [name, value] of Object.entries(node.value)) {
-      const member = memberOf(node.table, name);
-      const fate = fateOf(member, value) ?? fateBeside(member, value, node.value);
-      if (fate !== undefined) {
-        const { words } = fate;
-        const verdict = fate.verdict === 'refused' ? 'refused' : 'told';
-        add(entries, { verdict, words, count: 1, ...placeOf(node, { name, value, member }) });
-      }
-      if (member !== undefined) addHeld(open, node, { name, value, member });
+/** Walks an object beside the table of its members. `path`: what its members' names follow. */
+function tellMembers(entries: Entries, object: unknown, table: ObjectTable, path: string): void {
+  if (!isRecord(object)) return;
+  for (const [name, value] of Object.entries(object)) {
+    const folded = foldedName(name);
+    const member = Object.hasOwn(table.members, folded) ? table.members[folded] : undefined;
+    const fate = fateOf(member, value) ?? fateBeside(member, value, object);
+    if (fate !== undefined) {
+      const verdict = fate.verdict === 'refused' ? 'refused' : 'told';
+      const place = { path: `${path}${shortName(name)}`, value: shownValue(member, value) };
+      add(entries, { verdict, words: fate.words, count: 1, ...place });
     }
-  }
-  return entries;
-}
-
-function memberOf({ members }: ObjectTable, name: string): Member | undefined {
-  const folded = foldedName(name);
-  return Object.hasOwn(members, folded) ? members[folded] : undefined;
-}
-
-function addHeld(
-  open: Node[],
-  parent: Node,
-  { name, value, member }: { name: string; value: unknown; member: Member },
-): void {
-  const { holds, holdsByName } = member;
-  if (holds !== undefined) {
-    if (!Array.isArray(value)) open.push({ value, table: holds, parent, step: `.${name}` });
-    else
-      for (const [at, each] of value.entries())
-        open.push({ value: each, table: holds, parent, step: `.${name}[${at}]` });
-  } else if (holdsByName !== undefined && isRecord(value)) {
-    for (const [key, each] of Object.entries(value))
-      open.push({ value: each, table: holdsByName, parent, step: `.${name}.${shortName(key)}` });
+    const { holds, holdsByName } = member ?? {};
+    if (holds !== undefined && Array.isArray(value)) {
+      for (const [at, each] of value.entries()) tellMembers(entries, each, holds, `${path}${name}[${at}].`);
+    } else if (holds !== undefined) tellMembers(entries, value, holds, `${path}${name}.`);
+    if (holdsByName !== undefined && isRecord(value)) {
+      for (const [key, each] of Object.entries(value))
+        tellMembers(entries, each, holdsByName, `${path}${name}.${shortName(key)}.`);
+    }
   }
 }
 
@@ -93,8 +67,7 @@ function fateOf(member: Member | undefined, value: unknown): Fate | undefined {
   if (saysNothing(value)) return undefined;
   if (member.values !== undefined) {
     if (typeof value !== 'string') return undefined;
-    const word = value.trim().toUpperCase();
-    const fate = Object.hasOwn(member.values, word) ? member.values[word] : member.otherValue;
+    const fate = known(value, member.values) ?? member.otherValue;
     return fate === undefined || !isTold(fate) ? undefined : fate;
   }
   if (!isTold(member) || member.quiet?.includes(value) === true) return undefined;
@@ -118,24 +91,11 @@ function isTold({ verdict }: Fate): boolean {
   return verdict === 'told' || verdict === 'refused';
 }
 
-function placeOf(
-  node: Node,
-  { name, value, member }: { name: string; value: unknown; member: Member | undefined },
-): Pick<ToldMember, 'path' | 'value'> {
-  const steps: string[] = [`.${shortName(name)}`];
-  for (let at: Node | undefined = node; at !== undefined; at = at.parent) steps.push(at.step);
-  const [schema = '', ...rest] = steps.reverse();
-  const path = rest.join('').slice(1);
-  // Numbers and words of people differ each time: they are told once for all.
-  const isOne = member?.values !== undefined || member?.quiet !== undefined || typeof value === 'boolean';
-  const said = isOne && typeof value !== 'number' ? shortValue(value) : undefined;
-  return { path: `${schema}: ${path}`, value: said };
-}
-
-/** Only a word or a flag: a text is what people read, and may be long. */
-function shortValue(value: unknown): string | undefined {
+/** Only a word or a flag: numbers and words of people differ each time, and are told once for all. */
+function shownValue(member: Member | undefined, value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && /^[\w .-]{1,40}$/.test(value) ? value : undefined;
+  const isOne = member?.values !== undefined || member?.quiet !== undefined;
+  return isOne && typeof value === 'string' && /^[\w .-]{1,40}$/.test(value) ? value : undefined;
 }
 
 /** As a log and a terminal can show it. */
