@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startSandboxAlone } from '../../../src/compose/sandbox.ts';
 import { readConfig } from '../../../src/config/environment.ts';
+import type { Environment } from '../../../src/config/reading.ts';
 import { at, connect, NOTICES, type Reply, send, subjectPath } from '../../sandbox/tenant.ts';
 
-/** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
-async function threeCalls(settings: Readonly<Record<string, string>>): Promise<readonly Reply[]> {
+async function startAlone(settings: Environment) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
   const env = { DATA_DIR: home, SANDBOX_PORT: '0', ...settings };
-  const { url, close } = await startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
-  try {
-    const token = await connect(url);
-    const replies: Reply[] = [];
-    while (replies.length < 3) replies.push(await send(url, 'GET', NOTICES, { token }));
-    return replies;
-  } finally {
+  const { url, close } = await startSandboxAlone(readConfig(env, () => ''));
+  const dispose = async () => {
     await close();
     rmSync(home, { recursive: true, force: true });
-  }
+  };
+  return { url, [Symbol.asyncDispose]: dispose };
+}
+
+/** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
+async function threeCalls(settings: Environment): Promise<readonly Reply[]> {
+  await using sandbox = await startAlone(settings);
+  const token = await connect(sandbox.url);
+  const replies: Reply[] = [];
+  while (replies.length < 3) replies.push(await send(sandbox.url, 'GET', NOTICES, { token }));
+  return replies;
 }
 
 suite('The sandbox alone', () => {
@@ -55,19 +60,12 @@ suite('The sandbox alone', () => {
       replies.map(({ status }) => status),
       [403, 403, 403],
     );
-    const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
-    const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_TOKEN_SECONDS: '7' };
-    const { url, close } = await startSandboxAlone(readConfig(env, () => ''));
-    try {
-      const token = await send(url, 'POST', '/api/access/v1/oauth/token', {
-        raw: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-      assert.equal(at(token.body, 'expires_in'), 7);
-    } finally {
-      await close();
-      rmSync(home, { recursive: true, force: true });
-    }
+    await using sandbox = await startAlone({ SANDBOX_TOKEN_SECONDS: '7' });
+    const token = await send(sandbox.url, 'POST', '/api/access/v1/oauth/token', {
+      raw: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(at(token.body, 'expires_in'), 7);
   });
 
   for (const [setting, there] of [
@@ -76,25 +74,19 @@ suite('The sandbox alone', () => {
     ['by-center', undefined],
   ] as const) {
     test(`takes one purpose in two centers for ${setting ?? 'shared, without the setting'}.`, async () => {
-      const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
-      const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_CONSENT: setting };
-      const { url, close } = await startSandboxAlone(readConfig(env, () => ''));
-      try {
-        const [shop, club] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
-        const Id = 'aaaaaaaa-0000-4001-8000-000000000001';
-        for (const center of [shop, club]) {
-          const body = { Language: 'en', Purposes: [{ Id, Label: 'News', Status: 'ACTIVE' }] };
-          await send(url, 'PUT', `/_sandbox/centers/${center}/preferences`, { body });
-        }
-        const ask = { token: await connect(url), identifier: 'anna@example.org' };
-        const given = { ...ask, body: { Purposes: [{ Id }] } };
-        assert.equal((await send(url, 'PUT', subjectPath(shop), given)).status, 200);
-        const { body } = await send(url, 'GET', subjectPath(club), ask);
-        assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), there);
-      } finally {
-        await close();
-        rmSync(home, { recursive: true, force: true });
+      await using sandbox = await startAlone({ SANDBOX_CONSENT: setting });
+      const { url } = sandbox;
+      const [shop, club] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
+      const Id = 'aaaaaaaa-0000-4001-8000-000000000001';
+      for (const center of [shop, club]) {
+        const body = { Language: 'en', Purposes: [{ Id, Label: 'News', Status: 'ACTIVE' }] };
+        await send(url, 'PUT', `/_sandbox/centers/${center}/preferences`, { body });
       }
+      const ask = { token: await connect(url), identifier: 'anna@example.org' };
+      const given = { ...ask, body: { Purposes: [{ Id }] } };
+      assert.equal((await send(url, 'PUT', subjectPath(shop), given)).status, 200);
+      const { body } = await send(url, 'GET', subjectPath(club), ask);
+      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), there);
     });
   }
 

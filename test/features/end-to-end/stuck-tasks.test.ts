@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, type StoredTask } from '../staff/fixture.ts';
 
@@ -13,15 +13,6 @@ const orders = 'b00c5000-0000-4001-8000-000000000006';
 async function tasksOf({ sandboxUrl }: Product, reference: string): Promise<readonly StoredTask[]> {
   const tasks = (await (await fetch(`${sandboxUrl}/_sandbox/tasks`)).json()) as readonly StoredTask[];
   return tasks.filter(({ task }) => String(task['taskName']).includes(reference));
-}
-
-async function until<T>(what: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const found = await what();
-    if (found !== undefined && found !== false) return found;
-    await pause(50);
-  }
-  throw new Error('it did not come to pass within 30 s');
 }
 
 test('a withdrawal that the platform does not take is one task there, which is closed once it is on record', async () => {
