@@ -13,6 +13,7 @@ import { toldSentence } from '../../core/model/center/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
 import type { Finding } from './finding-words.ts';
+import { listed } from './page.ts';
 
 /**
  * What is missing or wrong in a center as it was read:
@@ -174,14 +175,12 @@ function lintTexts(center: Center): readonly NamedText[] {
 
   const sectionTexts = (section: Section, at: number, page: string): readonly NamedText[] => {
     const name = `section ${at + 1} of ${page}`;
-    return [
+    return listed([
       // A profile and the settings of a subscription have a heading of their own without a name.
-      ...(section.name === undefined ? [] : [one(`Heading of ${name}`, section.name, false)]),
-      ...(section.description === undefined
-        ? []
-        : [one(`Description of ${name}`, section.description, false)]),
+      section.name && one(`Heading of ${name}`, section.name, false),
+      section.description && one(`Description of ${name}`, section.description, false),
       ...section.items.flatMap((item) => itemTexts(item, name)),
-    ];
+    ]);
   };
 
   const pageTexts = (page: CenterPage, at: number): readonly NamedText[] => {

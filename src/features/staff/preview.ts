@@ -7,7 +7,7 @@ import { type PageContext, pageName } from '../../pages/person/layout.ts';
 import { buildPreferencePage, centerTitle } from '../../pages/person/preferences.ts';
 import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
-import { form, select } from './blocks.ts';
+import { form, note, select } from './blocks.ts';
 import { languageSaid } from './center.ts';
 import { centerHref } from './centers.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
@@ -215,14 +215,10 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
       input.stands === 'framed'
         ? []
         : [
-            {
-              tone: 'info',
-              title: 'Preview',
+            note('info', 'Preview', [
               // English stays in its own direction on a page that runs from right to left.
-              lines: [
-                `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
-              ],
-            },
+              `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
+            ]),
           ],
   });
   if (built === undefined) return undefined;

@@ -22,7 +22,13 @@ export function buildTimeline(entry: JournalEntry, said: EntryLines, nameOf: Nam
     kind: 'timeline',
     id: 'timeline',
     heading: 'What happened',
-    steps: [submitted(entry, said), ...calls(entry, nameOf), ...ended(entry), ...undone(entry)],
+    steps: listed([
+      submitted(entry, said),
+      ...calls(entry, nameOf),
+      ended(entry),
+      entry.undoneBy !== undefined &&
+        step('Undone by another submission', [], { href: submissionHref(entry.undoneBy) }),
+    ]),
   };
 }
 
@@ -99,23 +105,21 @@ function called(call: CallMade, nameOf: NameOf, locked: ReadonlySet<string>): St
   });
 }
 
-function ended(entry: JournalEntry): readonly StepView[] {
+function ended(entry: JournalEntry): StepView {
   const { work, doneAt, state } = entry;
   if (state === 'pending') {
     const attempts = work?.attempts ?? 0;
-    return [
-      step('Next try', [moment(entry.dueAt)], {
-        tone: 'warning',
-        lines: listed([
-          attempts > 0 && `${amount(attempts, 'try', 'tries')} so far ended without a result`,
-          work?.problem && `Last error: ${problemName(work.problem)}`,
-        ]),
-      }),
-    ];
+    return step('Next try', [moment(entry.dueAt)], {
+      tone: 'warning',
+      lines: listed([
+        attempts > 0 && `${amount(attempts, 'try', 'tries')} so far ended without a result`,
+        work?.problem && `Last error: ${problemName(work.problem)}`,
+      ]),
+    });
   }
   const [title, tone] = stateNames[state];
   const at = doneAt === undefined ? cell('at a time that is not known') : moment(doneAt);
-  return [step(title, [at], { tone, lines: outcomes(itemsOfEntry(entry)) })];
+  return step(title, [at], { tone, lines: outcomes(itemsOfEntry(entry)) });
 }
 
 /** `3 saved, 1 not saved`. */
@@ -125,10 +129,4 @@ function outcomes(items: readonly ItemResult[]): readonly string[] {
       `${mine.length} ${outcomeNames[outcome][0].toLowerCase()}`,
   );
   return counted.length === 0 ? [] : [counted.join(', ')];
-}
-
-function undone({ undoneBy }: JournalEntry): readonly StepView[] {
-  return undoneBy === undefined
-    ? []
-    : [step('Undone by another submission', [], { href: submissionHref(undoneBy) })];
 }
