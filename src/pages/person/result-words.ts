@@ -12,21 +12,26 @@ import { findLabel, label } from '../../i18n/label.ts';
 /** What was not asked for, or what is on record all the same, is no choice that was not saved. */
 export type Kind = Exclude<Outcome, 'unconfirmed' | 'being-carried-out' | 'switched-off'> | 'to-check';
 
-/** In the order in which they are told. */
-export const kinds: readonly Kind[] = [
-  'saved',
-  'in-progress',
-  'waiting',
-  'in-doubt',
-  'not-saved',
-  'reworded',
-  'to-check',
-  'withdrawn-elsewhere',
-  'replaced',
-  'locked',
-  'unchanged',
-  'no-such-purpose',
-];
+type ResultText = Exclude<keyof Messages['result'], 'notSaved' | 'counts'>;
+
+/** In the order in which they are told: the title of a result of nothing else, and as what it counts beside others. */
+const kindWords: Readonly<
+  Record<Kind, { readonly title?: ResultText; readonly way: keyof Messages['result']['counts'] }>
+> = {
+  saved: { way: 'saved' },
+  'in-progress': { title: 'inProgress', way: 'underway' },
+  waiting: { title: 'waiting', way: 'underway' },
+  'in-doubt': { title: 'inDoubt', way: 'toCheck' },
+  'not-saved': { way: 'notSaved' },
+  reworded: { title: 'reworded', way: 'notSaved' },
+  'to-check': { title: 'toCheck', way: 'toCheck' },
+  'withdrawn-elsewhere': { title: 'elsewhere', way: 'notSaved' },
+  replaced: { title: 'replaced', way: 'notSaved' },
+  locked: { title: 'locked', way: 'notSaved' },
+  unchanged: { title: 'nothing', way: 'saved' },
+  'no-such-purpose': { title: 'nothing', way: 'notSaved' },
+};
+export const kinds = Object.keys(kindWords) as readonly Kind[];
 
 export function kindOf(item: ItemResult): Kind {
   const outcome = shownOutcome(item);
@@ -67,54 +72,26 @@ export function resultTitle({ submission, center, language, kind }: ResultTitleI
   if (telling.every((each) => each === 'no-such-purpose')) return everything ? saved : result.nothing;
   const [only, ...others] = new Set(telling);
   if (only === undefined || others.length > 0) return countsTitle(telling, language);
+  const { title } = kindWords[only];
+  if (title !== undefined) return result[title];
   if (only === 'saved') return kind === 'undone' ? result.undoneTitle : saved;
-  if (only === 'not-saved') return ofProfile('profile-error') ?? label(center, language, 'update-error');
-  return result[titleOf[only]];
+  return ofProfile('profile-error') ?? label(center, language, 'update-error');
 }
 
-const titleOf = {
-  'in-progress': 'inProgress',
-  waiting: 'waiting',
-  'in-doubt': 'inDoubt',
-  reworded: 'reworded',
-  'to-check': 'toCheck',
-  'withdrawn-elsewhere': 'elsewhere',
-  replaced: 'replaced',
-  locked: 'locked',
-  'no-such-purpose': 'nothing',
-} as const satisfies Partial<Record<Kind, ResultText>>;
-
-type Way = keyof Messages['result']['counts'];
-
-const wayOf: Readonly<Record<Exclude<Kind, 'unchanged'>, Way>> = {
-  saved: 'saved',
-  'in-progress': 'underway',
-  waiting: 'underway',
-  'in-doubt': 'toCheck',
-  'to-check': 'toCheck',
-  'not-saved': 'notSaved',
-  reworded: 'notSaved',
-  'withdrawn-elsewhere': 'notSaved',
-  replaced: 'notSaved',
-  locked: 'notSaved',
-  'no-such-purpose': 'notSaved',
-};
 const ways = ['saved', 'underway', 'toCheck', 'notSaved'] as const;
 
 /** "1 change saved, 1 not saved". */
-function countsTitle(kinds: readonly Exclude<Kind, 'unchanged'>[], language: string): string {
+function countsTitle(told: readonly Kind[], language: string): string {
   const { counts, notSaved } = messagesFor(language).result;
   const tag = messageLanguage(language);
-  const counted = Map.groupBy(kinds, (kind) => wayOf[kind]);
-  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, tag, kinds.length);
+  const counted = Map.groupBy(told, (kind) => kindWords[kind].way);
+  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, tag, told.length);
   const parts = ways.flatMap((way) => {
     const count = counted.get(way)?.length ?? 0;
     return count === 0 ? [] : [fillCount(counts[way], tag, count)];
   });
   return new Intl.ListFormat(tag, { type: 'unit', style: 'short' }).format(parts);
 }
-
-type ResultText = Exclude<keyof Messages['result'], 'notSaved' | 'counts'>;
 
 /** The record has texts of these names, too. */
 export const notSavedTexts = {
