@@ -21,7 +21,7 @@ export interface LanguagePreferences {
   readonly visit: string | undefined;
   /** The language on record. */
   readonly subject: string | undefined;
-  /** As `readAcceptLanguage` gives them. */
+  /** Of its Accept-Language header. */
   readonly browser: readonly string[];
 }
 
@@ -47,21 +47,6 @@ export function choosePageLanguage(choice: {
   }
   if (center.defaultLanguage.trim() !== '') return center.defaultLanguage;
   return center.languages[0] ?? 'en';
-}
-
-/** The languages of an Accept-Language header, most wanted first; `*` and `q=0` are left out. */
-export function readAcceptLanguage(header: string | undefined): readonly string[] {
-  if (header === undefined) return [];
-  const ranked: { tag: string; quality: number }[] = [];
-  for (const part of header.slice(0, 1000).split(',', 30)) {
-    const [name = '', ...parameters] = part.split(';');
-    const tag = name.trim();
-    if (tag === '' || tag === '*') continue;
-    const q = parameters.map((parameter) => parameter.trim()).find((parameter) => /^q\s*=/i.test(parameter));
-    const quality = q === undefined ? 1 : Number(q.slice(q.indexOf('=') + 1));
-    if (quality > 0 && quality <= 1) ranked.push({ tag, quality });
-  }
-  return ranked.sort((a, b) => b.quality - a.quality).map((entry) => entry.tag);
 }
 
 /**

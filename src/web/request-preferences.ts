@@ -1,11 +1,14 @@
 import type { Request } from 'express';
-import { type LanguagePreferences, readAcceptLanguage } from '../i18n/language.ts';
+import type { LanguagePreferences } from '../i18n/language.ts';
 
 /** What a browser asks for. The language on record comes from elsewhere. */
 export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'> {
   /** `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
 }
+
+/** Of a browser. */
+const mostLanguages = 30;
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
@@ -21,7 +24,10 @@ function read(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {
     visit: typeof chosen === 'string' && tag.test(chosen) ? chosen : undefined,
-    browser: readAcceptLanguage(request.get('accept-language')),
+    browser: request
+      .acceptsLanguages()
+      .filter((tag) => tag !== '*')
+      .slice(0, mostLanguages),
     globalPrivacyControl: request.get('sec-gpc') === '1',
   };
 }

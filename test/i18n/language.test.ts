@@ -11,7 +11,6 @@ import {
   htmlLanguage,
   languageName,
   matchLanguage,
-  readAcceptLanguage,
 } from '../../src/i18n/language.ts';
 import { anySign } from '../kit/any-sign.ts';
 
@@ -71,28 +70,6 @@ describe('The page language', () => {
       'sv',
     );
     assert.equal(choosePageLanguage({ preferences, center: { languages: [], defaultLanguage: '' } }), 'en');
-  });
-});
-
-describe('Accept-Language', () => {
-  const cases: readonly [header: string | undefined, languages: readonly string[]][] = [
-    [undefined, []],
-    ['', []],
-    ['fr', ['fr']],
-    ['fr;q=0.2, de, it;q=.5', ['de', 'it', 'fr']],
-    ['en;q=0.8, fr;q=0.8', ['en', 'fr']],
-    ['de, *;q=0.1', ['de']],
-    ['en;q=0, fr', ['fr']],
-    ['en;q=nonsense, fr;q=2, de; Q=0.3', ['de']],
-    [';;;,,;q=1', []],
-  ];
-  for (const [header, languages] of cases) {
-    test(`${header ?? 'absent'} means ${languages.join(' ') || 'nothing'}`, () => {
-      assert.deepEqual(readAcceptLanguage(header), languages);
-    });
-  }
-  test('of any length is read in bounded time', () => {
-    assert.ok(readAcceptLanguage('fr,'.repeat(100_000)).length <= 30);
   });
 });
 

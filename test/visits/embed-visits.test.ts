@@ -24,11 +24,8 @@ const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 /** As Express gives it to a handler. */
 function asked(href: string): Request {
   const query = Object.fromEntries(new URL(href, 'http://localhost').searchParams);
-  const request: Pick<Request, 'query'> & { get: (name: string) => string | undefined } = {
-    query,
-    get: () => undefined,
-  };
-  return request as Request;
+  const request = { query, get: () => undefined, acceptsLanguages: () => [] };
+  return request as unknown as Request;
 }
 
 suite('A visit in a frame', () => {

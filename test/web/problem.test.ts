@@ -32,12 +32,16 @@ const problemPage = createProblemPage({
 
 function pageOf(code: ProblemCode, method: string, address: string): ProblemPage {
   const { pathname, searchParams } = new URL(`http://localhost${address}`);
-  const asked: Pick<Request, 'method' | 'path' | 'originalUrl' | 'query'> & { get: () => undefined } = {
+  const asked: Pick<Request, 'method' | 'path' | 'originalUrl' | 'query'> & {
+    get: () => undefined;
+    acceptsLanguages: () => string[];
+  } = {
     method,
     path: pathname,
     originalUrl: address,
     query: Object.fromEntries(searchParams),
     get: () => undefined,
+    acceptsLanguages: () => [],
   };
   return problemPage({ code, reference: 'abc', retryAfter: undefined, request: asked as unknown as Request });
 }
