@@ -66,12 +66,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.match(french, / lang="en"/);
   });
 
-  test('A label is the language’s own translation before it is a related language’s.', async () => {
-    const { page } = await (await fixture.person(shop)).open(`/centers/${shop}?lang=fr`);
-    assert.match(page.text, />Mettre à jour<\/button>/);
-    assert.doesNotMatch(page.text, /Sauver/);
-  });
-
   test('A hard opt-out is hidden where the center hides it, and stays.', async () => {
     const person = await fixture.person(school, { Library: 'HARD_OPT_OUT', 'Term letter': 'ACTIVE' });
     const formPage = await person.open();
@@ -79,26 +73,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     await formPage.untick('Term letter').save();
     assert.deepEqual(await person.statuses(), { Library: 'HARD_OPT_OUT', 'Term letter': 'WITHDRAWN' });
   });
-
-  const visibilities: readonly (readonly [record: string | undefined, alumni: boolean, bulletin: boolean])[] =
-    [
-      [undefined, false, false],
-      ['ACTIVE', true, true],
-      ['WITHDRAWN', false, true],
-      ['PENDING', false, true],
-      ['ALWAYS_ACTIVE', true, true],
-    ];
-  for (const [record, alumni, bulletin] of visibilities) {
-    test(`With ${record ?? 'nothing'} on record a purpose for those who consented is ${alumni ? '' : 'not '}shown, one for those who ever did is ${bulletin ? '' : 'not '}.`, async () => {
-      const person = await fixture.person(
-        school,
-        record === undefined ? {} : { Alumni: record, Bulletin: record },
-      );
-      const formPage = await person.open();
-      assert.equal(formPage.draws('Alumni'), alumni);
-      assert.equal(formPage.draws('Bulletin'), bulletin);
-    });
-  }
 
   test('What a page does not draw is untouched: other pages, hidden ones, retired ones, and what no schema knows.', async () => {
     const person = await fixture.person(school, {
@@ -150,13 +124,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.deepEqual(await person.statuses(), { Catalogue: 'ACTIVE', Calls: 'WITHDRAWN' });
   });
 
-  test('Saving without having touched anything calls nobody and says so.', async () => {
-    const person = await fixture.person(shop, { News: news });
-    const page = await (await person.open()).save();
-    assert.match(page.text, /Nothing has changed/);
-    assert.deepEqual(await person.writes(), []);
-  });
-
   test('What is on by default and switched off leaves a refusal on record, and nothing else moves.', async () => {
     const person = await fixture.person(shop, { News: news, Calls: 'WITHDRAWN' });
     const formPage = await person.open();
@@ -168,15 +135,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     const seen = await person.open();
     assert.ok(!seen.isOn('Surveys') && seen.isOn('Advice'));
   });
-
-  for (const status of ['IMPLICIT', 'NOT_OPT_OUT']) {
-    test(`${status} switched off becomes a refusal on record.`, async () => {
-      const person = await fixture.person(shop, { Calls: status });
-      const result = await (await person.open()).untick('Calls').save();
-      assert.deepEqual(outcomes(result), { Calls: 'saved' });
-      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
-    });
-  }
 
   test('A center that confirms what is on by default does it with the next update, but not what was switched off.', async () => {
     const person = await fixture.person(academy, { 'Term letter': 'WITHDRAWN', Library: 'PENDING' });
@@ -201,12 +159,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       'Term letter': 'saved',
     });
     assert.deepEqual(await person.statuses(), { 'Term letter': 'WITHDRAWN' });
-  });
-
-  test('PENDING ticked, and EXPIRED ticked, are granted because they were asked for.', async () => {
-    const person = await fixture.person(shop, { Calls: 'PENDING', Letters: 'EXPIRED' });
-    await (await person.open()).tick('Calls').tick('Letters').save();
-    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
   });
 
   test('What is locked cannot be changed by hand either.', async () => {
@@ -316,15 +268,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE', Letters: 'ACTIVE' });
       assert.deepEqual(await person.chosen('News'), ['Daily', 'History']);
     });
-
-    test('switching off what the other switched off already is no change.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const stale = await person.open();
-      await (await person.open()).untick('Calls').save();
-      const before = (await person.writes()).length;
-      assert.deepEqual(outcomes(await stale.untick('Calls').save()), { Calls: 'unchanged' });
-      assert.equal((await person.writes()).length, before);
-    });
   });
 
   suite('choices under a purpose', () => {
@@ -352,13 +295,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.deepEqual(await person.chosen('Offers'), ['Used']);
     });
 
-    test('do not matter under a purpose that is off.', async () => {
-      const person = await fixture.person(shop, { News: { ...news, status: 'WITHDRAWN' } });
-      const page = await (await person.open()).topic('News', 'History').save();
-      assert.match(page.text, /Nothing has changed/);
-      assert.deepEqual(await person.writes(), []);
-    });
-
     test('are all taken where the center takes all topics with a purpose.', async () => {
       const person = await fixture.person(school, {});
       await (await person.open()).tick('Term letter').save();
@@ -370,14 +306,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
   });
 
   suite('undo', () => {
-    test('takes an opt-in back.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const result = await (await person.open()).tick('Letters').save();
-      const undone = await undo(person, result);
-      assert.deepEqual(outcomes(undone), { Letters: 'saved' });
-      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
-    });
-
     test('brings back what a withdrawal took, with its topics and options.', async () => {
       const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').save();

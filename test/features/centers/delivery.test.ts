@@ -15,9 +15,6 @@ import { idOf, school, shop } from './sample-centers.ts';
 const carriedOut = 'in-progress';
 const notSaved = 'not-saved';
 
-/** Characters of a reason that are kept. */
-const longest = 'y'.repeat(750);
-
 suite('What is sent to the platform', { concurrency: false }, () => {
   let fixture: Fixture & { readonly product: ProductProcess };
   before(async () => {
@@ -46,17 +43,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.notEqual(headingOf(result), 'All is saved');
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       assert.equal((await person.open()).isOn('Letters'), false);
-    });
-
-    test('and no one is bothered with a purpose that was retired since, is refused, and stays as it was.', async () => {
-      const person = await fixture.person(shop, { Catalogue: 'ACTIVE', Calls: 'ACTIVE' });
-      const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { Calls: 'saved', Letters: 'saved' });
-      assert.deepEqual(await person.statuses(), {
-        Catalogue: 'ACTIVE',
-        Calls: 'WITHDRAWN',
-        Letters: 'ACTIVE',
-      });
     });
 
     test('is tried again when it is a withdrawal that the platform refuses, and is then saved.', async () => {
@@ -323,15 +309,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.deepEqual(await methods(person), ['DELETE']);
     });
 
-    test('twice by the same button shows the same result after one call.', async () => {
-      const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
-      const { post } = await leave(person);
-      const [first, ...others] = await Promise.all([post(), post(), post(), post(), post()]);
-      assert.equal(first?.status, 303);
-      assert.deepEqual([...new Set(others.map(({ location }) => location))], [first?.location]);
-      assert.deepEqual(await methods(person), ['DELETE']);
-    });
-
     test('is accepted while the platform is down, and delivered afterwards.', async () => {
       const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       const mend = await fault(person, '500', { operation: '*' });
@@ -352,19 +329,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         assert.equal(outcomes(await reload(person, result))['Term letter'], 'saved'),
       );
       assert.deepEqual(await methods(person), ['DELETE']);
-    });
-
-    test('needs no reason, and is held up by none that is too long.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const { post } = await leave(person, (fields) => [
-        ...fields.filter(([name]) => name !== 'reason-text'),
-        ['reason', 'other'],
-        ['reason-text', `${longest}y`],
-      ]);
-      assert.equal((await post()).status, 303);
-      assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
-      const silent = await fixture.person(shop, { Calls: 'ACTIVE' });
-      assert.equal(outcomes(await left(silent))['Calls'], 'saved');
     });
 
     test('is refused with the token of someone else, and nothing is sent.', async () => {
@@ -413,7 +377,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
           [
             { id: undefined, text },
             { id: 'too-many', text: 'Too many messages' },
-            { id: undefined, text: `${longest}…` },
           ],
         );
         for (const name of readdirSync(data).filter((name) => name.startsWith('journal'))) {

@@ -409,55 +409,9 @@ suite('A form of preferences', { concurrency: false }, () => {
         await fixture.product.start();
       }
     });
-
-    test('because the schema changed is shown again with the new schema.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const formPage = (await person.open()).tick('Letters').untick('Calls').type('First Name', 'Zoë');
-      const file = join(fixture.folder, 'centers', shop, 'preferences.json');
-      const remaining = shopPurposes.filter(({ name }) => name !== 'Offers');
-      await fixture.product.stop();
-      writeFileSync(
-        file,
-        JSON.stringify(
-          singlePage([...remaining, { name: 'Podcasts', onByDefault: true }, { name: 'Walks' }]),
-        ),
-      );
-      await fixture.product.start();
-      try {
-        const again = await formPage.save();
-        assert.equal(again.status, 200);
-        assert.match(again.text, /This page has changed/);
-        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
-        const second = formPageAt(person.visitor, again);
-        assert.ok(
-          second.isOn('Letters') && !second.isOn('Calls') && !second.isOn('Walks') && !second.draws('Offers'),
-        );
-        assert.equal(second.form.valueOf(field('First Name')), 'Zoë');
-        const result = await second.save();
-        assert.deepEqual(Object.keys(outcomes(result)).sort(), ['Calls', 'First Name', 'Letters']);
-        assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
-      } finally {
-        await fixture.product.stop();
-        writeFileSync(file, JSON.stringify(singlePage()));
-        await fixture.product.start();
-      }
-    });
   });
 
   suite('that is posted again', () => {
-    test('shows the same result, and one call was made.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const formPage = (await person.open()).untick('Calls').tick('Letters');
-      const first = await formPage.post();
-      const second = await formPage.post();
-      assert.equal(first.status, 303);
-      assert.equal(second.location, first.location);
-      assert.deepEqual(
-        (await person.writes()).map(({ method }) => method),
-        ['PUT'],
-      );
-    });
-
     test('shows the same result after a restart.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const formPage = (await person.open()).untick('Calls');

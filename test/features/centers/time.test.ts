@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, mock, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { createSandboxClient } from '../../kit/sandbox-client.ts';
@@ -46,63 +45,6 @@ suite('As time goes by', { concurrency: false }, () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  test('an opt-in that could not be delivered within its minute is not saved, and never applied later.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const formPage = (await person.open()).tick('Letters');
-    await fixture.sandbox.addFault({
-      kind: '500',
-      operation: 'update-subject',
-      identifier: person.identifier,
-    });
-    const saving = formPage.save();
-    await eventually(async () => assert.ok((await person.writes()).length > 0));
-    pass(61 * seconds);
-    const result = await saving;
-    assert.deepEqual(outcomes(result), { Letters: 'in-doubt' });
-    const tries = (await person.writes()).length;
-    await fixture.sandbox.clearFaults();
-    for (const later of [10 * seconds, 10 * minutes, 2 * hours]) {
-      pass(later);
-      await pause(350);
-      assert.equal((await person.writes()).length, tries);
-      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
-    }
-    const today = await person.again();
-    await eventually(async () => {
-      const again = await today.visitor.open(new URL(result.url).pathname);
-      assert.deepEqual(outcomes(again), { Letters: 'not-saved' });
-      pass(10 * minutes);
-    });
-  });
-
-  test('a withdrawal beside such an opt-in is delivered alone, however late.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-    const formPage = (await person.open()).tick('Letters').untick('Calls');
-    await fixture.sandbox.addFault({
-      kind: '500',
-      operation: 'update-subject',
-      identifier: person.identifier,
-    });
-    const saving = formPage.save();
-    await eventually(async () => assert.ok((await person.writes()).length > 0));
-    pass(61 * seconds);
-    const result = await saving;
-    await eventually(async () => {
-      const again = await person.visitor.open(new URL(result.url).pathname);
-      assert.deepEqual(outcomes(again), {
-        Letters: 'in-doubt',
-        Calls: 'in-progress',
-      });
-    });
-    await fixture.sandbox.clearFaults();
-    await eventually(async () => {
-      pass(20 * seconds);
-      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
-    });
-    const puts = (await person.writes()).map(({ purposes }) => Object.keys(purposes).join());
-    assert.equal(puts.at(-1), 'Offers', 'the opt-in is not in it any more');
-  });
-
   test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('Calls').save();
@@ -116,23 +58,6 @@ suite('As time goes by', { concurrency: false }, () => {
     const late = await person.visitor.post(`${pathname}/undo`, fields);
     assert.equal(new URL(late.location ?? '').pathname, pathname, 'back to the result');
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
-  });
-
-  test('a form kept open for a day is shown again, in a session of today.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const formPage = (await person.open()).untick('Calls').tick('Letters');
-    pass(25 * hours);
-    const today = await person.again();
-    const again = await today.visitor.post(
-      `/centers/${shop}`,
-      formPage.form.press({ name: 'action', value: 'save' }).fields,
-    );
-    assert.equal(again.status, 200);
-    assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE' });
-    const second = formPageAt(today.visitor, again);
-    assert.ok(!second.isOn('Calls') && second.isOn('Letters'));
-    await second.save();
-    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
   test('a form from the future is refused, and one of the clock as it is now is read.', async () => {
