@@ -72,25 +72,15 @@ export function everythingRoutes(parts: CenterParts): Router {
   return router;
 }
 
-/** The reasons that came back from the page: ids as ticked, `other` for the free one, and its words. */
-interface PostedReasons {
-  readonly reasons: readonly string[];
-  readonly text: string;
-}
-
-interface ReadReasons {
-  /** As staff will read them. Empty when nothing was said. */
-  readonly reasons: readonly LeavingReason[];
-  /** Only the beginning of the words was kept. */
-  readonly isCut: boolean;
-}
-
 /**
  * Reasons are a gift, never a condition: unknown ones are passed over, none is fine, words typed without the tick
  * count as said, and of too many the first are kept. In the center's default language, so that all can be counted
- * together.
+ * together. `isCut`: only the beginning of the words was kept.
  */
-export function readReasons(center: Center, posted: PostedReasons): ReadReasons {
+export function readReasons(
+  center: Center,
+  posted: { readonly reasons: readonly string[]; readonly text: string },
+): { readonly reasons: readonly LeavingReason[]; readonly isCut: boolean } {
   if (center.reasons === undefined) return { reasons: [], isCut: false };
   const ticked = new Set(posted.reasons);
   const chosen = center.reasons.choices

@@ -12,17 +12,13 @@ import type { OpenedForm } from './form-token.ts';
 export const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 const shape = z.record(z.string(), values);
 
-/** The fields of a posted preferences page; `readSubmission` interprets them. */
-export interface PreferenceForm {
-  readonly token: string;
-  readonly posted: Posted;
-}
-
 /**
- * Fields: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those
+ * The fields of a posted preferences page; `readSubmission` interprets them: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those
  * listed in `pages/every-page.ts`. undefined if the body is no such form.
  */
-export function readPreferenceForm(body: unknown): PreferenceForm | undefined {
+export function readPreferenceForm(
+  body: unknown,
+): { readonly token: string; readonly posted: Posted } | undefined {
   const parsed = shape.safeParse(body ?? {});
   if (!parsed.success) return undefined;
   const topics: Record<string, readonly string[]> = Object.create(null);

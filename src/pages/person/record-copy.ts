@@ -33,10 +33,41 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
   return (submission) => {
+    const { reference, channel, state, everything, undoes, undoneBy, evidence } = submission;
+    const { asked, ended } = evidence ?? {};
+    const { shown, onBehalf, linkMadeBy, isObjection } = asked ?? {};
     const items = inOrder(submission.items);
-    const purposes = items.map((item) => purposeOf(item, submission, { words, nameOf }));
-    const record = recordOf(submission, { purposes, items, words });
-    const proof = proofs?.get(submission.reference);
+    const around = shown && words.around(shown.words);
+    const { notice } = around ?? {};
+    const proof = proofs?.get(reference);
+    const record: ConsentRecordCopy = {
+      '@type': 'dpv:ConsentRecord',
+      record_id: reference,
+      language: shown?.language,
+      privacy_notice: notice?.address ?? notice?.id,
+      party: partyOf(around),
+      purposes: items.map((item) => purposeOf(item, submission, { words, nameOf })),
+      events: eventsOf(submission, items),
+      'sayso:state': state,
+      'sayso:channel': channel,
+      'sayso:words': shown?.by ?? 'not-read',
+      'sayso:wording': shown?.words,
+      'sayso:title': around?.title,
+      'sayso:button': around === undefined ? undefined : everything ? around.unsubscribeAll : around.save,
+      'sayso:notice': notice && { id: notice.id, name: notice.name },
+      'sayso:page': shown?.page,
+      'sayso:template': shown?.template,
+      'sayso:everything': everything,
+      'sayso:globalPrivacyControl': submission.globalPrivacyControl,
+      'sayso:objection': isObjection,
+      'sayso:onBehalf': onBehalf,
+      'sayso:linkMadeBy': linkMadeBy?.name,
+      'sayso:undoes': undoes,
+      'sayso:undoneBy': undoneBy,
+      'sayso:receipts': submission.receipts,
+      'sayso:asked': asked,
+      'sayso:ended': ended && { reference, ...ended },
+    };
     const path = proof && { day: isoDay(proof.day), steps: proof.path };
     return JSON.stringify({ ...record, 'sayso:path': path });
   };
@@ -78,53 +109,6 @@ export function buildRecordCopy(
 function rootsOf(proofs: ReadonlyMap<string, RootProof> | undefined): RecordCopy['sayso:roots'] {
   const roots = new Map([...(proofs?.values() ?? [])].map(({ day, signed }) => [day, signed]));
   return roots.size === 0 ? undefined : [...roots.values()];
-}
-
-function recordOf(
-  submission: RecordedSubmission,
-  {
-    purposes,
-    items,
-    words,
-  }: {
-    readonly purposes: readonly PurposeCopy[];
-    readonly items: readonly ItemResult[];
-    readonly words: WordsOfThen;
-  },
-): ConsentRecordCopy {
-  const { reference, channel, state, everything, undoes, undoneBy, evidence } = submission;
-  const { asked, ended } = evidence ?? {};
-  const { shown, onBehalf, linkMadeBy, isObjection } = asked ?? {};
-  const around = shown && words.around(shown.words);
-  const { notice } = around ?? {};
-  return {
-    '@type': 'dpv:ConsentRecord',
-    record_id: reference,
-    language: shown?.language,
-    privacy_notice: notice?.address ?? notice?.id,
-    party: partyOf(around),
-    purposes,
-    events: eventsOf(submission, items),
-    'sayso:state': state,
-    'sayso:channel': channel,
-    'sayso:words': shown?.by ?? 'not-read',
-    'sayso:wording': shown?.words,
-    'sayso:title': around?.title,
-    'sayso:button': around === undefined ? undefined : everything ? around.unsubscribeAll : around.save,
-    'sayso:notice': notice && { id: notice.id, name: notice.name },
-    'sayso:page': shown?.page,
-    'sayso:template': shown?.template,
-    'sayso:everything': everything,
-    'sayso:globalPrivacyControl': submission.globalPrivacyControl,
-    'sayso:objection': isObjection,
-    'sayso:onBehalf': onBehalf,
-    'sayso:linkMadeBy': linkMadeBy?.name,
-    'sayso:undoes': undoes,
-    'sayso:undoneBy': undoneBy,
-    'sayso:receipts': submission.receipts,
-    'sayso:asked': asked,
-    'sayso:ended': ended && { reference, ...ended },
-  };
 }
 
 function partyOf(around: AroundText | undefined): readonly PartyCopy[] | undefined {

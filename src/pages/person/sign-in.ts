@@ -31,10 +31,11 @@ export function buildSignInPage(input: SignInPageInput) {
   const { signIn } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
   const title = label(center, language, 'sign-in-title');
+  const failed: Note = { tone: 'problem', title: signIn.singleSignOnFailed, lines: [] };
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
-    notes: input.hasFailed === true ? [failure(signIn.singleSignOnFailed)] : [],
+    notes: input.hasFailed === true ? [failed] : [],
     mistakes: mistake === undefined ? undefined : mistakesAt('#email', mistake, language),
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
@@ -110,10 +111,6 @@ function hintText({ language, digits }: PasscodePageInput): string {
 
 function mistakesAt(href: string, text: string, language: string): Mistakes {
   return { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
-}
-
-function failure(title: string): Note {
-  return { tone: 'problem', title, lines: [] };
 }
 
 function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {

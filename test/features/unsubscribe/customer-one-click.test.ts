@@ -260,17 +260,6 @@ suite('A one-click address that the customer’s backend signed', () => {
     await withdrawn(sub);
   });
 
-  test('withdraws once, however often it posts at the same time.', async () => {
-    const sub = 'thirty.times@example.net';
-    await subscribe(sub, newBooks);
-    await product.sandbox.clearCalls();
-    const token = await sign({ claims: { sub } });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => post(token)));
-    assert.ok(answers.every(({ status }) => status === 200));
-    await withdrawn(sub);
-    assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier: sub })).length, 1);
-  });
-
   test('shows one button by GET, in the reader’s language, and nothing changes by looking.', async () => {
     const sub = 'looks.twice@example.net';
     await subscribe(sub, newBooks, card);
