@@ -16,10 +16,8 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { QueuedMessage } from '../ports/messages.ts';
 import { sendToReceivers } from '../queue/receivers.ts';
 import { centerHref } from '../web/href.ts';
-
 import { messageRule } from './message-rule.ts';
 import type { ProductParts } from './parts.ts';
-import type { Stores } from './stores.ts';
 
 const minute = 60_000;
 /** Long enough for each SMTP command, and for the messages before this one. */
@@ -29,24 +27,14 @@ const leaseMs = 5 * minute;
  */
 const graceMs = 3_000;
 
-type MessageDeps = Omit<ProductParts, 'stores'> & {
-  readonly stores: Pick<Stores, 'messages' | 'clock' | 'forwardClock'>;
-  readonly mailer: Pick<Mailer, 'send'>;
-  readonly observer: Metrics['messages'];
-};
-
 /** Mails people what was changed for them. A change is recorded before it is queued. */
-export function composeMessages(deps: MessageDeps): { start(): void; close(): Promise<void> } {
+export function composeMessages(
+  deps: ProductParts & { readonly mailer: Mailer; readonly observer: Metrics['messages'] },
+) {
   const { config, stores, mailer, registry, platform, wordings, brandOf, toHtml, observer, log } = deps;
-  const { mail, publicUrl } = config;
 
-  async function send({
-    entries,
-    center,
-    id,
-    repeated,
-    hasMore,
-  }: QueuedMessage): Promise<SendResult | undefined> {
+  async function send(queued: QueuedMessage): Promise<SendResult | undefined> {
+    const { entries, center, id, repeated, hasMore } = queued;
     if (entries === undefined) return undefined;
     const now = stores.clock.now();
     const views = entries.map((entry) => ({ ...viewOf(entry, now), evidence: entry.evidence }));
@@ -60,7 +48,7 @@ export function composeMessages(deps: MessageDeps): { start(): void; close(): Pr
     if (centerConfig === undefined) return ofThis('center-not-served');
     const schema = await platform.findCenter(center).catch(() => undefined);
     if (schema === undefined) return ofThis('center-not-read');
-    const page = new URL(centerHref(centerConfig), publicUrl);
+    const page = new URL(centerHref(centerConfig), deps.publicUrl);
     const message = buildChangesMail({
       language: asked.shown?.language ?? schema.defaultLanguage,
       brand: brandOf(centerConfig, schema.title),
@@ -83,29 +71,24 @@ export function composeMessages(deps: MessageDeps): { start(): void; close(): Pr
     return result;
   }
 
+  const canMail = messageRule(config)('', 'staff');
+  const host = config.mail === undefined ? '' : new URL(config.mail.url.reveal()).hostname;
   const dispatcher = sendToReceivers({
-    receivers: [{ id: 'mail', host: mail === undefined ? '' : new URL(mail.url.reveal()).hostname }],
+    receivers: canMail ? [{ id: 'mail', host }] : [],
     queue: stores.messages,
-    async send(_receiver, queued) {
-      try {
-        return await send(queued);
-      } catch (fault) {
+    send: (_receiver, queued) =>
+      send(queued).catch((fault: unknown) => {
         log.error({ fault: faultForLog(fault) }, 'a message about changes could not be made');
         return ofThis('unexpected');
-      }
-    },
+      }),
     words: { queued: 'messages about changes', receiver: 'the mail server' },
     clock: stores.forwardClock,
     timer: systemTimer,
-    leaseMs,
-    ...{ random: deps.random, log },
+    ...{ random: deps.random, log, leaseMs },
   });
-  const canMail = messageRule(config)('', 'staff');
   if (canMail) observer.watch(() => stores.messages.counts());
   return {
-    start() {
-      if (canMail) dispatcher.start();
-    },
+    start: dispatcher.start,
     close: () => Promise.race([dispatcher.stop(), pause(graceMs, undefined, { ref: false })]),
   };
 }

@@ -10,8 +10,6 @@ import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Journal } from '../ports/journal.ts';
 import { operationNames } from '../upstream/operations.ts';
 import { createDrain } from '../web/drain.ts';
 import { createLoadShedder, requestClasses } from '../web/load-shedder.ts';
@@ -19,6 +17,7 @@ import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
+import type { ProductParts } from './parts.ts';
 
 const build = { version: packageJson.version, host: hostname() };
 
@@ -33,12 +32,7 @@ export function openMetrics({ database, centers = [] }: Config): Metrics {
 /** Composes load shedding, draining, and who sees metrics and traces. */
 export async function composeOperation(
   config: Config,
-  {
-    journal,
-    clock,
-    metrics,
-    log,
-  }: { readonly journal: Journal; readonly clock: Clock; readonly metrics: Metrics; readonly log: Logger },
+  { stores: { journal, clock }, metrics, log }: Pick<ProductParts, 'stores' | 'log'> & { metrics: Metrics },
 ) {
   const drain = createDrain();
   const loop = watchLoopDelay();

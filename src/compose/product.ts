@@ -129,7 +129,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
   const sandbox =
     config.platform === undefined ? await openSandbox(config, { port: 0, warn: sayAside }) : undefined;
   if (sandbox !== undefined) tellUnusable(sandbox, { identifiers, warn: sayAside });
-  const operation = await composeOperation(config, { journal, clock, metrics, log });
+  const operation = await composeOperation(config, { stores, metrics, log });
   const logUpstream = {
     warn: (event: string, fields: Readonly<Record<string, string | number>>) => log.warn(fields, event),
   };

@@ -1,32 +1,28 @@
 import type { Mail } from '../core/model/mail.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Mailer } from '../ports/mailer.ts';
 
-export interface KeptMail extends Mail {
+interface KeptMail extends Mail {
   readonly id: number;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** The mailbox of the sandbox: keeps the last hundred messages, sends none. */
-export interface Mailbox extends Mailer {
-  /** Newest first. */
-  list(): readonly KeptMail[];
-  find(id: number): KeptMail | undefined;
-}
+export type Mailbox = ReturnType<typeof createMailbox>;
 
 const most = 100;
 
-export function createMailbox(clock: Clock): Mailbox {
+/** The mailbox of the sandbox: keeps the last hundred messages, sends none. */
+export function createMailbox(clock: Clock) {
   let mails: readonly KeptMail[] = [];
   let count = 0;
   return {
-    async send(mail) {
+    async send(mail: Mail): Promise<void> {
       count += 1;
       mails = [{ ...mail, id: count, at: clock.now() }, ...mails].slice(0, most);
     },
+    /** Newest first. */
     list: () => mails,
-    find: (id) => mails.find((mail) => mail.id === id),
+    find: (id: number) => mails.find((mail) => mail.id === id),
     close() {},
   };
 }

@@ -1,11 +1,4 @@
 import type { PlatformState } from '../core/model/center/platform-state.ts';
-import type { PlatformWatch } from '../ports/platform.ts';
-
-/** Gets every call to the platform. */
-export interface PlatformObserver {
-  call(operation: string, outcome: string): void;
-  breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void;
-}
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -13,7 +6,7 @@ const hour = 60 * minute;
 const ours = new Set(['platform-refused', 'identifier-refused', 'wrong-subject']);
 
 /** Counts calls by minute, for an hour. */
-export function watchPlatform(clock: { now(): number }): PlatformWatch & PlatformObserver {
+export function watchPlatform(clock: { now(): number }) {
   const minutes = new Map<number, number>();
   const paused = new Set<string>();
   let answeredAt: number | undefined;
@@ -21,7 +14,7 @@ export function watchPlatform(clock: { now(): number }): PlatformWatch & Platfor
   let fault: PlatformState['fault'];
 
   return {
-    call(operation, outcome) {
+    call(operation: string, outcome: string): void {
       const now = clock.now();
       if (outcome === 'quota-used-up') {
         // No call was made.
@@ -38,11 +31,11 @@ export function watchPlatform(clock: { now(): number }): PlatformWatch & Platfor
         if (operation !== 'token') fault = undefined;
       } else fault = { code: outcome, at: now };
     },
-    breaker(operation, state) {
+    breaker(operation: string, state: 'closed' | 'open' | 'half-open'): void {
       if (state === 'closed') paused.delete(operation);
       else paused.add(operation);
     },
-    state() {
+    state(): PlatformState {
       const now = clock.now();
       const at = Math.floor(now / minute);
       const lastHour = [...minutes].reduce(
