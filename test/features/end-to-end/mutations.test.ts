@@ -6,12 +6,12 @@ import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { times } from '../../chaos/dice.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { generator } from '../../kit/generator.ts';
+import { mutated } from '../../kit/mutated.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
 import { type InProcess, startInProcess } from '../centers/in-process.ts';
-import { mutated } from './mutations.ts';
 import { readAsked } from './recorded-platform.ts';
 
 const rounds = times(100, 10_000);
