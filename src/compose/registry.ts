@@ -9,28 +9,17 @@ import { sandboxBrands } from './sandbox-brands.ts';
 
 /** `demo` is the site that may frame every center of the sandbox and sign its tickets. */
 export function registryOf(
-  config: Config,
+  { mail, platform, centers }: Config,
   demo?: { readonly origin: string; readonly keys: string },
 ): CenterRegistry {
-  const canMail = config.mail !== undefined || config.platform === undefined;
+  const canMail = mail !== undefined || platform === undefined;
+  if (centers !== undefined)
+    return listedCenters(
+      centers.map((each) => ({ ...each, signIn: { ...each.signIn, mail: each.signIn.mail && canMail } })),
+    );
+  const linkKeys: CenterConfig['linkKeys'] =
+    demo === undefined ? [] : [{ kind: 'jwks', issuer: demo.origin, url: demo.keys }];
+  const embedOrigins = demo === undefined ? [] : [demo.origin];
   const signIn = { mail: canMail, singleSignOn: undefined };
-  if (config.centers === undefined) {
-    const brands = config.platform === undefined ? sandboxBrands : undefined;
-    return everyCenter({ ...framedBy(demo), signIn }, brands);
-  }
-  const withMail = (centerConfig: CenterConfig) => ({
-    ...centerConfig.signIn,
-    mail: centerConfig.signIn.mail && canMail,
-  });
-  return listedCenters(
-    config.centers.map((centerConfig) => ({ ...centerConfig, signIn: withMail(centerConfig) })),
-  );
-}
-
-function framedBy(demo: Parameters<typeof registryOf>[1]): Pick<CenterConfig, 'embedOrigins' | 'linkKeys'> {
-  if (demo === undefined) return { embedOrigins: [], linkKeys: [] };
-  return {
-    embedOrigins: [demo.origin],
-    linkKeys: [{ kind: 'jwks', issuer: demo.origin, url: demo.keys }],
-  };
+  return everyCenter({ embedOrigins, linkKeys, signIn }, platform === undefined ? sandboxBrands : undefined);
 }
