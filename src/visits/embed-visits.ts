@@ -19,16 +19,16 @@ const idle = 30 * minute;
 /** The longest life of a visit. */
 const absolute = 12 * 60 * minute;
 
+const visitShape = z.object({
+  center: z.string(),
+  subject: subjectId,
+  scope: z.enum(['manage', 'withdraw']),
+  since: z.number(),
+});
+
 const visitToken = sealedToken({
   use: 'embed visit',
-  schema: z.object({
-    visit: z.object({
-      center: z.string(),
-      subject: subjectId,
-      scope: z.enum(['manage', 'withdraw']),
-      since: z.number(),
-    }),
-  }),
+  schema: z.object({ visit: visitShape }),
   // At exactly `idle` the visit is over.
   maxAgeMs: idle - 1,
 });
@@ -52,7 +52,7 @@ export type EmbedVisitsParts = Sealing & Opening & Timed & { readonly signedOutA
  */
 export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): EmbedVisits {
   /** All addresses of a page share one sealed token. */
-  const renewed = new WeakMap<Request, string>();
+  const renewed = new WeakMap<Visit, string>();
   const found = new WeakMap<Request, Visit>();
 
   async function load(request: Request): Promise<void> {
@@ -61,7 +61,6 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
   }
 
   async function look(request: Request): Promise<void> {
-    renewed.delete(request);
     const visit = await read(request);
     if (visit === undefined) found.delete(request);
     else found.set(request, visit);
@@ -80,22 +79,20 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
     return isEndedBySignOut(visit.since, await signedOutAt(visit.subject)) ? undefined : visit;
   }
 
-  function write(
-    centerConfig: CenterConfig,
-    path: string,
-    query: Record<string, string | undefined>,
-  ): string {
-    return withQuery(`/embed/${encodeURIComponent(centerConfig.name)}${path}`, query);
-  }
+  const sealVisit = (visit: z.infer<typeof visitShape>) => visitToken.seal({ seal, clock }, { visit });
 
-  function renew(request: Request, centerConfig: CenterConfig): string | undefined {
-    const known = renewed.get(request);
-    if (known !== undefined) return known;
-    const visit = find(request, centerConfig);
-    if (visit === undefined) return undefined;
-    const made = visitToken.seal({ seal, clock }, { visit });
-    renewed.set(request, made);
-    return made;
+  /** Keeps the look of the frame, and the chosen language. */
+  function write(
+    request: Request,
+    { name }: CenterConfig,
+    {
+      path,
+      v,
+      lang = readRequestPreferences(request).visit,
+    }: Record<'path', string> & Record<string, string | undefined>,
+  ): string {
+    const look = frameLookQuery(readFrameLook(request));
+    return withQuery(`/embed/${encodeURIComponent(name)}${path}`, { v, lang, ...look });
   }
 
   return {
@@ -106,17 +103,17 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
       const visit = find(request, centerConfig);
       return visit === undefined ? undefined : `embed ${visit.since} ${visit.scope} ${visit.subject}`;
     },
-    href(request, centerConfig, path, { lang = readRequestPreferences(request).visit } = {}) {
-      const look = frameLookQuery(readFrameLook(request));
-      return write(centerConfig, path, { v: renew(request, centerConfig), lang, ...look });
+    href(request, centerConfig, path, { lang } = {}) {
+      const visit = find(request, centerConfig);
+      return write(request, centerConfig, {
+        path,
+        v: visit && renewed.getOrInsertComputed(visit, sealVisit),
+        lang,
+      });
     },
     begin(request, centerConfig, { subject, scope, since }) {
-      const visit = { center: centerConfig.name, subject, scope, since };
-      return write(centerConfig, '', {
-        v: visitToken.seal({ seal, clock }, { visit }),
-        lang: readRequestPreferences(request).visit,
-        ...frameLookQuery(readFrameLook(request)),
-      });
+      const v = sealVisit({ center: centerConfig.name, subject, scope, since });
+      return write(request, centerConfig, { path: '', v });
     },
     secondsLeft(request, centerConfig) {
       const visit = find(request, centerConfig);
