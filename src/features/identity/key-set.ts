@@ -45,30 +45,31 @@ export function createKeySet(
     known = { keys: readKeySet(body), at: clock.now() };
   }
 
-  function readAgain(): Promise<void> {
-    if (reading !== undefined) return reading;
-    if (clock.now() - triedAt < pause) return Promise.resolve();
-    triedAt = clock.now();
-    reading = read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+  /** Never rejects. */
+  async function readAgain(): Promise<void> {
+    if (reading === undefined && clock.now() - triedAt >= pause) {
+      triedAt = clock.now();
+      reading = read()
+        .catch((fault: unknown) => {
+          failure = fault;
+        })
+        .finally(() => {
+          reading = undefined;
+        });
+    }
+    await reading;
   }
 
   const age = () => (known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.at);
 
   return async (header, token) => {
-    if (age() > fresh) {
-      await readAgain().catch((fault: unknown) => {
-        failure = fault;
-      });
-    }
+    if (age() > fresh) await readAgain();
     if (known === undefined || age() > stale) throw new Problem('keys-unreachable', { cause: failure });
     try {
       return await known.keys(header, token);
     } catch (fault) {
       if (!(fault instanceof JWKSNoMatchingKey)) throw fault;
-      await readAgain().catch(() => undefined);
+      await readAgain();
       return known.keys(header, token);
     }
   };
