@@ -186,6 +186,26 @@ suite('The budget of body bytes', () => {
     await until(() => budget.held() === 0);
   });
 
+  test('counts a body of a client as arriving only until it is here', async () => {
+    const { unanswered, post } = startApp({ arrivingOfClient: 1 });
+    const sent = [1, 2].map(() => post('/known', form(10)).then());
+    await until(() => unanswered.length === 2);
+    for (const answer of unanswered) answer();
+    assert.deepEqual(
+      (await Promise.all(sent)).map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  test('refuses at once when too many wait', async () => {
+    const { unanswered, post } = startApp({ waiting: 0 });
+    const first = post('/known', form(40_000)).then();
+    await until(() => unanswered.length === 1);
+    assert.equal((await post('/known', form(40_000))).status, 503);
+    unanswered[0]?.();
+    assert.equal((await first).status, 200);
+  });
+
   test('refuses with Retry-After what finds no room in time', async () => {
     const { unanswered, post } = startApp({ waitMs: 20 });
     const first = post('/known', form(40_000)).then();

@@ -9,18 +9,19 @@ import { createSessions } from '../../src/visits/session.ts';
 import { inMemory } from '../store/on-both.ts';
 import { appOf } from './fixture.ts';
 
+const secret = 'a secret of thirty-two bytes or so';
+const subject = readSubjectId('anna') ?? assert.fail();
+
+function openStore(clock: { now(): number }, times: { idleMs: number; absoluteMs: number }) {
+  const [sql, seal] = [inMemory(clock), createSeal([secret])];
+  return openSessionStore({ ...times, sql, store: 'visitors', seal, longestIssuedMs: 1 });
+}
+
 test('a look that is no sign of life neither renews the session nor its cookie, and still knows who is there', async () => {
   const touched: string[] = [];
   const clock = { now: () => 1_000_000 };
   const times = { idleMs: 60_000, absoluteMs: 600_000 };
-  const seal = createSeal(['a secret of thirty-two bytes or so']);
-  const store = openSessionStore({
-    ...times,
-    sql: inMemory(clock),
-    store: 'visitors',
-    seal,
-    longestIssuedMs: 1,
-  });
+  const store = openStore(clock, times);
   const sessions = createSessions({
     ...times,
     store: {
@@ -30,21 +31,14 @@ test('a look that is no sign of life neither renews the session nor its cookie, 
         return store.touch(id);
       },
     },
-    secrets: ['a secret of thirty-two bytes or so'],
+    secrets: [secret],
     https: false,
     clock,
   });
-  const subject = readSubjectId('anna');
-  assert.ok(subject);
   const router = Router().use(sessions.middleware);
   router.post('/in', async (incoming: Request, response) => {
-    await sessions.signIn(incoming, {
-      center: 'shop',
-      subject,
-      scope: 'manage',
-      channel: 'link',
-      since: 1_000_000,
-    });
+    const visit = { center: 'shop', subject, scope: 'manage', channel: 'link', since: 1_000_000 } as const;
+    await sessions.signIn(incoming, visit);
     response.send('in');
   });
   router.get('/look', (incoming, response) => {
@@ -72,9 +66,7 @@ test('A request reads its session once; a sign of life goes to the store every 1
   const calls: string[] = [];
   const clock = { at: 1_000_000, now: () => clock.at };
   const times = { idleMs: 1_800_000, absoluteMs: 3_600_000 };
-  const seal = createSeal(['a secret of thirty-two bytes or so']);
-  const sql = inMemory(clock);
-  const store = openSessionStore({ ...times, sql, store: 'visitors', seal, longestIssuedMs: 1 });
+  const store = openStore(clock, times);
   let fault: Error | undefined;
   const sessions = createSessions({
     ...times,
@@ -90,12 +82,10 @@ test('A request reads its session once; a sign of life goes to the store every 1
         return store.touch(id);
       },
     },
-    secrets: ['a secret of thirty-two bytes or so'],
+    secrets: [secret],
     https: false,
     clock,
   });
-  const subject = readSubjectId('anna');
-  assert.ok(subject);
   const router = Router();
   router.use((_incoming, response, next) => {
     response.write = new Proxy(response.write, {

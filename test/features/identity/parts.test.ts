@@ -289,25 +289,28 @@ suite('A link of our own', () => {
     linkKeys: [],
     signIn: { mail: true, singleSignOn: undefined },
   };
-  const [newer, older] = ['n', 'o'].map((letter) => new TextEncoder().encode(letter.repeat(32)));
+  const keyOf = (letter: string) => new TextEncoder().encode(letter.repeat(32));
+  const [newer, older] = [keyOf('n'), keyOf('o')];
   const subject = readSubjectId('anna@example.org');
-  assert.ok(newer && older && subject);
+  assert.ok(subject);
 
-  const customers = {
-    readLink: async () => ({ kind: 'invalid' }) as const,
-    takeLink: async () => ({ kind: 'invalid' }) as const,
-  };
+  /** Links under these keys, and what makes them under the first. */
+  function ours(
+    clock: { now(): number },
+    {
+      keys = [newer],
+      signedOutAt = async () => undefined,
+    }: Partial<Parameters<typeof createLinkTokens>[0]> = {},
+  ) {
+    const nobody = async () => ({ kind: 'invalid' }) as const;
+    const customers = { readLink: nobody, takeLink: nobody };
+    const links = createLinkTokens({ keys, clock, customers, identifiers, signedOutAt });
+    return { links, mint: createLinkMint({ key: newer, clock }) };
+  }
 
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
-    const links = createLinkTokens({
-      keys: [newer],
-      clock,
-      customers,
-      identifiers,
-      signedOutAt: async () => undefined,
-    });
-    const mint = createLinkMint({ key: newer, clock });
+    const { links, mint } = ours(clock);
     const token = mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
     clock.at += 59_000;
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
@@ -319,14 +322,7 @@ suite('A link of our own', () => {
   test('ends with a sign-out on all devices; one that is made later is good.', async () => {
     const clock = aClock();
     const at = clock.at + 500;
-    const links = createLinkTokens({
-      keys: [newer],
-      clock,
-      customers,
-      identifiers,
-      signedOutAt: async () => at,
-    });
-    const mint = createLinkMint({ key: newer, clock });
+    const { links, mint } = ours(clock, { signedOutAt: async () => at });
     const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
     const token = mint.mint(change);
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
@@ -341,8 +337,7 @@ suite('A link of our own', () => {
     const signedOutAt = async () => {
       throw new Problem('store-unavailable');
     };
-    const links = createLinkTokens({ keys: [newer], clock, customers, identifiers, signedOutAt });
-    const mint = createLinkMint({ key: newer, clock });
+    const { links, mint } = ours(clock, { signedOutAt });
     const token = mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
     await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
   });
@@ -355,21 +350,9 @@ suite('A link of our own', () => {
       center,
       lifetime: 60,
     });
-    const rotated = createLinkTokens({
-      keys: [newer, older],
-      clock,
-      customers,
-      identifiers,
-      signedOutAt: async () => undefined,
-    });
+    const { links: rotated } = ours(clock, { keys: [newer, older] });
     assert.equal((await rotated.read(token, centerConfig)).kind, 'valid');
-    const dropped = createLinkTokens({
-      keys: [newer],
-      clock,
-      customers,
-      identifiers,
-      signedOutAt: async () => undefined,
-    });
+    const { links: dropped } = ours(clock);
     assert.equal((await dropped.read(token, centerConfig)).kind, 'invalid');
     const other = { ...centerConfig, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');
