@@ -74,26 +74,21 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
     const queues = [...Map.groupBy(sorted, ({ order }) => order).values()];
     let unanswered = 0;
 
-    /** Gives what it was not answered with. */
-    async function one({ given, resolve, reject }: One): Promise<{ readonly fault: unknown } | undefined> {
-      try {
-        resolve(await writes.alone(given));
-      } catch (fault) {
-        reject(fault);
-        if (writes.isUnanswered(fault)) return { fault };
-      }
-      return undefined;
-    }
-
     async function inOrder(queue: readonly One[]): Promise<void> {
-      for (const [index, each] of queue.entries()) {
-        const silence = await one(each);
-        unanswered = silence === undefined ? 0 : unanswered + 1;
-        if (silence === undefined) continue;
-        // They would only wait as long for the same.
-        const others = unanswered < mostUnanswered ? [] : [...queues.splice(0).flat(), ...waiting.splice(0)];
-        for (const { reject } of [...queue.slice(index + 1), ...others]) reject(silence.fault);
-        return;
+      for (const [index, { given, resolve, reject }] of queue.entries()) {
+        try {
+          resolve(await writes.alone(given));
+          unanswered = 0;
+        } catch (fault) {
+          reject(fault);
+          unanswered = writes.isUnanswered(fault) ? unanswered + 1 : 0;
+          if (unanswered === 0) continue;
+          // They would only wait as long for the same.
+          const others =
+            unanswered < mostUnanswered ? [] : [...queues.splice(0).flat(), ...waiting.splice(0)];
+          for (const other of [...queue.slice(index + 1), ...others]) other.reject(fault);
+          return;
+        }
       }
     }
 
