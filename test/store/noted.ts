@@ -1,4 +1,4 @@
-import { createTogether } from '../../src/store/drivers/postgres/together.ts';
+import { compose } from '../../src/store/drivers/postgres/together.ts';
 import type { Sql, Statement } from '../../src/store/sql.ts';
 
 export interface Noted {
@@ -8,8 +8,6 @@ export interface Noted {
   /** How many were asked, without the ends of transactions. */
   count(): number;
 }
-
-const composed = createTogether();
 
 /** The same database, and each statement that it is asked. */
 export function noted(sql: Sql): Noted {
@@ -26,7 +24,7 @@ export function noted(sql: Sql): Noted {
       get: (statement, values) => note(statement) && queries.get(statement, values),
       run: (statement, values) => note(statement) && queries.run(statement, values),
       together(writes) {
-        const { statement } = composed(writes);
+        const { statement } = compose(writes);
         count += 1;
         for (const each of sql.dialect.isLocal ? writes.map((write) => write.statement) : [statement])
           asked.set(each.name, each);

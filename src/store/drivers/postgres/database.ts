@@ -16,7 +16,7 @@ import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
 import { type Answer, createPool, type Taken } from './pool.ts';
 import { readTarget } from './target.ts';
-import { createTogether } from './together.ts';
+import { compose } from './together.ts';
 import { createWatch } from './watch.ts';
 
 export interface Database extends Sql {
@@ -180,8 +180,6 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   return result;
 }
 
-const composed = createTogether();
-
 const hold = (mode: '' | '_shared') =>
   writing(
     `SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
@@ -197,7 +195,7 @@ function queriesBy(ask: Ask): Queries {
     get: async (statement, values) => (await ask(statement, values)).rows[0],
     run: async (statement, values) => (await ask(statement, values)).count,
     async together(writes) {
-      const { statement, values } = composed(writes);
+      const { statement, values } = compose(writes);
       return (await ask(statement, values)).rows;
     },
   };

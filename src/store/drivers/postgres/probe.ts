@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { wordOf } from './fault.ts';
-import { readTarget } from './target.ts';
+import { Connection, readTarget } from './target.ts';
 
 /** Connects once and makes nothing. Throws in words for an operator. */
 export async function probeDatabase(
@@ -8,9 +7,11 @@ export async function probeDatabase(
   deadlineMs: number,
 ): Promise<{ readonly version: string }> {
   const { config, place } = readTarget(address);
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs });
-  // A connection that breaks is the question's own fault.
-  client.on('error', () => undefined);
+  const client = new Connection({
+    ...config,
+    connectionTimeoutMillis: deadlineMs,
+    query_timeout: deadlineMs,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
