@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DayRoot } from '../core/model/evidence/day-root.ts';
 import type { SignedRecord } from '../core/model/evidence/record-copy.ts';
-import type { Wording } from '../core/model/evidence/wording.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
@@ -13,6 +12,7 @@ import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { type Columns, type Dialect, type Queries, reading, type Statement } from './sql.ts';
+import { textsOf } from './wordings.ts';
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
 
@@ -115,8 +115,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
         yield { what: 'text-changed', digest: row.digest };
         continue;
       }
-      const { around, purposes, elements } = JSON.parse(row.content) as Wording;
-      const named = new Set([around, ...[...purposes, ...elements].map(({ text }) => text)]);
+      const named = new Set(textsOf(row.content));
       for (const { digest } of await queries.all(asked.known, { digests: [...named] })) named.delete(digest);
       for (const digest of named) yield { what: 'text-missing', digest };
     }

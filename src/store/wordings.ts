@@ -38,6 +38,12 @@ const statements = (dialect: Dialect) => ({
   ),
 });
 
+/** Digests of the texts of a wording. */
+export function textsOf(content: string): readonly string[] {
+  const { around, purposes, elements } = JSON.parse(content) as Wording;
+  return [around, ...[...purposes, ...elements].map(({ text }) => text)];
+}
+
 /** The words that people were shown: readable, for everybody could read them. */
 export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
   const asked = statements(sql.dialect);
@@ -47,11 +53,7 @@ export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
     let after = 0;
     for (;;) {
       const rows = await queries.all(asked.some, { after });
-      for (const { content } of rows) {
-        const { around, purposes, elements } = JSON.parse(content) as Wording;
-        for (const digest of [around, ...[...purposes, ...elements].map(({ text }) => text)])
-          digests.add(digest);
-      }
+      for (const { content } of rows) for (const digest of textsOf(content)) digests.add(digest);
       if (rows.length < batchRows) return digests;
       after = rows.at(-1)?.sequence ?? 0;
     }
