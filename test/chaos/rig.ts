@@ -9,6 +9,7 @@ import { deriveKey } from '../../src/compose/secret.ts';
 import { type Form, readForm } from '../kit/form.ts';
 import { endWithUs, freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { until } from '../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { startProxy, type Wire } from './proxy.ts';
@@ -37,18 +38,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
   });
-  for (let tries = 0; ; tries += 1) {
-    const isThere = await sandbox.people().then(
-      () => true,
-      () => false,
-    );
-    if (isThere) break;
-    if (tries > 1_200 || child.exitCode !== null) {
-      child.kill('SIGKILL');
-      throw new Error('the platform did not start');
-    }
-    await pause(50);
-  }
+  await until(() => sandbox.people().catch(() => undefined), 'the platform starts');
   return {
     port,
     sandbox,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { mintLink } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
+import { eventually, until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
 import { formPageAt, outcomes } from '../centers/fixture.ts';
@@ -115,7 +115,7 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       const result = await formPage.untick('Letters').save();
       assert.deepEqual(outcomes(result), { Letters: 'in-progress' });
       broken.delete(identifier);
-      for (let tries = 0; !puts.has(identifier) && tries < 1_200; tries += 1) await pause(50);
+      await until(() => puts.has(identifier));
       assert.deepEqual(statuses(identifier), { Offers: 'ACTIVE', Letters: 'WITHDRAWN' });
     });
   }
@@ -199,11 +199,10 @@ suite('What the platform says of a person', { concurrency: true }, () => {
     formPage.tick('News').topic('News', 'Crime').option('News', 'Rhythm', 'Weekly').tick('Calls');
     let result = await formPage.save();
     // The record may only lag behind the answer: the page says so until it has been looked at for long enough.
-    for (let tries = 0; outcomes(result)['News'] === 'in-doubt' && tries < 240; tries += 1) {
-      await pause(250);
+    await eventually(async () => {
       result = await visitor.open(result.url);
-    }
-    assert.deepEqual(outcomes(result), { News: 'to-check', Calls: 'saved' });
+      assert.deepEqual(outcomes(result), { News: 'to-check', Calls: 'saved' });
+    });
     assert.match(result.text, /We couldn’t confirm this, but it may be saved/);
     assert.equal(puts.get(identifier)?.length, 1);
   });

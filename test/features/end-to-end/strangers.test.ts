@@ -5,10 +5,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
@@ -68,10 +68,8 @@ function attempt(product: Product, { method, path }: (typeof routes)[number], tu
   return { href: `${product.url}${filled}${query}`, method, ...(method === 'POST' ? post : { headers }) };
 }
 
-async function printed(product: Product, expected: RegExp): Promise<void> {
-  for (let tries = 0; tries < 600 && !expected.test(product.output()); tries += 1) await pause(100);
-  assert.match(product.output(), expected);
-}
+const printed = (product: Product, expected: RegExp) =>
+  eventually(() => assert.match(product.output(), expected));
 
 suite('Strangers', () => {
   test('of whom nobody has a right cause next to no calls, few mails, and no rows that stay.', async (t) => {
