@@ -44,17 +44,17 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   const status = isSwitchedOn ? 'on' : statusShown(recorded, standing, isWithdrawing);
   // Switched on again it is with what was chosen then.
   const chosen = chosenOnRecord(purpose, status, isSwitchedOn ? undefined : standing.record);
-  const count = chosen.topics.size + chosen.options.size;
+  const count = chosen.size;
   if (isShownOn(status)) for (const each of underway) overlay(chosen, purpose, each);
-  const isReducing = chosen.topics.size + chosen.options.size < count;
+  const isReducing = chosen.size < count;
   const snapshot: PurposeSnapshot = {
     id: purpose.id,
     status,
     ...knownOf(standing, status),
-    topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.topics.has(id)),
+    topics: purpose.topics.map((topic) => topic.id).filter((id) => chosen.has(topicKey(id))),
     options: purpose.preferences.flatMap((preference) =>
       preference.options
-        .filter((option) => chosen.options.has(key(preference.id, option.id)))
+        .filter((option) => chosen.has(key(preference.id, option.id)))
         .map((option) => ({ preference: preference.id, option: option.id })),
     ),
   };
@@ -99,7 +99,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
     renew,
     topics: purpose.topics.map((topic, index) => {
       const id = `topic-${standing.at}-${index}`;
-      const state = { id, value: topic.id, checked: chosen.topics.has(topic.id) };
+      const state = { id, value: topic.id, checked: chosen.has(topicKey(topic.id)) };
       return choiceOf(topic, state, drawing, viewInput);
     }),
     preferences: offered.map((preference, index) =>
@@ -152,46 +152,49 @@ function isChecked(status: ConsentStatus, draft: PurposeChange | undefined): boo
   return isShownOn(status);
 }
 
-interface Chosen {
-  readonly topics: Set<string>;
-  /** Keys of preference and option. */
-  readonly options: Set<string>;
-}
+/** Topics and options by their keys. No id contains a space. */
+type Chosen = Set<string>;
 
 function key(preference: string, option: string): string {
   return `${preference} ${option}`;
 }
 
+function topicKey(topic: string): string {
+  return key('', topic);
+}
+
 /** What is on record; for a purpose that is off with no option on record, its default options are prepared. */
 function chosenOnRecord(purpose: Purpose, status: ConsentStatus, record: ConsentRecord | undefined): Chosen {
-  const topics = new Set(record?.topics);
-  const options = new Set<string>();
-  for (const preference of record?.preferences ?? []) {
-    for (const option of preference.options) options.add(key(preference.id, option));
-  }
-  if (options.size > 0 || isShownOn(status) || !mayChange(status)) return { topics, options };
-  for (const preference of purpose.preferences) {
-    const defaults = preference.options.filter((option) => option.isDefault);
-    const prepared = preference.choice === 'single' ? defaults.slice(0, 1) : defaults;
-    for (const option of prepared) options.add(key(preference.id, option.id));
-  }
-  return { topics, options };
+  const { topics = [], preferences = [] } = record ?? {};
+  const options = preferences.flatMap(({ id, options: all }) => all.map((option) => key(id, option)));
+  const isPrepared = options.length === 0 && !isShownOn(status) && mayChange(status);
+  const prepared = isPrepared ? purpose.preferences : [];
+  return new Set([
+    ...topics.map(topicKey),
+    ...options,
+    ...prepared.flatMap(({ id, choice, options: all }) =>
+      all
+        .filter(({ isDefault }) => isDefault)
+        .slice(0, choice === 'single' ? 1 : undefined)
+        .map((option) => key(id, option.id)),
+    ),
+  ]);
 }
 
 /** Only differences are laid over the record. */
 function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   if (draft.kind === 'off') return;
   const { topics, options } = choicesIn(draft);
-  for (const topic of draft.topicsOff) chosen.topics.delete(topic);
-  for (const topic of topics) chosen.topics.add(topic);
-  for (const option of draft.optionsOff) chosen.options.delete(key(option.preference, option.option));
+  for (const topic of draft.topicsOff) chosen.delete(topicKey(topic));
+  for (const topic of topics) chosen.add(topicKey(topic));
+  for (const { preference, option } of draft.optionsOff) chosen.delete(key(preference, option));
   const preferences = new Map(purpose.preferences.map((preference) => [preference.id, preference]));
   for (const { preference, option } of options) {
     const choice = preferences.get(preference);
     if (choice?.choice === 'single') {
-      for (const other of choice.options) chosen.options.delete(key(preference, other.id));
+      for (const other of choice.options) chosen.delete(key(preference, other.id));
     }
-    chosen.options.add(key(preference, option));
+    chosen.add(key(preference, option));
   }
 }
 
@@ -234,7 +237,7 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
   const display = displays[preference.display][preference.choice];
   const shownLabel = nameOf(preference.name, viewInput);
 
-  const ticked = tickedIn(preference, chosen.options);
+  const ticked = tickedIn(preference, chosen);
   const empty = (text: string): ReturnType<typeof choiceOf> => ({
     id: `${id}-none`,
     value: '',
