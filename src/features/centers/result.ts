@@ -5,8 +5,13 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Intent } from '../../core/model/submission/intent.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
-import type { SavedHere } from '../../pages/person/outcome.ts';
-import { buildOutcome, buildResultPage, mayUndo, type OutcomeInput } from '../../pages/person/result.ts';
+import {
+  buildOutcome,
+  buildResultPage,
+  mayUndo,
+  type OutcomeInput,
+  type SavedHere,
+} from '../../pages/person/result.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
 import { formBody } from '../../web/body.ts';
 import { withQuery } from '../../web/href.ts';

@@ -6,9 +6,9 @@ import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { htmlLanguage, type LocalizedHtml, type LocalizedText } from '../../i18n/language.ts';
 import type { Mistakes, MistakeView } from '../form.ts';
-import type { SavedHere } from './outcome.ts';
 import type { PurposeView } from './preferences-purpose.ts';
 import type { ElementView } from './profile.ts';
+import type { SavedHere } from './result.ts';
 import { kindOf } from './result-words.ts';
 
 export type ItemView = PurposeView | ElementView | { readonly kind: 'text'; readonly html: LocalizedHtml };

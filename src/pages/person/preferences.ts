@@ -26,7 +26,6 @@ import type { FormView } from '../form.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageSetting, pageName } from './layout.ts';
 import { createNames } from './names.ts';
-import type { SavedHere } from './outcome.ts';
 import {
   buildFinder,
   type ItemView,
@@ -38,7 +37,7 @@ import {
 } from './preferences-marks.ts';
 import { buildPurposeView, type Standing } from './preferences-purpose.ts';
 import { buildElementView } from './profile.ts';
-import { partlyTakenNote } from './result.ts';
+import { partlyTakenNote, type SavedHere } from './result.ts';
 import type { ViewInput } from './view-input.ts';
 
 /** What a page showed; sealing it adds the nonce and the time. */

@@ -1,18 +1,18 @@
 import { consentStatus } from '../../core/consent/status.ts';
 import { undoable, undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
+import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
+import type { LocalizedText } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext, type PageSetting } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
-import { mayOffer, type OutcomeLine, type OutcomeView, withNotOffered } from './outcome.ts';
-import { itemText, kindOf, kinds, resultTitle } from './result-words.ts';
+import { itemText, type Kind, kindOf, kinds, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 
 export interface OutcomeInput extends Omit<PageSetting, 'pageContext'> {
@@ -73,8 +73,14 @@ export function buildResultPage(given: ResultPageInput) {
   };
 }
 
+/** What a form sent and was saved, told over the same form. */
+export interface SavedHere extends ReturnType<typeof buildOutcome> {
+  /** The page's id in its address, or ''. */
+  readonly here: string;
+}
+
 /** The same on a page of its own, and over the form it was sent from. `submission`: as this center offers it. */
-export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly submission: Submission } {
+export function buildOutcome(given: OutcomeInput) {
   const input = { ...given, submission: withNotOffered(given.submission, given.center) };
   const { language, submission } = input;
   const { result, oneClick } = messagesFor(language);
@@ -92,6 +98,7 @@ export function buildOutcome(given: OutcomeInput): OutcomeView & { readonly subm
             action: undo.action,
             token: undo.token,
             label: undo.isByMail === true ? oneClick.undo : undoLabel,
+            // What it does not bring back as it was, named before its button.
             leavesOut: createPageOrder(input.center)(undo.leavesOut).map(createNames(input)),
           }
         : undefined,
@@ -177,6 +184,12 @@ export function unchangedNote(language: string): Note {
   return { tone: 'info', title: result.nothing, lines: [result.nothingText] };
 }
 
+interface OutcomeLine {
+  readonly kind: Kind | 'stays-off';
+  readonly name: LocalizedText;
+  readonly text: string;
+}
+
 function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
   const { center, language, submission } = input;
   const messages = messagesFor(language);
@@ -239,7 +252,7 @@ export function confirmedNote({
 const grantsEnd = 61_000;
 
 /** Seconds until a page that waits looks again: soon at first, then seldom. */
-export function refreshAfter(submission: Submission, now: number): number | undefined {
+function refreshAfter(submission: Submission, now: number): number | undefined {
   const isInDoubt = submission.items.some(({ outcome }) => outcome === 'in-doubt');
   if (submission.state !== 'pending' && !isInDoubt) return undefined;
   const age = now - submission.submittedAt;
@@ -248,4 +261,20 @@ export function refreshAfter(submission: Submission, now: number): number | unde
   if (untilSure > 0 && submission.items.some(({ outcome }) => outcome === 'in-progress'))
     return Math.min(15, untilSure);
   return age < 10 * 60_000 ? 15 : 60;
+}
+
+/** What the center does not offer any more cannot be chosen again: retired, or gone. */
+function withNotOffered(submission: Submission, center: Center): Submission {
+  const isOver = (item: ItemResult) =>
+    item.what === 'purpose' && item.change === 'on' && isUnsaved(item) && !mayOffer(center, item.id);
+  return {
+    ...submission,
+    items: submission.items.map((item) => (isOver(item) ? { ...item, outcome: 'no-such-purpose' } : item)),
+  };
+}
+
+/** True, too, while the schema cannot be read. */
+function mayOffer(center: Center, id: string): boolean {
+  const purposes = everyPurpose(center);
+  return purposes.length === 0 || purposes.some((purpose) => purpose.id === id && purpose.active);
 }
