@@ -69,17 +69,12 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
       if (center.revision === '') return undefined;
       const beside = await around(center.id);
       const key = canonical([language, beside]);
-      const ofCenter = known.get(center) ?? new Map<string, Promise<string>>();
-      known.set(center, ofCenter);
-      let digest = ofCenter.get(key);
-      if (digest === undefined) {
-        digest = makeWording(center, language, beside).then((each) => {
-          remember(made, each.wording.digest, each, mostMade);
-          return each.wording.digest;
-        });
-        ofCenter.set(key, digest);
-      }
-      const found = await digest;
+      const ofCenter = known.getOrInsertComputed(center, () => new Map());
+      const found = await ofCenter.getOrInsertComputed(key, async () => {
+        const each = await makeWording(center, language, beside);
+        remember(made, each.wording.digest, each, mostMade);
+        return each.wording.digest;
+      });
       keep(found).catch((fault: unknown) => warn('the words of a center could not be kept', fault));
       return found;
     },
