@@ -6,6 +6,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { adjustment } from '../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
+import { times } from '../chaos/dice.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
@@ -337,12 +338,16 @@ suite('a call in doubt', () => {
         told: 'c:saved b:withdrawn-elsewhere',
       },
     })) {
-      for (const [withdrawnAt, landsAt] of [
+      const timings = [
         [100, 25_000],
+        [100_000, 500_000],
         [100, 500_000],
         [20_000, 100_000],
-        [100_000, 500_000],
-      ] as const) {
+      ] as const;
+      // The rules do not differ by what was asked: `npm test` tries all times with one of them.
+      for (const [withdrawnAt, landsAt] of what === 'what was asked for'
+        ? timings
+        : timings.slice(0, times(2, 4))) {
         test(`does not bring back ${what}: withdrawn at ${withdrawnAt} ms, landed at ${landsAt} ms`, async () => {
           await using fixture = openFixture({ subjects: [aSubject({ purposes: before })] });
           const { platform, delivery, time } = fixture;
