@@ -63,6 +63,17 @@ suite('Signing in by mail', () => {
     assert.match((await visitor.open('/sandbox/mailbox')).text, /<a class="button" href="\/">/);
   });
 
+  test('A sign-in form is taken only with the token of its own center.', async () => {
+    const visitor = someone();
+    const page = await visitor.open(`/centers/${bank}/sign-in`);
+    const form = readForms(page.text).find((each) => each.has('email')) ?? assert.fail('no form');
+    const other = new Map(form.press().fields).get('token');
+    const email = 'formless@example.org';
+    for (const token of ['', 'forged', String(other)])
+      assert.equal((await visitor.post(signIn, Object.entries({ email, token }))).status, 400, token);
+    assert.deepEqual(await lettersTo(visitor, email), []);
+  });
+
   test('Somebody who is not signed in is led to the sign-in page, in the language chosen there.', async () => {
     const visitor = someone();
     for (const path of ['', '/unsubscribe', '/record', '/results/abc']) {
@@ -195,7 +206,7 @@ suite('Signing in by mail', () => {
       assert.match(answer.text, /id="email-mistake"/);
     }
     const box = await visitor.get('/sandbox/mailbox');
-    assert.ok(!/d\.example|hidden\.example|Bcc/.test(box.text));
+    assert.ok(!/d\.example|hidden\.example|Bcc:/.test(box.text));
   });
 
   test('After five wrong passcodes the right one is refused too, a restart between them or not.', async () => {
