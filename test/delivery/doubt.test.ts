@@ -349,7 +349,7 @@ suite('a call in doubt', () => {
         ? timings
         : timings.slice(0, times(2, 4))) {
         test(`does not bring back ${what}: withdrawn at ${withdrawnAt} ms, landed at ${landsAt} ms`, async () => {
-          await using fixture = openFixture({ subjects: [aSubject({ purposes: before })] });
+          await using fixture = openFixture({ purposes: before });
           const { platform, delivery, time } = fixture;
           delivery.start();
           platform.script = ({ kind }, writes) =>

@@ -116,7 +116,7 @@ suite('A reading that is older than the last word', () => {
 suite('What was switched on again', () => {
   test('is not switched off by an earlier withdrawal that goes on while the later one has something left to do', async () => {
     const both = [record('a', 'active'), record('b', 'active')];
-    await using fixture = openFixture({ subjects: [aSubject({ purposes: both })] });
+    await using fixture = openFixture({ purposes: both });
     const { journal, platform, time, delivery } = fixture;
     delivery.start();
     // The withdrawal of `a` is refused, and waits.

@@ -280,7 +280,7 @@ suite('undo', () => {
 
   test('does not bring back choices that were taken out since, nor what was chosen anew', async () => {
     const chosen = [record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o'] }])];
-    await using fixture = openFixture({ center, subjects: [aSubject({ purposes: chosen })] });
+    await using fixture = openFixture({ center, purposes: chosen });
     const out = (...topicsOff: string[]) =>
       intentOf({ kind: 'reduce', purpose: 'a', topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] });
     const first = await submit(fixture, aRequest({ intent: out('t1', 't2') }));

@@ -93,7 +93,7 @@ suite('taking topics and options out', () => {
 
   for (const at of [1, 2]) {
     test(`is not left undone by one reading, the ${at === 1 ? 'first' : 'read-back'}, that is older`, async () => {
-      await using fixture = open({ center, subjects: [aSubject({ purposes })] });
+      await using fixture = open({ center, purposes });
       lagging(fixture, at, wasOff);
       const intent = intentOf(reduce('a', ['t1']));
       const { reference } = await fixture.delivery.submit(aRequest({ intent, form }));
@@ -111,7 +111,7 @@ suite('taking topics and options out', () => {
 
   test('brings nothing back that was off on the form, by one reading that is older', async () => {
     const now = [record('a', 'active', ['t1', 't2']), record('b', 'off')];
-    await using fixture = open({ center, subjects: [aSubject({ purposes: now })] });
+    await using fixture = open({ center, purposes: now });
     lagging(fixture, 1, aSubject({ purposes: [record('a', 'active', ['t1', 't2']), record('b', 'active')] }));
     const intent = intentOf(reduce('a', ['t1']));
     await fixture.delivery.submit(aRequest({ intent, form: { ...form, refused: ['b'] } }));
@@ -204,7 +204,7 @@ suite('taking topics and options out', () => {
     ['assumed', []],
   ] as const) {
     test(`never agrees to what is only ${what}`, async () => {
-      await using fixture = open({ subjects: [aSubject({ purposes: known })] });
+      await using fixture = open({ purposes: known });
       const told = await submit(fixture, reduce('d', ['t1']));
       assert.deepEqual(await told(), ['d:reduce:not-saved']);
       assert.equal(fixture.platform.writes().length, 0);
@@ -213,7 +213,7 @@ suite('taking topics and options out', () => {
 
   test('of what is only implicit may agree to it within its minute, and not later', async () => {
     const implicit = [record('d', 'implicit', ['t1', 't2'])];
-    await using fixture = open({ subjects: [aSubject({ purposes: implicit })] });
+    await using fixture = open({ purposes: implicit });
     fixture.platform.script = away;
     fixture.delivery.start();
     const late = await submit(fixture, adjust('d', [], ['t1']));
