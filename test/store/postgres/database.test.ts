@@ -12,6 +12,7 @@ import {
 import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
 import { createWatch } from '../../../src/store/drivers/postgres/watch.ts';
+import { postgresLayout } from '../../../src/store/layouts.ts';
 import { reading, writing } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
@@ -384,6 +385,33 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(opened.hasWritten(60_000), true);
     await assert.rejects(opened.run(add, { id: 4_712, text: 'twice' }));
     assert.equal(opened.hasWritten(60_000), false);
+  });
+
+  test('tables of a new database have statistics once a thousand rows are written', async (t) => {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    const opened = await openDatabase({
+      url: own.url,
+      layout: postgresLayout,
+      poolSize: 2,
+      deadlineMs: 5_000,
+    });
+    t.after(() => opened.close());
+    const keep = writing('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
+    const known = async () => {
+      const rows = await own.query(
+        `SELECT reltuples FROM pg_class WHERE relname IN ('rate_counter', 'submission')`,
+      );
+      return rows.map(({ reltuples }) => Number(reltuples)).toSorted((one, other) => one - other);
+    };
+    assert.deepEqual(await known(), [-1, -1]);
+    await opened.transaction(async (queries) => {
+      for (let id = 0; id < 1_000; id += 1) await queries.run(keep, { id: `${id}` });
+    });
+    await opened.run(keep, { id: 'last' });
+    const last = performance.now() + 20_000;
+    while ((await known()).includes(-1) && performance.now() < last) await pause(20);
+    assert.deepEqual(await known(), [0, 1_001]);
   });
 
   test('a watch that is closed while it connects leaves no connection', async () => {

@@ -15,6 +15,7 @@ import { DatabaseFault, type FaultKind, isLost, isSlow, isUnanswered, unavailabl
 import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
 import { type Answer, createPool, type Taken } from './pool.ts';
+import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
 import { compose } from './together.ts';
 import { createWatch } from './watch.ts';
@@ -59,6 +60,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new Error(wordOf(thrown, target.place));
   });
   const clock = createDatabaseClock();
+  const noteStatement = createStatistics(async (asked) => by('ordinary').all(asked));
   const watch = createWatch({
     ...{ target, clock, deadlineMs },
     onChange(state, { code }) {
@@ -71,7 +73,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     watch,
     size: poolSize,
     deadlineMs,
-    onStatement: (statement) => options.onStatement?.(statement),
+    onStatement(statement) {
+      options.onStatement?.(statement);
+      noteStatement(statement);
+    },
     onWrong: (text, fault) => options.onWrong?.(text, fault),
   });
 
