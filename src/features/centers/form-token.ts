@@ -31,15 +31,25 @@ function digested(snapshot: FormSnapshot) {
   return { ...snapshot, purposes };
 }
 
+/**
+ * What differs by chance is not compressed: the length of a form that shows nothing of a record tells nothing of it.
+ */
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
-  return formToken.seal(seal, deflateRawSync(JSON.stringify(digested(snapshot)), { level: 3 }));
+  const { nonce, subject, at, order, ...form } = digested(snapshot);
+  const head = `${JSON.stringify([nonce, subject, at, order])}\n`;
+  const packed = deflateRawSync(JSON.stringify(form));
+  return formToken.seal(seal, Buffer.concat([Buffer.from(head), packed]));
 }
 
 /** undefined unless this installation sealed it as a form. */
 export function openForm(seal: Seal, token: string): OpenedForm | undefined {
-  const bytes = formToken.open(seal, token);
-  if (bytes === undefined) return undefined;
-  const form: ReturnType<typeof digested> = JSON.parse(inflateRawSync(bytes).toString());
+  const opened = formToken.open(seal, token);
+  if (opened === undefined) return undefined;
+  const bytes = Buffer.from(opened);
+  const end = bytes.indexOf('\n');
+  const [nonce, subject, at, order] = JSON.parse(bytes.subarray(0, end).toString());
+  const packed = inflateRawSync(bytes.subarray(end + 1)).toString();
+  const form: ReturnType<typeof digested> = { ...JSON.parse(packed), nonce, subject, at, order };
   const by = (center: Center): FormSnapshot => {
     const known = choicesOf(center);
     const idsOf = (said: string) => known.get(said) ?? [` ${said}`, ` ${said}`];
