@@ -121,11 +121,16 @@ export const host = z
   )
   .optional();
 
-function list(separator: RegExp) {
-  return z.string().transform((text) => text.split(separator).filter((part) => part !== ''));
+function list(separator: RegExp | string) {
+  return z.string().transform((text) =>
+    text
+      .split(separator)
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
 }
 
-export const proxies = list(/\s*,\s*/)
+export const proxies = list(',')
   .superRefine((parts, context) => {
     for (const [index, part] of parts.entries()) {
       const fault = proxyFaultOf(part);

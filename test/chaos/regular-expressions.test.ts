@@ -83,6 +83,9 @@ function attacks(body: string): readonly string[] {
   );
 }
 
+/** They read files of the operator, in a command, and a row of at most 64 KiB at a time. */
+const fromFiles = ['src/cli/csv-rows.ts'];
+
 const all = literals();
 
 test('all of them are found', () => {
@@ -93,7 +96,7 @@ test('all of them are found', () => {
       `${name} is not there any more`,
     );
   assert.deepEqual(
-    globSync('src/**/*.ts', { cwd: root }).filter((file) =>
+    globSync('src/**/*.ts', { cwd: root, exclude: fromFiles }).filter((file) =>
       /new RegExp\((?!`\^\$\{name\}\\\\\.\(\\\\d\{1,4\}\)\\\\\.`\))/.test(
         readFileSync(join(root, file), 'utf8'),
       ),
