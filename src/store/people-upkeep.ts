@@ -63,7 +63,8 @@ const statements = (dialect: Dialect) => ({
 /** What keeps people and submissions themselves. */
 export function peopleUpkeep({ sql, board }: PeopleParts): JournalUpkeep {
   const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
-  const limit = sql.dialect.mostRows;
+  // A row of these may hold a megabyte, and a statement has a deadline.
+  const limit = batchRows;
 
   return {
     async bindTo(platform, movedFrom) {
