@@ -37,6 +37,8 @@ const statements = ({ isAmong }: Dialect) => ({
 export function eventPositions(sql: Sql) {
   const { place } = statements(sql.dialect);
   const limit = sql.dialect.mostRows;
+  /** By center. */
+  const underway = new Map<string, Promise<void>>();
 
   /** True where there are more. */
   async function give(center: string): Promise<boolean> {
@@ -50,13 +52,24 @@ export function eventPositions(sql: Sql) {
     });
   }
 
+  async function giveParts(center: string, least: number): Promise<void> {
+    let isMore = true;
+    for (let given = 0; isMore && given < least; given += limit)
+      // What is left is placed for the next reader, or by the next sweep.
+      isMore = await give(center).catch(() => false);
+  }
+
   return {
-    /** Gives so many events of a center their positions, or more. Never rejects. */
+    /**
+     * Gives so many events of a center their positions, or more. Never rejects. Readers share what one of them began
+     * after they came: each would wait for the center with a connection of its own.
+     */
     async giveSome(center: string, least: number): Promise<void> {
-      let isMore = true;
-      for (let given = 0; isMore && given < least; given += limit)
-        // What is left is placed for the next reader, or by the next sweep.
-        isMore = await give(center).catch(() => false);
+      await underway.get(center);
+      const begun = underway.get(center);
+      const shared = begun ?? giveParts(center, least).finally(() => underway.delete(center));
+      underway.set(center, shared);
+      await shared;
     },
     /** Gives some in every center. True where there are more. */
     async giveEverywhere(): Promise<boolean> {

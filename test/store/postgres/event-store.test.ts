@@ -70,6 +70,40 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     );
   });
 
+  test('Readers of one feed that ask at once wait for a center with one connection', async (t) => {
+    await (await openTwo(t))[0].end();
+    const sql = await openDatabase({ url: database.url, layout, poolSize: 4, deadlineMs: 10_000 });
+    t.after(() => sql.close());
+    const counted = { now: 0, most: 0 };
+    const transaction: typeof sql.transaction = async (work) => {
+      counted.now += 1;
+      counted.most = Math.max(counted.most, counted.now);
+      return sql.transaction(work).finally(() => {
+        counted.now -= 1;
+      });
+    };
+    const node = await openNode({
+      sql: { ...sql, transaction },
+      clock: { now: () => 1 },
+      secrets: [secret],
+      routes,
+    });
+    await database.query(
+      `INSERT INTO event (id, center, reference, at, payload)
+       SELECT 'id' || n, 'center', 'reference', 1, '' FROM generate_series(1, 5000) AS n`,
+    );
+    const read = () => node.events.page('center', { after: 0, limit: 9 });
+    const pages = await Promise.all(Array.from({ length: 20 }, read));
+    for (const { events } of pages)
+      assert.deepEqual(
+        events.map(({ position }) => position),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      );
+    assert.equal(counted.most, 1);
+    const { last } = await read();
+    assert.ok(last < 5_000, 'what was not asked for waits');
+  });
+
   test('An event that comes while the one before it is said to be sent stays in the queue', async (t) => {
     const [node, sender] = await openTwo(t);
     await node.write(withdrawal({ off: ['a'] }));
