@@ -125,6 +125,15 @@ suite('A shadow run', () => {
       lines.map((line) => at(JSON.parse(line), 'identifier')),
       people,
     );
+    const names = (member: string) => {
+      const all = lines
+        .flatMap((line) => listAt(JSON.parse(line), 'centers'))
+        .flatMap((each) => listAt(each, member));
+      return [...new Set(all.flatMap((each) => Object.keys(Object(each))))];
+    };
+    // Ids and states: the texts of a page are the same for everybody.
+    assert.deepEqual(names('shown'), ['page', 'id', 'isOn', 'isLocked']);
+    assert.deepEqual(names('clicks'), ['page', 'purpose', 'to', 'sends', 'carries']);
   });
 
   test('goes on where it was stopped, and counts everybody once.', async () => {

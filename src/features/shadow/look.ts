@@ -19,6 +19,9 @@ export type BrokenRule = (typeof brokenRules)[number];
 
 export interface Finding {
   readonly rule: BrokenRule;
+  readonly page: string;
+  /** What was clicked; undefined: nothing was changed. */
+  readonly click: string | undefined;
   /** The purposes that it is about. */
   readonly purposes: readonly string[];
 }
@@ -30,21 +33,29 @@ export type Look = ReturnType<typeof lookAsPerson>;
 export function lookAsPerson(center: Center, subject: Subject, now: number) {
   const pages = center.pages.flatMap(({ id }) => draw(center, subject, { page: id, now }) ?? []);
   const looks = pages.map(({ view, snapshot }) => {
+    const { page } = snapshot;
     const asked = { center, subject, snapshot, now };
-    const shown = purposesOf(view);
+    const purposes = purposesOf(view);
     const untouched = send(asked, postedOf(view, undefined));
-    const clicks = shown
+    const pressed = purposes
       .filter(({ disabled }) => !disabled)
       .map(({ value: purpose, checked }) => {
         const call = send(asked, postedOf(view, purpose));
         const to = checked ? ('off' as const) : ('on' as const);
-        return { purpose, to, sends: call.kind, broken: brokenBy(asked, { call, click: purpose, to }) };
+        // Of a PUT.
+        const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
+        const click = { page, purpose, to, sends: call.kind, carries };
+        return { click, broken: brokenBy(asked, { call, click: purpose, to }) };
       });
+    const unchanged = { page, click: undefined, purposes: changedBy(subject, untouched) };
     const findings: readonly Finding[] = [
-      ...(untouched.kind === 'none' ? [] : [{ rule: 'unchanged-sends' as const, purposes: [] }]),
-      ...clicks.flatMap(({ broken }) => broken),
+      ...(untouched.kind === 'none' ? [] : [{ rule: 'unchanged-sends' as const, ...unchanged }]),
+      ...pressed.flatMap(({ broken }) => broken),
     ];
-    return { shown, clicks, findings };
+    const shown = purposes.map(({ value: id, checked: isOn, disabled: isLocked }) => {
+      return { page, id, isOn, isLocked };
+    });
+    return { shown, clicks: pressed.map(({ click }) => click), findings };
   });
   return {
     shown: looks.flatMap(({ shown }) => shown),
@@ -139,6 +150,11 @@ function isOn({ status }: ConsentRecord): boolean {
   return status === 'active' || status === 'always-active';
 }
 
+/** What a call would change although it was not clicked. */
+function changedBy(subject: Subject, call: Sent): readonly string[] {
+  return call.kind === 'put' ? [...lostBy(subject, call.update), ...grantedBy(subject, call.update)] : [];
+}
+
 type Update = Extract<PlannedCall, { kind: 'put' }>['update'];
 
 function lostBy(subject: Subject, update: Update): readonly string[] {
@@ -173,7 +189,7 @@ export function brokenBy(
   { call, click, to }: { readonly call: Sent; readonly click: string; readonly to: 'on' | 'off' },
 ): readonly Finding[] {
   const found = (rule: BrokenRule, purposes: readonly string[]): Finding[] =>
-    purposes.length === 0 ? [] : [{ rule, purposes }];
+    purposes.length === 0 ? [] : [{ rule, page: snapshot.page, click, purposes }];
   if (call.kind !== 'put') {
     // Mistakes hold up what is granted. To leave must never be held up.
     const isHeld = to === 'off' && call.kind === 'asks-again';

@@ -31,10 +31,10 @@ export function countsOf(counts: Counts, center: string): CenterCounts {
 }
 
 export function addLook(counts: CenterCounts, look: Look, line: number): void {
-  for (const { value, checked, disabled } of look.shown) {
-    const purpose = purposeIn(counts, value);
-    purpose[checked ? 'on' : 'off'] += 1;
-    if (disabled) purpose.locked += 1;
+  for (const { id, isOn, isLocked } of look.shown) {
+    const purpose = purposeIn(counts, id);
+    purpose[isOn ? 'on' : 'off'] += 1;
+    if (isLocked) purpose.locked += 1;
   }
   for (const { purpose, to, sends } of look.clicks) {
     const { sends: sent } = purposeIn(counts, purpose);

@@ -67,3 +67,10 @@ suite('What a click would send', () => {
     assert.deepEqual(rulesOf({ kind: 'asks-again' }, 'offers', 'on'), []);
   });
 });
+
+test('A finding names the page, and what was clicked.', () => {
+  const call = put(news, sent('terms'));
+  assert.deepEqual(brokenBy(asked, { call, click: 'offers', to: 'on' }), [
+    { rule: 'not-done', page: 'one', click: 'offers', purposes: ['offers'] },
+  ]);
+});
