@@ -71,10 +71,11 @@ export function eventPositions(sql: Sql) {
       underway.set(center, shared);
       await shared;
     },
-    /** Gives some in every center. True where there are more. */
+    /** Gives some in every center that is not held by others for long. True where there are more. */
     async giveEverywhere(): Promise<boolean> {
       let isMore = false;
-      for (const { center } of await sql.all(unplacedCenters)) if (await give(center)) isMore = true;
+      for (const { center } of await sql.all(unplacedCenters))
+        if (await give(center).catch(() => false)) isMore = true;
       return isMore;
     },
   };

@@ -104,6 +104,22 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     assert.ok(last < 5_000, 'what was not asked for waits');
   });
 
+  test('Events that are over go although a center is held by another process', async (t) => {
+    await (await openTwo(t))[0].end();
+    const sql = await openDatabase({ url: database.url, layout, poolSize: 4, deadlineMs: 1_000 });
+    t.after(() => sql.close());
+    const node = await openNode({ sql, clock: { now: () => 40 * day }, secrets: [secret], routes });
+    await database.query(
+      `INSERT INTO event (id, center, position, reference, at, payload)
+       VALUES ('over', 'other', 1, 'over', 1, ''), ('new', 'center', NULL, 'new', ${40 * day}, '')`,
+    );
+    const holder = await other(t);
+    await holder.query(`BEGIN; INSERT INTO event_center (center, last) VALUES ('center', 0)`);
+    assert.equal(await node.events.sweep(), 1);
+    await holder.query('ROLLBACK');
+    assert.deepEqual(await database.query('SELECT id FROM event'), [{ id: 'new' }]);
+  });
+
   test('An event that comes while the one before it is said to be sent stays in the queue', async (t) => {
     const [node, sender] = await openTwo(t);
     await node.write(withdrawal({ off: ['a'] }));
