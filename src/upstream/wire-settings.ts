@@ -75,9 +75,9 @@ export function readLanguages(
   return { languages, defaultLanguage: defaultLanguage ?? languages[0] ?? 'en' };
 }
 
-/** The first spelling of each language. */
+/** The first spelling of each language. Of a list that is too long, the end is not read. */
 function eachOnce(tags: readonly unknown[]): string[] {
-  const read = tags.flatMap((tag) => languageTag(tag) ?? []);
+  const read = tags.slice(0, 2 * mostLanguages).flatMap((tag) => languageTag(tag) ?? []);
   return [...Map.groupBy(read, (tag) => readTag(tag).key).values()].flatMap(([first]) => first ?? []);
 }
 
@@ -163,7 +163,7 @@ function reasonText({
 
 /** Titles by language of the single-page profile settings: `Title`, in some tenants `Name`. */
 export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
-  return byLanguage.flatMap(([language, value]) => {
+  return byLanguage.slice(0, mostLanguages).flatMap(([language, value]) => {
     if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
     const read = profileTitle.find(value);
     return read === undefined ? [] : [{ text: read.title ?? read.name, language, isDefault: false }];

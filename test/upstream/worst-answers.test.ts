@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { readKeySet } from '../../src/features/identity/key-set.ts';
 import { readJson } from '../../src/upstream/exchange.ts';
+import { Notes } from '../../src/upstream/notes.ts';
+import { prepareSchema } from '../../src/upstream/prepare-schema.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
+import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
@@ -71,6 +74,29 @@ for (const [what, text] of Object.entries(answers)) {
       }, longest);
       assert.ok(ms <= longest, `${name}: ${ms.toFixed(0)} ms`);
     }
+  });
+}
+
+const tags = Array.from({ length: 190_000 }, (_, place) => `aa-${place.toString(36).padStart(5, '0')}`);
+const byTag = Object.fromEntries(tags.slice(0, 90_000).map((tag) => [tag, 'a']));
+const texts = tags.slice(0, 990).map((language) => ({ language, name: 'a', description: 'b' }));
+const schemas: Readonly<Record<string, object>> = {
+  'languages of a center': { languages: tags },
+  'languages of labels': { preferenceCenterSettings: { languages: byTag } },
+  'languages of general texts': { translations: byTag },
+  'languages of a heading': { profileSettings: { isEnabled: true, languages: byTag } },
+  'languages of purposes': {
+    purposes: Array.from({ length: 20 }, (_, place) => ({ id: `p${place}`, languages: texts })),
+  },
+};
+
+for (const [what, schema] of Object.entries(schemas)) {
+  test(`very many ${what} are read at once`, async () => {
+    const body = readJson(Buffer.from(JSON.stringify(schema)));
+    const notes = new Notes();
+    await prepareSchema(body, notes);
+    const ms = await cpuMilliseconds(() => buildSinglePage('a', readSinglePage(body), notes), longest);
+    assert.ok(ms <= longest, `${ms.toFixed(0)} ms`);
   });
 }
 

@@ -13,7 +13,9 @@ export interface Tag {
 }
 
 const longestTag = 100;
-const readOnce = remembering(500, parse);
+/** More than a schema may have: each of its texts asks for all of them in turn. */
+const mostTags = 2_000;
+const readOnce = remembering(mostTags, parse);
 
 /** Never throws, whatever the tag. */
 export function readTag(tag: string): Tag {
