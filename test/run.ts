@@ -47,6 +47,8 @@ const results = new Map<string, Result>();
 const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
 /** Changes its process for good, so that no other test shares it. */
 const changesProcess = /kit\/(fast|postgres)-here\.ts/;
+/** One Firefox for all of them. */
+const usesFirefox = /\/firefox\.ts/;
 const minute = 60_000;
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -149,15 +151,20 @@ function isAlone(file: string): boolean {
   return changesProcess.test(readFileSync(file, 'utf8'));
 }
 
+function isInFirefox(file: string): boolean {
+  return usesFirefox.test(readFileSync(file, 'utf8'));
+}
+
 /**
  * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
  * once, but for a few. Three times as many as there are cores: most of them wait most of the time.
  */
 async function runTests(some: readonly string[]): Promise<void> {
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && !isAlone(file));
+    some.filter((file) => kindOf(file) === kind && !isAlone(file) && !isInFirefox(file));
   const piles = [
     { files: some.filter(isAlone), hands: some.length },
+    { files: some.filter(isInFirefox), hands: 1 },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
     { files: ofKind('unit'), hands: 1 },

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { times } from '../chaos/dice.ts';
 import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
-import { type FramedSites, openFramedSites, siteNames } from './framed.ts';
+import { type FramedSites, openFramedSites } from './framed.ts';
 import { headersOf, hosts, htmlOf } from './hosts.ts';
 
 const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
@@ -17,7 +17,7 @@ suite('In a foreign site in Firefox', { skip }, () => {
   let firefox: Firefox;
   before(async () => {
     sites = await openFramedSites();
-    firefox = await openFirefox({ script: true, names: siteNames });
+    firefox = await openFirefox({ script: true });
   });
   after(async () => {
     await firefox?.close();

@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { times } from '../chaos/dice.ts';
 import { longestWait } from './browser.ts';
+import { siteNames } from './framed.ts';
 
 const path = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
@@ -20,9 +21,9 @@ const path = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 export const skip: string | false = findSkip();
 
 export interface Firefox {
-  readonly version: string;
   /** A window of somebody who was nowhere before. */
   open(locale: string, size?: Size): Promise<Window>;
+  /** Its windows; the process stays for other files. */
   close(): Promise<void>;
 }
 
@@ -70,16 +71,40 @@ const settings: Readonly<Record<string, boolean | number | string>> = {
   'ui.prefersReducedMotion': 1,
 };
 
-/** `names`: of made-up sites on this machine, whose certificates are taken as they are. */
-export async function openFirefox({
-  script,
-  names = [],
-}: {
-  readonly script: boolean;
-  readonly names?: readonly string[];
-}): Promise<Firefox> {
+/** One process for all files, with scripts and without: it takes as long to start as a file of tests to run. */
+const running = new Map<boolean, Promise<Running>>();
+
+interface Running {
+  readonly session: Session;
+  end(): Promise<void>;
+}
+
+export async function openFirefox({ script }: { readonly script: boolean }): Promise<Firefox> {
+  const started = running.get(script) ?? startFirefox(script);
+  running.set(script, started);
+  const { session } = await started;
+  const people: string[] = [];
+  return {
+    async open(locale, viewport = { width: 1280, height: 900 }) {
+      const { userContext } = await session.send('browser.createUserContext');
+      people.push(userContext);
+      return openWindow(session, script, { userContext, locale, viewport });
+    },
+    async close() {
+      for (const userContext of people) await session.send('browser.removeUserContext', { userContext });
+    },
+  };
+}
+
+/** At the end of the process of tests. */
+export async function endFirefox(): Promise<void> {
+  for (const started of running.values()) await (await started).end();
+}
+
+async function startFirefox(script: boolean): Promise<Running> {
   const profile = mkdtempSync(join(tmpdir(), 'sayso-firefox-'));
-  const ofOurs = { 'javascript.enabled': script, 'network.dns.localDomains': names.join() };
+  // Names of sites that tests make up, whose certificates are taken as they are.
+  const ofOurs = { 'javascript.enabled': script, 'network.dns.localDomains': siteNames.join() };
   const lines = Object.entries({ ...settings, ...ofOurs }).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
@@ -98,16 +123,12 @@ export async function openFirefox({
   };
   try {
     const session = await connect(await addressOf(child));
-    const { capabilities } = await session.send('session.new', {
-      capabilities: { alwaysMatch: { acceptInsecureCerts: true } },
-    });
+    await session.send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
     const events = ['network.beforeRequestSent', 'browsingContext.load'];
     await session.send('session.subscribe', { events });
     return {
-      version: capabilities.browserVersion,
-      open: (locale, size = { width: 1280, height: 900 }) =>
-        openWindow(session, script, { locale, viewport: size }),
-      async close() {
+      session,
+      async end() {
         await session.send('browser.close');
         await end();
       },
@@ -122,9 +143,12 @@ export async function openFirefox({
 async function openWindow(
   { send, seen }: Session,
   script: boolean,
-  { locale, viewport }: { readonly locale: string; readonly viewport: Size },
+  {
+    userContext,
+    locale,
+    viewport,
+  }: { readonly userContext: string; readonly locale: string; readonly viewport: Size },
 ): Promise<Window> {
-  const { userContext } = await send('browser.createUserContext');
   await send('emulation.setLocaleOverride', { locale, userContexts: [userContext] });
   const { context: top } = await send('browsingContext.create', { type: 'tab', userContext });
   await send('browsingContext.setViewport', { context: top, viewport });

@@ -23,6 +23,8 @@ if (files.some((file) => file.startsWith(join('test', 'browser')))) {
   // Not loaded where no browser is.
   const { shareBrowser } = await import('../browser/browser.ts');
   after(await shareBrowser());
+  const { endFirefox } = await import('../browser/firefox.ts');
+  after(endFirefox);
 }
 
 if (
