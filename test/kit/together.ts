@@ -14,6 +14,7 @@ const { after, suite } = await import('node:test');
 
 const files = process.argv.slice(2);
 const fastCheck = /from 'fast-check'/;
+const firefox = /\/firefox\.ts/;
 
 // A connection of its own for each request: the other side may close one that is kept just as it is used, and does on a
 // busy machine or by a fast clock.
@@ -23,6 +24,9 @@ if (files.some((file) => file.startsWith(join('test', 'browser')))) {
   // Not loaded where no browser is.
   const { shareBrowser } = await import('../browser/browser.ts');
   after(await shareBrowser());
+}
+
+if (files.some((file) => firefox.test(readFileSync(file, 'utf8')))) {
   const { endFirefox } = await import('../browser/firefox.ts');
   after(endFirefox);
 }
