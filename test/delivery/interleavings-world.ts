@@ -553,15 +553,16 @@ export class World {
   #witness(call: PlatformCall): void {
     if (call.update === undefined) return;
     const now = this.time.now();
-    const words = this.words.filter(({ isHeard }) => isHeard);
     const before = this.platform.subject(this.#who);
     for (const { id, topics: sent } of call.update.purposes) {
       const old = before.purposes.find((each) => each.purpose === id);
-      const lastLeft = words.findLastIndex((word) => word.off.includes(id));
-      const asking = words.filter((word, index) => index > lastLeft && now < word.at + minute);
+      const lastLeft = this.words.findLastIndex((word) => word.isHeard && word.off.includes(id));
+      // A database tells one node what another one wrote before it answers that one.
+      const asking = this.words.filter((word, index) => index > lastLeft && now < word.at + minute);
+      const isRefused = this.words.some((word) => word.at > 0 && word.off.includes(id));
       const isOn = old?.status === 'active' || old?.status === 'always-active';
-      const recordsRefusal = id === 'd' && lastLeft >= 0 && (old === undefined || old.status === 'implicit');
-      const recordsImplicit = old?.status === 'implicit' && lastLeft >= 0;
+      const recordsRefusal = id === 'd' && isRefused && (old === undefined || old.status === 'implicit');
+      const recordsImplicit = old?.status === 'implicit' && isRefused;
       if (!isOn && !recordsRefusal && !recordsImplicit && !asking.some((word) => word.on.includes(id))) {
         this.faults.push(`${id} was switched on unasked`);
       }
