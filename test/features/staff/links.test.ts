@@ -104,8 +104,8 @@ describe('A link that staff have made for a person', () => {
     assert.ok(details.text.includes(maker));
     assert.ok((await staff.open('/staff/submissions')).text.includes(maker));
     const rows = (await staff.open('/staff/submissions.csv')).text.split('\r\n');
-    // One that begins with a hyphen would be a formula.
-    const row = rows.find((line) => line.replace(/^'/, '').startsWith(reference));
+    // One that begins with a hyphen would be a formula, and is quoted behind an apostrophe.
+    const row = rows.find((line) => line.replace(/^"'/, '').startsWith(reference));
     assert.match(row ?? '', /,staff-link,/);
     assert.ok(row?.endsWith(`,${maker}`), `the row is ${row}`);
     const told = (await auditLines()).filter((line) => line.includes(reference) && /had made/.test(line));
