@@ -20,7 +20,7 @@ export async function until<T>(
 }
 
 /** Asserts until it holds; at last fails as the assertion does. */
-export async function eventually(check: () => Promise<void> | void): Promise<void> {
+export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
   const last = now() + longest;
   for (let turn = 1; ; turn += 1) {
     try {
