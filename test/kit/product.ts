@@ -218,6 +218,10 @@ export async function startProcess({
 type Environment = typeof import('../../src/config/environment.ts');
 type LinkCommand = typeof import('../../src/cli/link.ts');
 type Usage = typeof import('../../src/cli/usage.ts');
+/** Of commits that benches compare with: each command read its own options. */
+interface EarlierLinkCommand {
+  readLink(config: ReturnType<Environment['readConfig']>, args: readonly string[]): string | Promise<string>;
+}
 
 interface Ground {
   readonly settings: Readonly<Record<string, string>>;
@@ -292,14 +296,15 @@ async function prepare(
       output: () => readFileSync(outputFile, 'utf8'),
       async link({ center, identifier, flags = [] }) {
         // Loaded only where one is made; another checkout has addresses of its own.
-        const [{ readConfig }, { oneLink }, { parse }] = await Promise.all([
+        const [{ readConfig }, command] = await Promise.all([
           import(join(checkout, 'src/config/environment.ts')) as Promise<Environment>,
-          import(join(checkout, 'src/cli/link.ts')) as Promise<LinkCommand>,
-          import(join(checkout, 'src/cli/usage.ts')) as Promise<Usage>,
+          import(join(checkout, 'src/cli/link.ts')) as Promise<LinkCommand | EarlierLinkCommand>,
         ]);
         const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
-        const { values } = parse('link', ['--center', center, '--identifier', identifier, ...flags]);
-        return oneLink(config, values);
+        const args = ['--center', center, '--identifier', identifier, ...flags];
+        if ('readLink' in command) return command.readLink(config, args);
+        const { parse } = (await import(join(checkout, 'src/cli/usage.ts'))) as Usage;
+        return command.oneLink(config, parse('link', args).values);
       },
       async printLink({ center, identifier, flags = [] }) {
         const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
