@@ -49,7 +49,10 @@ try {
   await pause(1_000);
   await inspector.post('Profiler.enable');
   await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  print('GET of a preference page', await passed(page.get), await passed(page.getNothing));
+  const [first, ...others] = [await passed(page.get), await passed(page.get), await passed(page.get)];
+  // A tick of a queue may fall into one of them.
+  const ofEach = new Map([...first].filter(([path]) => others.every((other) => other.has(path))));
+  print('GET of a preference page', ofEach, await passed(page.getNothing));
   await page.get();
   print('POST that switches off', await passed(page.post), await passed(page.postNothing));
 } finally {
