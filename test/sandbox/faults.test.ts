@@ -468,7 +468,11 @@ describe('a quota', () => {
   });
 
   test('counts the token endpoint too, good credentials or not', async () => {
-    await using limited = await openTenant({ demo: true, options: { quota: { perMinute: 2 } } });
+    time = new Date('2026-05-04T10:00:30Z');
+    await using limited = await openTenant({
+      demo: true,
+      options: { quota: { perMinute: 2 }, now: () => time },
+    });
     const ask = () => limited.call('POST', '/api/access/v1/oauth/token');
     assert.equal((await ask()).status, 400);
     const reply = await ask();
