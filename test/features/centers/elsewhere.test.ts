@@ -1,7 +1,6 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
-import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { outcomes, type Person } from './fixture.ts';
 import { minutes, type PromiseWorld, startPromiseWorld } from './promise-world.ts';
@@ -38,7 +37,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
           await world.elsewhere(person, change);
           await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer, skip, count: 1 });
           const result = await formPage.save();
-          await eventually(async () =>
+          await world.soon(async () =>
             assert.deepEqual(outcomes(await world.reload(person, result)), {
               Letters: 'saved',
               ...named,
@@ -64,7 +63,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
         count: 1,
       });
       const result = await formPage.save();
-      await eventually(async () =>
+      await world.soon(async () =>
         assert.deepEqual(outcomes(await world.reload(person, result)), {
           Letters: 'saved',
           Calls: 'withdrawn-elsewhere',
@@ -92,7 +91,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       });
       await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404', count: 1 });
       const result = await stale.save();
-      await eventually(async () =>
+      await world.soon(async () =>
         assert.deepEqual(outcomes(await world.reload(person, result)), { Notices: 'saved' }),
       );
       const on = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
@@ -101,7 +100,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
 
   suite('that withdraws what an older form switches on wins', () => {
     const ends = (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
-      eventually(async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
+      world.soon(async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
     const refused = { Letters: 'withdrawn-elsewhere' };
 
     for (const [what, wait] of [
@@ -184,7 +183,7 @@ suite('A grant elsewhere', { concurrency: false }, () => {
     test(`is kept by every save, where ${what} had been withdrawn here two minutes before.`, async () => {
       const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await withdraw(person);
-      await eventually(async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
+      await world.soon(async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
       world.pass(2 * minutes);
       await world.elsewhere(person, { Calls: 'ACTIVE' });
       const formPage = await person.open();
@@ -209,14 +208,14 @@ suite('A grant elsewhere', { concurrency: false }, () => {
       const record = { Library: 'ACTIVE', 'Term letter': 'ACTIVE' };
       const inAcademy = await world.fixture.person(academy, record, { identifier });
       await world.leave(inSchool);
-      await eventually(async () => {
+      await world.soon(async () => {
         assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
       });
       world.pass(wait);
       const ticking = setInterval(() => world.pass(0), 250);
       try {
         const result = await (await inAcademy.open(pageOf(academy, 'two'))).tick('Concerts').save();
-        await eventually(async () =>
+        await world.soon(async () =>
           assert.equal(outcomes(await world.reload(inAcademy, result))['Concerts'], 'saved'),
         );
       } finally {

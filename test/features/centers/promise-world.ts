@@ -9,6 +9,7 @@ import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { readForm } from '../../kit/form.ts';
 import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
+import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { type Fixture, fixtureOver, type Person } from './fixture.ts';
 import { startInProcess, writeFolder } from './in-process.ts';
@@ -23,6 +24,8 @@ export interface PromiseWorld {
   readonly sandbox: SandboxClient;
   /** The clocks go on by so much, and by the time that the tests took. */
   pass(milliseconds: number): void;
+  /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
+  soon<T>(check: () => Promise<T>): Promise<T>;
   fault(person: Person, kind: string, more: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
   lost(person: Person): Promise<unknown>;
@@ -61,15 +64,22 @@ export async function startPromiseWorld({
   const fault: PromiseWorld['fault'] = (person, kind, more) =>
     sandbox.addFault({ kind, identifier: person.identifier, ...more });
 
+  const pass = (milliseconds: number) => {
+    now += milliseconds + Math.ceil(performance.now() - passed);
+    passed = performance.now();
+    mock.timers.setTime(now);
+  };
+
   return {
     fixture,
     sandbox,
     fault,
-    pass(milliseconds) {
-      now += milliseconds + Math.ceil(performance.now() - passed);
-      passed = performance.now();
-      mock.timers.setTime(now);
-    },
+    pass,
+    soon: (check) =>
+      eventually(() => {
+        pass(seconds);
+        return check();
+      }),
     lost: (person) =>
       fault(person, 'late', {
         operation: 'update-subject',

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import type { SandboxClient } from '../../kit/sandbox-client.ts';
-import { eventually } from '../../kit/until.ts';
 import {
   type Fixture,
   type FormPage,
@@ -24,10 +23,11 @@ suite('The promises', { concurrency: false }, () => {
   let sandbox: SandboxClient;
   let fault: PromiseWorld['fault'];
   let pass: PromiseWorld['pass'];
+  let soon: PromiseWorld['soon'];
 
   before(async () => {
     world = await startPromiseWorld();
-    ({ fixture, sandbox, fault, pass } = world);
+    ({ fixture, sandbox, fault, pass, soon } = world);
   });
   afterEach(async () => {
     await sandbox.clearFaults();
@@ -66,7 +66,7 @@ suite('The promises', { concurrency: false }, () => {
           const formPage = (await person.open()).tick('Letters');
           await forgets(person, count);
           const result = await formPage.save();
-          await eventually(async () =>
+          await soon(async () =>
             assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }),
           );
           assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
@@ -77,9 +77,7 @@ suite('The promises', { concurrency: false }, () => {
         const formPage = (await person.open()).untick('Calls');
         await forgets(person, 3);
         const result = await formPage.save();
-        await eventually(async () =>
-          assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'saved' }),
-        );
+        await soon(async () => assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'saved' }));
         assert.deepEqual(await puts(person), ['PUT Offers']);
       });
     }
@@ -102,9 +100,7 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).untick('Calls').tick('Letters');
       await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404' });
       const saving = formPage.save();
-      await eventually(async () =>
-        assert.ok((await sandbox.calls({ identifier: person.identifier })).length > 3),
-      );
+      await soon(async () => assert.ok((await sandbox.calls({ identifier: person.identifier })).length > 3));
       pass(61 * seconds);
       const result = await saving;
       assert.deepEqual(await puts(person), []);
@@ -113,7 +109,7 @@ suite('The promises', { concurrency: false }, () => {
         Letters: 'not-saved',
       });
       await sandbox.clearFaults();
-      await eventually(async () => {
+      await soon(async () => {
         pass(20 * seconds);
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
@@ -126,10 +122,10 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
       const saving = formPage.save();
-      await eventually(async () => assert.equal((await person.writes()).length, 1));
+      await soon(async () => assert.equal((await person.writes()).length, 1));
       const left = await leave(person);
       await saving;
-      await eventually(async () =>
+      await soon(async () =>
         assert.equal(headingOf(await reload(person, left)), 'You’re unsubscribed from all'),
       );
       assert.match((await reload(person, left)).text, /An earlier change may still arrive late/);
@@ -137,11 +133,11 @@ suite('The promises', { concurrency: false }, () => {
       await land();
       assert.deepEqual((await person.statuses())['Calls'], 'ACTIVE', 'it landed');
       pass(31 * seconds);
-      await eventually(async () => {
+      await soon(async () => {
         const { Calls, Letters, Offers } = await person.statuses();
         assert.deepEqual([Calls, Letters, Offers], ['WITHDRAWN', 'WITHDRAWN', 'WITHDRAWN']);
       });
-      await eventually(async () =>
+      await soon(async () =>
         assert.match(await record(person), /An earlier change arrived late and undid this/),
       );
     });
@@ -151,20 +147,16 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).untick('Calls');
       await lost(person);
       await formPage.save();
-      await eventually(async () => {
-        pass(5 * seconds);
+      await soon(async () => {
         assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
       });
       const granted = await (await person.open()).tick('Letters').save();
-      await eventually(async () =>
-        assert.deepEqual(outcomes(await reload(person, granted)), { Letters: 'saved' }),
-      );
+      await soon(async () => assert.deepEqual(outcomes(await reload(person, granted)), { Letters: 'saved' }));
       const sent = (await puts(person)).length;
       await land();
       assert.equal((await person.statuses())['Letters'], 'WITHDRAWN', 'it landed');
       pass(2 * minutes);
-      await eventually(async () => {
-        pass(seconds);
+      await soon(async () => {
         assert.deepEqual(outcomes(await reload(person, granted)), {
           Letters: 'to-check',
         });
@@ -184,7 +176,7 @@ suite('The promises', { concurrency: false }, () => {
       await lost(person);
       const result = await formPage.save();
       pass(20 * seconds);
-      await eventually(async () => {
+      await soon(async () => {
         const { text } = await reload(person, result);
         assert.match(text, /We don’t know yet if this was saved/);
         assert.match(text, /\/undo"/);
@@ -193,7 +185,7 @@ suite('The promises', { concurrency: false }, () => {
       await land();
       assert.deepEqual((await person.statuses())['Letters'], 'ACTIVE', 'it landed');
       pass(31 * seconds);
-      await eventually(async () => {
+      await soon(async () => {
         const { Letters, Offers } = await person.statuses();
         assert.deepEqual([Letters, Offers], ['WITHDRAWN', 'ACTIVE']);
       });
@@ -204,15 +196,13 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
       const result = await formPage.save();
-      await eventually(async () =>
+      await soon(async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'in-doubt' }),
       );
       pass(70 * seconds);
       await land();
       pass(60 * seconds);
-      await eventually(async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }),
-      );
+      await soon(async () => assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }));
       assert.match(await record(person), /Letters<\/span>[^\n]*Off [^\n]*→[^\n]* On</);
       assert.deepEqual(await puts(person), ['PUT Calls Letters']);
     });
@@ -222,10 +212,10 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await fault(person, 'drop', { operation: 'update-subject', count: 1 });
       const result = await formPage.save();
-      await eventually(async () =>
+      await soon(async () =>
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'in-doubt' }),
       );
-      await eventually(async () => {
+      await soon(async () => {
         pass(10 * minutes);
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'not-saved' });
       });
@@ -259,7 +249,7 @@ suite('The promises', { concurrency: false }, () => {
       try {
         const one = await first.save();
         const other = await second.save();
-        await eventually(async () => {
+        await soon(async () => {
           assert.deepEqual(outcomes(await reload(person, one)), { Calls: 'saved' });
           assert.deepEqual(outcomes(await reload(person, other)), { Letters: 'saved' });
         });
@@ -312,8 +302,7 @@ suite('The promises', { concurrency: false }, () => {
       const again = formPageAt(person.visitor, answer);
       assert.deepEqual(['Calls', 'Offers', 'Letters'].map(again.isOn), [false, true, true]);
       await sandbox.clearFaults();
-      await eventually(async () => {
-        pass(5 * seconds);
+      await soon(async () => {
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
       const result = await again.type('Second Email', 'anna@example.org').save();
@@ -329,8 +318,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.deepEqual(mistaken(answer), ['Second Email']);
       await sandbox.clearFaults();
       const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
-      await eventually(async () => {
-        pass(5 * seconds);
+      await soon(async () => {
         assert.deepEqual(outcomes(await again.save()), { 'Second Email': 'saved' });
       });
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Offers: 'ACTIVE' });
@@ -349,8 +337,7 @@ suite('The promises', { concurrency: false }, () => {
       await sandbox.clearFaults();
       const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
       const result = await again.save();
-      await eventually(async () => {
-        pass(5 * seconds);
+      await soon(async () => {
         assert.equal(outcomes(await reload(person, result))['Letters'], 'withdrawn-elsewhere');
       });
       assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
@@ -403,7 +390,7 @@ suite('The promises', { concurrency: false }, () => {
       await sandbox.putBack(shop);
       pass(1 * minutes);
       await person.open();
-      await eventually(async () => {
+      await soon(async () => {
         pass(1 * minutes);
         assert.doesNotMatch((await person.open()).page.text, /Sale/);
       });
@@ -418,7 +405,7 @@ suite('The promises', { concurrency: false }, () => {
       const { person, formPage } = await reworded();
       const again = formPageAt(person.visitor, await formPage.save());
       // A page of the words before would be shown again, too.
-      await eventually(async () => {
+      await soon(async () => {
         const granted = await (await person.open()).tick('Calls').save();
         assert.deepEqual(outcomes(granted), { Calls: 'saved' });
       });
@@ -436,8 +423,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.match(result.text, /We’re saving what you turned off\. Nothing else is saved yet/);
       assert.deepEqual(Object.keys(outcomes(result)), ['Calls']);
       await sandbox.clearFaults();
-      await eventually(async () => {
-        pass(5 * seconds);
+      await soon(async () => {
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
     });
@@ -468,7 +454,7 @@ suite('The promises', { concurrency: false }, () => {
     test('everything is told what was switched off, and what is always active.', async () => {
       const record = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ALWAYS_ACTIVE' };
       // Another person for each try, as above.
-      const person = await eventually(async () => {
+      const person = await soon(async () => {
         const clicking = await fixture.person(shop, record);
         const text = await oneClick(clicking.identifier);
         assert.match(text, /Turned off\. [^<]*Calls[^<]*Offers/);
@@ -508,7 +494,7 @@ suite('The promises', { concurrency: false }, () => {
         }
         await oneClick(one.identifier, 'Calls');
         await oneClick(all.identifier);
-        await eventually(async () => {
+        await soon(async () => {
           assert.deepEqual(await one.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
           const { Calls, Offers } = await all.statuses();
           assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);
