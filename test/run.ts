@@ -67,8 +67,8 @@ process.chdir(root);
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
 
 const whole = parts.length === 0 && only === undefined;
-// Beside the tests, which leave a core now and then.
-const checks = whole ? [check('biome', ['check', '.']), check('tsc', ['--noEmit'])] : [];
+// Before the tests: both take every core, and a starved product answers 503.
+if (whole) await Promise.all([check('biome', ['check', '.']), check('tsc', ['--noEmit'])]);
 const files = globSync('test/**/*.test.ts')
   .sort()
   .filter((file) => parts.every((part) => file.includes(part)))
@@ -77,7 +77,6 @@ const durations = readDurations();
 const database = files.some(needsDatabase) ? await startDatabase() : undefined;
 await runTests(files);
 await database?.end();
-await Promise.all(checks);
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
 if (long && whole) await check('stryker', ['run']);
@@ -157,7 +156,8 @@ function isInFirefox(file: string): boolean {
 
 /**
  * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
- * once, but for a few. Three times as many as there are cores: most of them wait most of the time.
+ * once, but for a few. Twice as many as there are cores: with more, a page takes longer than the product waits for a
+ * reading.
  */
 async function runTests(some: readonly string[]): Promise<void> {
   const ofKind = (kind: (typeof kinds)[number]) =>
@@ -173,7 +173,7 @@ async function runTests(some: readonly string[]): Promise<void> {
   const work = async () => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  await Promise.all(Array.from({ length: availableParallelism() * 3 }, work));
+  await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
 }
 
 /** These files in one process, one after another. Its own output goes to a file: nothing waits for a pipe to end. */
