@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { textOf } from '../../kit/html.ts';
-import { freePorts, startProcess } from '../../kit/product.ts';
+import { freePorts, startProcess, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -45,7 +45,7 @@ suite('The demo’s customer site', () => {
       { DEMO_PORT: 'off' },
       { DEMO_PORT: String(demoPort), CENTERS_FILE: '{home}/centers.json' },
     ]) {
-      await using product = await startProcess({ env, files: { 'centers.json': own } });
+      await using product = await startProduct({ env, files: { 'centers.json': own } });
       const start = await createVisitor(product.url).get('/');
       assert.doesNotMatch(start.text, /customer’s site/);
     }
