@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
-import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { runCommand } from '../../kit/command.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -13,9 +14,7 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 
 let product: Product;
 before(async () => {
-  product = await startProduct({
-    files: { 'people.csv': 'identifier\nanna@example.org\njonas@example.org\n' },
-  });
+  product = await startProduct();
 });
 after(async () => {
   await product?.[Symbol.asyncDispose]();
@@ -28,8 +27,8 @@ function start(...flags: string[]) {
   });
 }
 
-/** Runs the command with that on its stdin. */
-async function run(people: string | Buffer, ...flags: string[]) {
+/** In a process of its own, with that on its stdin. */
+async function pipe(people: string, ...flags: string[]) {
   const child = start(...flags);
   child.stdin.end(people);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -40,9 +39,16 @@ async function run(people: string | Buffer, ...flags: string[]) {
   return { stdout, stderr, code: Number(code) };
 }
 
+/** In this process, with that in a file. */
+function run(people: string, ...flags: string[]) {
+  const file = join(product.home, 'people.csv');
+  writeFileSync(file, people);
+  return runCommand(['link', '--center', books, '--csv', file, ...flags], product.env);
+}
+
 suite('`npm run link -- --csv`', () => {
   test('makes links of stdin that open, withdraw by one click, and stand in a mail’s head as they are.', async () => {
-    const { stdout, stderr, code } = await run(
+    const { stdout, stderr, code } = await pipe(
       'identifier,name\nlisted@example.net,"L, D"\n',
       '--csv',
       '-',
@@ -70,16 +76,16 @@ suite('`npm run link -- --csv`', () => {
   });
 
   test('reads a file, and ends with 1 when a row was left out.', async () => {
-    const whole = await run('', '--csv', join(product.home, 'people.csv'));
+    const whole = await run('identifier\nanna@example.org\njonas@example.org\n');
     assert.deepEqual([whole.code, whole.stdout.split('\n').length], [0, 4]);
-    const partly = await run('identifier\nanna@example.org\n \nomar@example.org\n', '--csv', '-');
+    const partly = await run('identifier\nanna@example.org\n \nomar@example.org\n');
     assert.equal(partly.code, 1);
     assert.equal(partly.stdout.split('\n').length, 4);
     assert.match(partly.stderr, /^line 3 is left out: identifier must be .*\n2 rows written, 1 left out\n$/);
   });
 
   test('prints nothing on stdout, and why on stderr, for what cannot be begun.', async () => {
-    const { code, stdout, stderr } = await run('email\nanna@example.org\n', '--csv', '-');
+    const { code, stdout, stderr } = await run('email\nanna@example.org\n');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /no column is called "identifier"/);
     const cases: readonly (readonly [code: number, why: RegExp, ...flags: string[]])[] = [
@@ -91,10 +97,10 @@ suite('`npm run link -- --csv`', () => {
       [2, /--center must be/, '--csv', '-', '--center', 'nowhere'],
     ];
     for (const [ends, why, ...flags] of cases) {
-      const { code, text } = await runCommandLine(['link', '--center', books, ...flags], product.env);
-      assert.equal(code, ends, text);
-      assert.match(text, why);
-      assert.doesNotMatch(text, / at .*\.ts/, 'no stack');
+      const { code, stderr } = await runCommand(['link', '--center', books, ...flags], product.env);
+      assert.equal(code, ends, stderr);
+      assert.match(stderr, why);
+      assert.doesNotMatch(stderr, / at .*\.ts/, 'no stack');
     }
   });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { promisify } from 'node:util';
+import { runCommand } from '../../kit/command.ts';
 import { readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
@@ -11,8 +10,6 @@ import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson } from '../staff/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const root = join(import.meta.dirname, '../../..');
-const main = join(root, 'src/main.mjs');
 
 let product: Product;
 before(async () => {
@@ -36,14 +33,8 @@ async function withdraw(identifier: string): Promise<void> {
 }
 
 async function command(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
-  const run = promisify(execFile)(process.execPath, [main, 'person', ...args], {
-    cwd: root,
-    env: { ...product.env, NODE_OPTIONS: '' },
-  });
-  return run.then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
-  );
+  const { code, stdout, stderr } = await runCommand(['person', ...args], product.env);
+  return { code, said: code === 0 ? stdout : stderr };
 }
 
 async function exported(identifier: string) {

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
-import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { ConfigFaults, readConfig } from '../../../src/config/environment.ts';
 import type { Environment } from '../../../src/config/reading.ts';
 import { times } from '../../chaos/dice.ts';
 import { canaries } from '../../kit/canaries.ts';
+import { runCommand } from '../../kit/command.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -445,28 +445,28 @@ suite('Settings', () => {
     const [port] = await freePorts(1);
     const busy = createServer().listen(port);
     await once(busy, 'listening');
-    const refused: readonly (readonly [env: Readonly<Record<string, string>>, named: RegExp])[] = [
-      [{ DATA_DIR: file, PORT: '0' }, /a-file/],
-      [{ DATA_DIR: join(home, 'busy'), PORT: String(port) }, /EADDRINUSE/],
-      [{ DATA_DIR: join(home, 'dataless'), PORT: '0', SANDBOX_DATA: join(home, 'nowhere') }, /SANDBOX_DATA/],
+    // What has begun when the port is found to be in use ends with its process.
+    const ended = [
+      await runCommand([], { DATA_DIR: file, PORT: '0' }),
+      await run([], { LOG_LEVEL: 'silent', DATA_DIR: join(home, 'busy'), PORT: String(port) }),
+      await runCommand([], {
+        DATA_DIR: join(home, 'dataless'),
+        PORT: '0',
+        SANDBOX_DATA: join(home, 'nowhere'),
+      }),
     ];
-    try {
-      const ended = await Promise.all(refused.map(([env]) => run([], { LOG_LEVEL: 'silent', ...env })));
-      for (const [index, { code, stderr }] of ended.entries()) {
-        const named = refused[index]?.[1] ?? /^$/;
-        assert.equal(code, 1, stderr);
-        assert.match(stderr, named);
-        assert.doesNotMatch(stderr, /\n\s+at /);
-      }
-    } finally {
-      busy.close();
+    busy.close();
+    for (const [index, named] of [/a-file/, /EADDRINUSE/, /SANDBOX_DATA/].entries()) {
+      assert.equal(ended[index]?.code, 1);
+      assert.match(ended[index]?.stderr ?? '', named);
+      assert.doesNotMatch(ended[index]?.stderr ?? '', /\n\s+at /);
     }
   });
 
   test('`link` prints one line on stdout, or none and why on stderr.', async () => {
     const env = { DATA_DIR: join(home, 'links'), PUBLIC_URL: 'https://preferences.example', SANDBOX: 'on' };
     const args = ['link', '--center', books, '--identifier', canaries.person];
-    const { code, stdout, stderr } = await run(args, env);
+    const { code, stdout, stderr } = await runCommand(args, env);
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
@@ -489,15 +489,15 @@ suite('Settings', () => {
       ['no-such-command'],
     ];
     for (const some of wrong) {
-      const failed = await runCommandLine(some, env);
+      const failed = await runCommand(some, env);
       assert.equal(failed.code, 2, some.join(' '));
-      assert.doesNotMatch(failed.text, /\n\s+at /, `${some.join(' ')}: no stack for a typing mistake`);
+      assert.doesNotMatch(failed.stderr, /\n\s+at /, `${some.join(' ')}: no stack for a typing mistake`);
     }
   });
 
   test('In sandbox mode a secret is made once and kept: links and sessions outlive a restart.', async () => {
     await using product = await startProduct({ env: { SECRET: '' } });
-    const link = await product.printLink({ center: books, identifier: canaries.person });
+    const link = await product.link({ center: books, identifier: canaries.person });
     const visitor = createVisitor(product.url);
     assert.equal((await visitor.open(link)).status, 200);
     const file = join(product.home, 'data', 'secret');

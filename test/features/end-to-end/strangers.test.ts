@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
+import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
@@ -164,12 +164,7 @@ suite('Strangers', () => {
         new RegExp(`"channel":"${channel}","why":"invalid",${from},"msg":"sign-in refused"`),
       );
     }
-    const main = join(import.meta.dirname, '../../../src/main.mjs');
-    const checked = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
-      execFile(process.execPath, [main, 'check'], { env: product.env }, (fault, stdout) =>
-        resolve({ code: fault?.code ?? 0, stdout }),
-      );
-    });
+    const checked = await runCommand(['check'], product.env);
     assert.equal(checked.code, 1);
     assert.match(checked.stdout, /FAULT {2}list of centers: refused[\s\S]*CENTERS_FILE/);
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
+import { runCommand } from '../../kit/command.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout, saidOn, save } from './fixture.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.mjs');
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
@@ -118,7 +115,7 @@ describe('The page of a person', () => {
       name === 'person' ? `${value.slice(0, -2)}AA` : value,
     ]);
     assert.equal((await staff.post(action, forged)).status, 400);
-    const { stdout } = await promisify(execFile)(process.execPath, [main, 'staff-key'], { env: product.env });
+    const { stdout } = await runCommand(['staff-key'], product.env);
     const { pathname, search: key } = new URL(stdout.trim());
     const other = createVisitor(product.url);
     const theirs = readForm((await other.open(pathname + key)).text, 'identifier').press().fields;

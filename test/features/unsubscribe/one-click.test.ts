@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { request } from 'undici';
 import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
@@ -294,7 +293,7 @@ suite('Someone who opens the one-click address in a browser', () => {
 
 suite('The address of one click', () => {
   test('says nothing of the person, and is all that the command prints.', async () => {
-    const href = await product.printLink({
+    const href = await product.link({
       center: books,
       identifier: 'hidden.person@example.net',
       flags: ['--one-click', '--purpose', newBooks],
@@ -305,10 +304,9 @@ suite('The address of one click', () => {
   });
 
   test('is printed as the two lines of a mail’s head.', async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['src/main.mjs', 'link', '--center', books, '--identifier', anna, '--one-click', '--headers'],
-      { env: product.env },
+    const { stdout } = await runCommand(
+      ['link', '--center', books, '--identifier', anna, '--one-click', '--headers'],
+      product.env,
     );
     const [first = '', second, ...rest] = stdout.split('\n');
     assert.match(first, new RegExp(`^List-Unsubscribe: <${product.url}/u/[\\w-]+>$`));

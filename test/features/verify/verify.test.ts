@@ -12,6 +12,7 @@ import { openSigner, readSecrets } from '../../../src/compose/secret.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import type { DayRoot } from '../../../src/core/model/evidence/day-root.ts';
 import type { RecordCopy, SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
+import { runCommand } from '../../kit/command.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
@@ -119,18 +120,7 @@ const rootsThere = async () => {
 };
 
 /** `npm run evidence`, beside the running product. */
-async function evidence(...args: string[]) {
-  const env = { ...product.env, NODE_OPTIONS: '' };
-  const asked = run(process.execPath, [join(root, 'src/main.mjs'), 'evidence', ...args], { cwd: root, env });
-  return asked.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      stdout,
-      stderr,
-    }),
-  );
-}
+const evidence = (...args: string[]) => runCommand(['evidence', ...args], product.env);
 
 /** As an operator has it, who holds all keys. */
 function ownSigner() {
