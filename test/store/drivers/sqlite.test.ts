@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
+import { embeddedFiles } from '../../../src/store/layouts.ts';
 import { reading, type Sql, type Transaction, writing } from '../../../src/store/sql.ts';
 import { aClock } from '../contract/test-store.ts';
 
@@ -30,6 +31,22 @@ async function turns(count: number): Promise<undefined> {
 }
 
 const words = async (sql: Pick<Sql, 'all'>) => (await sql.all(all)).map(({ text }) => text);
+
+test('only commits of the quota do not wait for the disk.', async (t) => {
+  const waits: Record<string, unknown> = {};
+  for (const each of embeddedFiles(folder(t))) {
+    const sql = openSqlite({ ...each, clock: aClock() });
+    t.after(() => sql.close());
+    waits[basename(each.file)] = await sql.get(reading('PRAGMA synchronous'));
+  }
+  const [full, normal] = [{ synchronous: 2 }, { synchronous: 1 }];
+  assert.deepEqual(waits, {
+    'journal.sqlite': full,
+    'sessions.sqlite': full,
+    'quota.sqlite': normal,
+    'hosted-links.sqlite': full,
+  });
+});
 
 /** How often the file was written to, as another process sees it. */
 function commits(file: string): () => number {

@@ -27,11 +27,17 @@ const busy = 5;
 const noDatabase = 26;
 
 /**
- * Opens a file that survives kill -9 and power loss: WAL, synchronous FULL, deleted content overwritten. A new file gets
- * the tables of `layout`; a file of another layout is refused. A lock held elsewhere is waited for one second, and after
- * that in vain only looked at, until it was free once.
+ * What a commit survives: a loss of power (each commit waits for the disk), or only a kill of the process (a loss of power
+ * undoes the last commits, all of one or none).
  */
-export function openFile(file: string, layout: Layout): DatabaseFile {
+export type Survives = 'power-loss' | 'kill';
+
+/**
+ * Opens a file in WAL mode, deleted content overwritten. A new file gets the tables of `layout`; a file of another layout
+ * is refused. A lock held elsewhere is waited for one second, and after that in vain only looked at, until it was free
+ * once.
+ */
+export function openFile(file: string, layout: Layout, survives: Survives): DatabaseFile {
   assertLayout(file, layout);
   const database = guarded(() => {
     if (file !== ':memory:') {
@@ -77,7 +83,8 @@ export function openFile(file: string, layout: Layout): DatabaseFile {
 
   try {
     use(() => {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON');
+      database.exec(`PRAGMA synchronous = ${survives === 'kill' ? 'NORMAL' : 'FULL'}`);
       // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for one.
       database.exec('PRAGMA temp_store = MEMORY');
       begin();

@@ -13,12 +13,14 @@ import {
 } from '../../sql.ts';
 import type { Layout } from '../layout.ts';
 import { sqliteDialect } from './dialect.ts';
-import { openFile } from './file.ts';
+import { openFile, type Survives } from './file.ts';
 
 export interface SqliteOptions {
   readonly file: string;
   readonly layout: Layout;
   readonly clock: Clock;
+  /** By default the loss of power, too. */
+  readonly survives?: Survives | undefined;
 }
 
 // Reads the file, which `SELECT 1` does not.
@@ -39,8 +41,8 @@ interface Waiting {
  * commit): most of what a row costs is making it durable. Each caller hears of it after the commit; a caller whose
  * work fails takes no other along. A read waits for a group that is being written.
  */
-export function openSqlite({ file, layout, clock }: SqliteOptions): Sql {
-  const { use, begin, emptyLog } = openFile(file, layout);
+export function openSqlite({ file, layout, clock, survives = 'power-loss' }: SqliteOptions): Sql {
+  const { use, begin, emptyLog } = openFile(file, layout, survives);
   const prepared = new Map<string, StatementSync>();
   let waiting: Waiting[] = [];
   let group: Promise<void> | undefined;
