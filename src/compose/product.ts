@@ -12,6 +12,7 @@ import { createStuckTasks } from '../delivery/stuck-tasks.ts';
 import { startRoutes } from '../features/start/routes.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createSeal } from '../store/seal.ts';
+import type { Timeouts } from '../upstream/limits.ts';
 import { createPacer } from '../upstream/pacer.ts';
 import { createPlatform, type HttpPlatform } from '../upstream/platform.ts';
 import { type Assets, createAssets } from '../web/assets.ts';
@@ -72,10 +73,12 @@ export interface Surroundings {
    * error.
    */
   readonly print?: ((text: string) => void) | undefined;
+  /** Deadlines of calls to the platform, for tests on a busy machine. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
 /** Starts the whole product on one port; without a tenant, on its own sandbox. */
-export async function startSayso(config: Config, { development, print }: Surroundings = {}) {
+export async function startSayso(config: Config, { development, print, timeouts }: Surroundings = {}) {
   const metrics = openMetrics(config);
   const log = createLog({
     level: config.logLevel,
@@ -144,6 +147,7 @@ export async function startSayso(config: Config, { development, print }: Surroun
     });
   if (pacer !== undefined) operation.observer.watchQuota(pacer.look);
   const platform = createPlatform({
+    timeouts,
     ...(config.platform ?? { ...config.sandbox, url: sandbox?.url ?? '' }),
     identifierEncoding: config.identifierEncoding,
     clock: forwardClock,

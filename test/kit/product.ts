@@ -33,6 +33,18 @@ function mainOf(checkout: string): string {
 /** Milliseconds for a start or an end. Many times what either takes: beside all other tests it can take half a minute. */
 const longest = 120_000;
 
+/**
+ * Deadlines of calls to the platform, for a product in the test's process: on a busy machine a small page takes longer
+ * than a visitor of the product waits. What the deadlines do is tested by `test/upstream` and `test/chaos`.
+ */
+export const unhurried = {
+  token: 60_000,
+  schema: 60_000,
+  center: 60_000,
+  subjectRead: 60_000,
+  staff: 60_000,
+};
+
 /** Children that are running. */
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -123,7 +135,10 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
         import('../../src/compose/product.ts'),
       ]);
       const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
-      running = await startSayso(config, { print: (text) => appendFileSync(outputFile, text) });
+      running = await startSayso(config, {
+        print: (text) => appendFileSync(outputFile, text),
+        timeouts: unhurried,
+      });
     },
     async stop() {
       const ending = running;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { startSayso } from '../../../src/compose/product.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { canaries } from '../../kit/canaries.ts';
-import { freePorts, manyCalls } from '../../kit/product.ts';
+import { freePorts, manyCalls, unhurried } from '../../kit/product.ts';
 
 /** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
 export interface InProcess {
@@ -36,7 +36,10 @@ export async function startInProcess({
     DRAIN_SECONDS: '0',
     ...env,
   };
-  const running = await startSayso(readConfig(settings, () => ''));
+  const running = await startSayso(
+    readConfig(settings, () => ''),
+    { timeouts: unhurried },
+  );
   return {
     url: `http://localhost:${port}`,
     env: settings,
