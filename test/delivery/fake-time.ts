@@ -43,7 +43,23 @@ export class FakeTime implements Clock, Timer {
   }
 }
 
-/** Everything that needs no time has happened, in so many turns of the event loop. */
+/** How many wait until everything is settled, one within another's. */
+let waiting = 0;
+
+/** Everything that needs no time has happened: nothing waits for a turn of the event loop, three turns on end. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 80; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  waiting += 1;
+  const outer = waiting - 1;
+  for (let turns = 0, quiet = 0; quiet < 3; turns += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    // Each outer one waits for a turn, too.
+    quiet = waiting > outer + 1 || turnsAwaited() > outer ? 0 : quiet + 1;
+    if (turns > 10_000) throw new Error('it does not come to rest');
+  }
+  waiting -= 1;
+}
+
+function turnsAwaited(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate' || kind.startsWith('FS'))
+    .length;
 }
