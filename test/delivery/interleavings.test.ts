@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { times } from '../chaos/dice.ts';
 import { live, startingStatus, step, World } from './interleavings-world.ts';
 
-const runs = times(200, 100_000);
+const runs = times(100, 100_000);
 const slowRuns = runs / 4;
 
 test(`stale tabs, replays, lost answers, crashes and changes elsewhere, ${runs} times: no silent opt-in, no lost withdrawal`, async () => {
