@@ -1,15 +1,51 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { basename } from 'node:path';
 import type { Act, Rules, Setting } from './every-schedule-world.ts';
+import type { Planted } from './planted-faults.ts';
 
-export const core = new URL('../../src/core/', import.meta.url).pathname;
+const consent = new URL('../../src/core/consent/', import.meta.url).href;
 
-export async function rulesIn(folder: string): Promise<Rules> {
-  const module = async (name: string) => import(pathToFileURL(join(folder, 'consent', name)).href);
+export async function rules(query = ''): Promise<Rules> {
+  const module = async (name: string) => import(`${consent}${name}${query}`);
   const [state, said, seen, stepped, call] = await Promise.all(
     ['desired-state.ts', 'say.ts', 'observe.ts', 'step.ts', 'step-call.ts'].map(module),
   );
   return { ...state, ...said, ...seen, ...stepped, ...call } as Rules;
+}
+
+let planted = 0;
+
+/** The rules with a fault in one of their files: the modules of `consent` anew, all others as they are. */
+export async function rulesWith({ file, from, to }: Planted): Promise<Rules> {
+  planted += 1;
+  const query = `?planted=${planted}`;
+  const faulty = `${consent}${file}`;
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      const isOfThese = context.parentURL?.endsWith(query) === true && resolved.url.startsWith(consent);
+      return isOfThese ? { ...resolved, url: `${resolved.url.split('?')[0]}${query}` } : resolved;
+    },
+    load(url, context, next) {
+      if (!url.endsWith(query)) return next(url, context);
+      const path = url.slice(0, -query.length);
+      const source = readFileSync(new URL(path), 'utf8');
+      const parts = source.split(from);
+      if (path === faulty && parts.length !== 2)
+        throw new Error(`${basename(path)} has this ${parts.length - 1} times: ${from}`);
+      return {
+        format: 'module-typescript',
+        source: path === faulty ? parts.join(to) : source,
+        shortCircuit: true,
+      };
+    },
+  });
+  try {
+    return await rules(query);
+  } finally {
+    hooks.deregister();
+  }
 }
 
 const on = (form: Act['form'], center = 'a'): Act => ({ center, on: ['p'], form });

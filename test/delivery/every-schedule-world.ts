@@ -798,44 +798,50 @@ const orders: ReadonlySet<string> = new Set(['order', 'withdrawn', 'call', 'take
 /** Of words that are over no rule reads these. */
 const unread: ReadonlySet<string> = new Set(['before', 'call', 'seen']);
 
-/** Two worlds that behave alike have one text: times are ages, and what is older than any bound is only in its order. */
+/**
+ * Two worlds that behave alike have one text: times are ages, and what is older than any bound is only in its order.
+ * Most of a walk's time goes here.
+ */
 export function fold(world: World): string {
-  const oldest = world.now - limits.doubt - limits.lag - 1;
+  const { now } = world;
+  const oldest = now - limits.doubt - limits.lag - 1;
   const old: number[] = [];
   const known: number[] = [0];
-  const text: (string | { readonly of: number[]; readonly value: number })[] = [];
+  let text = '';
   const write = (value: unknown, name: string): void => {
     if (typeof value === 'number') {
       if (orders.has(name)) {
         known.push(value);
-        text.push({ of: known, value });
-      } else if (!times.has(name)) text.push(String(value));
-      else if (value >= oldest) text.push(String(world.now - value));
+        text += '#';
+      } else if (!times.has(name)) text += `${value},`;
+      else if (value >= oldest) text += `${now - value},`;
       else {
         old.push(value);
-        text.push({ of: old, value });
+        text += '~';
       }
     } else if (Array.isArray(value)) {
-      text.push('[');
+      text += '[';
       for (const each of value) write(each, name);
-      text.push(']');
+      text += ']';
     } else if (typeof value === 'object' && value !== null) {
       const isOver = 'phase' in value && value.phase === 'over';
-      text.push('{');
-      for (const [key, each] of Object.entries(value)) {
+      const isTimes = times.has(name);
+      text += '{';
+      for (const key of Object.keys(value)) {
+        const each: unknown = Reflect.get(value, key);
         if (each === undefined || (isOver && unread.has(key))) continue;
-        text.push(key);
-        write(each, times.has(name) ? name : key);
+        text += `${key}:`;
+        write(each, isTimes ? name : key);
       }
-      text.push('}');
-    } else text.push(String(value), ' ');
+      text += '}';
+    } else text += `${value},`;
   };
   write({ ...world, now: 0, named: world.named.toSorted(), sent: world.sent.toSorted() }, '');
-  for (const list of [old, known]) list.sort((one, other) => one - other);
-  const ranks = new Map(
-    [old, known].map((list) => [list, new Map([...new Set(list)].map((each, rank) => [each, rank]))]),
-  );
-  return text
-    .map((each) => (typeof each === 'string' ? each : `#${ranks.get(each.of)?.get(each.value)}`))
-    .join(',');
+  return `${text}${ranksOf(old)}|${ranksOf(known)}`;
+}
+
+/** Of each, how many different ones are smaller. */
+function ranksOf(numbers: readonly number[]): string {
+  const different = [...new Set(numbers)].sort((one, other) => one - other);
+  return numbers.map((each) => different.indexOf(each)).join(',');
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { times } from '../chaos/dice.ts';
-import { core, rulesIn, settings } from './every-schedule-settings.ts';
+import { rules, rulesWith, settings } from './every-schedule-settings.ts';
 import { walk } from './every-schedule-walk.ts';
 import { planted } from './planted-faults.ts';
 
@@ -27,8 +24,7 @@ const walked = times(
 describe('every schedule of a small world', () => {
   for (const setting of walked) {
     test(`${setting.name}: no withdrawal lost, nothing on unasked, every line true, and it comes to rest`, async (t) => {
-      const rules = await rulesIn(core);
-      const { states, ends, violation } = walk(setting, rules);
+      const { states, ends, violation } = walk(setting, await rules());
       assert.equal(violation, undefined);
       assert.ok(ends > 0);
       t.diagnostic(`${states} states, ${ends} at rest`);
@@ -37,28 +33,12 @@ describe('every schedule of a small world', () => {
 });
 
 describe('a planted fault is found', () => {
-  const folders: string[] = [];
-  after(async () => {
-    for (const folder of folders) await rm(folder, { recursive: true, force: true });
-  });
-  for (const { name, file, from, to, by, adverse } of planted) {
-    test(name, async (t) => {
-      const folder = await mkdtemp(join(tmpdir(), 'sayso-planted-'));
-      folders.push(folder);
-      await cp(core, folder, { recursive: true });
-      const path = join(folder, 'consent', file);
-      const source = await readFile(path, 'utf8');
-      assert.equal(source.split(from).length, 2, `${file} has this once: ${from}`);
-      await writeFile(
-        path,
-        source.replace(from, () => to),
-      );
-      const setting = small.find((each) => each.name === by);
+  for (const fault of planted) {
+    test(fault.name, async (t) => {
+      const setting = small.find(({ name }) => name === fault.by);
       assert.ok(setting !== undefined);
-      const { violation, states } = walk(
-        { ...setting, adverse: adverse ?? setting.adverse },
-        await rulesIn(folder),
-      );
+      const adverse = fault.adverse ?? setting.adverse;
+      const { violation, states } = walk({ ...setting, adverse }, await rulesWith(fault));
       assert.notEqual(violation, undefined, `${states} states, and nothing is wrong`);
       t.diagnostic(violation?.split('\n')[0] ?? '');
     });

@@ -15,7 +15,7 @@ export const planted: readonly Planted[] = [
     file: 'observe.ts',
     from: 'if (subject.purposes.length === 0) {',
     to: 'if (subject.purposes.length < 0) {',
-    by: 'on',
+    by: 'on what is on no record',
     adverse: 2,
   },
   {
@@ -100,7 +100,7 @@ export const planted: readonly Planted[] = [
     file: 'step-rows.ts',
     from: "when: (f) => isNew(f) && isGrantOver(f.item.at, f), does: end('not-saved') }",
     to: "when: (f) => isNew(f) && f.now < 0, does: end('not-saved') }",
-    by: 'on, off, on',
+    by: 'one record: off in a, on beside in b',
   },
   {
     name: 'what was granted after the form was shown, and is off, is granted again',
@@ -222,6 +222,6 @@ export const planted: readonly Planted[] = [
     file: 'step-everything.ts',
     from: '.filter(({ at }) => at < until)',
     to: '.filter(({ at }) => at < everything.at)',
-    by: 'one record: click all in a, on beside in b',
+    by: 'on beside, click all',
   },
 ];
