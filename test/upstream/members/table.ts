@@ -33,21 +33,45 @@ function everyTable(roots: readonly ObjectTable[]): readonly ObjectTable[] {
   return [...found.values()];
 }
 
-/** As `docs/platform-api.md` holds it: of each kind of object a line for each verdict. */
+/**
+ * As `docs/platform-api.md` holds it: of each kind of object a line for each verdict, once for kinds whose lines are the
+ * same. Kinds whose members all have the same words stand together at the end.
+ */
 export function printTables(): string {
-  return objectTables.map(printTable).join('\n\n');
+  const isPlain = (table: ObjectTable) => plainWords(table) !== undefined;
+  const plain = Map.groupBy(objectTables.filter(isPlain), plainWords);
+  const bodies = Map.groupBy(
+    objectTables.filter((table) => !isPlain(table)),
+    printBody,
+  );
+  return [
+    ...[...bodies].map(([body, tables]) => `**${tables.map(({ name }) => name).join('**, **')}**\n\n${body}`),
+    ...[...plain].map(([words, tables]) => `**honoured, ${words}**\n\n${tables.map(printPlain).join('\n')}`),
+  ].join('\n\n');
 }
 
-function printTable({ name, members }: ObjectTable): string {
+/** The words of every member, where a kind of object is honoured by one sentence that other kinds share. */
+function plainWords({ members }: ObjectTable): string | undefined {
+  const all = Object.values(members);
+  const words = all[0]?.words;
+  const isSame = all.every((fate) => fate.words === words && fate.verdict === 'honoured' && !fate.values);
+  return isSame && words !== undefined && /as it comes$/.test(words) ? words : undefined;
+}
+
+function printPlain({ name, members }: ObjectTable): string {
+  return `- ${name}: ${Object.keys(members)
+    .map((member) => `\`${member}\``)
+    .join(', ')}`;
+}
+
+function printBody({ members }: ObjectTable): string {
   const all = Object.entries(members);
   const lines = verdicts.flatMap((verdict) => {
     const of = all.filter(([, member]) => member.verdict === verdict);
     if (of.length === 0) return [];
-    return `- ${verdict}: ${joined(of.map(([member, fate]) => [`\`${member}\``, fate.words]))}`;
+    return `- ${verdict}${joined(of.map(([member, fate]) => [`\`${member}\``, fate.words]))}`;
   });
-  return [`**${name}**`, '', ...lines, ...all.flatMap(([member, fate]) => valueLines(member, fate))].join(
-    '\n',
-  );
+  return [...lines, ...all.flatMap(([member, fate]) => valueLines(member, fate))].join('\n');
 }
 
 const verdicts: readonly Verdict[] = ['honoured', 'told', 'refused', 'unused'];
@@ -64,11 +88,22 @@ function valueLines(member: string, { values, otherValue, unless }: Member): rea
     value,
     verdict === 'honoured' ? words : `(${verdict}) ${words}`,
   ]);
-  return [`- values of \`${member}\`: ${joined(printed)}`];
+  return [`- values of \`${member}\`${joined(printed)}`];
 }
 
-/** Names of the same words together. */
+/** Names of the same words together; words with which all begin stand once, before them. */
 function joined(pairs: readonly (readonly [name: string, words: string])[]): string {
   const byWords = Map.groupBy(pairs, ([, words]) => words);
-  return [...byWords].map(([words, of]) => `${of.map(([name]) => name).join(', ')} ${words}`).join('; ');
+  const shared = byWords.size > 2 ? sharedWords([...byWords.keys()]) : '';
+  const groups = [...byWords].map(
+    ([words, of]) => `${of.map(([name]) => name).join(', ')} ${words.slice(shared.length)}`,
+  );
+  return `${shared === '' ? '' : `, ${shared.trim().replace(/:$/, '')}`}: ${groups.join('; ')}`;
+}
+
+/** The words with which each of the texts begins, with the blank after them; a single word is not worth it. */
+function sharedWords(texts: readonly string[]): string {
+  const [first = [], ...others] = texts.map((text) => text.split(' '));
+  const end = first.findIndex((word, at) => others.some((words) => words[at] !== word));
+  return end < 2 ? '' : `${first.slice(0, end).join(' ')} `;
 }
