@@ -54,14 +54,17 @@ export function resultsPage(): string {
 }
 
 const intro =
-  'Written by `node scripts/results.mjs` from `docs/results/*.json`. **Bold**: the aim is missed. Other programs ran beside, so times are upper bounds.';
+  'Written by `node scripts/results.mjs` from `docs/results/*.json`. **Bold**: the aim is missed. Other programs ran beside, so times are upper bounds. Machine, unless said: 2 shared cores, Node 26.10.';
+
+const usualMachine = '2 shared cores, Node 26.10';
 
 function section({ title, command, commit, date, machine, note, figures }: Result): string {
   const hasAims = figures.some(({ aim }) => aim !== undefined);
   const rows = figures.map(
     ({ what, value, aim }) => `| ${what} | ${value} |${hasAims ? ` ${aim ?? ''} |` : ''}`,
   );
-  const head = [`## ${title}`, `\`${command}\`, ${date}, ${commit}, ${machine}`];
+  const where = machine === usualMachine ? [] : [machine];
+  const head = [`## ${title}`, [`\`${command}\``, date, commit, ...where].join(', ')];
   const titles = hasAims
     ? ['| what | measured | aim |', '|---|---|---|']
     : ['| what | measured |', '|---|---|'];
