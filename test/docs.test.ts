@@ -43,6 +43,11 @@ function citationsIn(source: string): readonly { readonly page: string; readonly
 }
 
 suite('The documents', () => {
+  test('They have at most 25,000 words together', () => {
+    const words = pages.flatMap((page) => read(page).split(/\s+/)).filter((word) => /\p{L}/u.test(word));
+    assert.ok(words.length <= 25_000, `${words.length} words: link instead of saying a thing twice`);
+  });
+
   test('Every link leads to a file that is there, and to a heading that it has.', () => {
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
