@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page, type Browser as WholeBrowser } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
+import { borrowContext } from './contexts.ts';
 
 /** Who sits before the browser. */
 export interface Person {
@@ -40,13 +41,21 @@ const launch = {
   ],
 };
 
-/** Separate processes for each site, each page and the screen are a third of the work. */
+/** Separate processes for each site, each page and the screen are a third of the work; threads of V8 a tenth. */
 const shell = {
   ...launch,
   executablePath: existsSync(shellPath) ? shellPath : chromiumPath,
   args: [
     ...launch.args,
-    ...times(['--disable-site-isolation-trials', '--renderer-process-limit=1', '--in-process-gpu'], []),
+    ...times(
+      [
+        '--disable-site-isolation-trials',
+        '--renderer-process-limit=1',
+        '--in-process-gpu',
+        '--js-flags=--single-threaded',
+      ],
+      [],
+    ),
   ],
 };
 
@@ -67,11 +76,6 @@ export async function openWholeBrowser(): Promise<Browser> {
   return await chromium.launch(launch);
 }
 
-/** One whose reader has letters of twice the size, in rem of windows, too. */
-export async function openLargeLetters(): Promise<Browser> {
-  return await chromium.launch({ ...shell, args: [...shell.args, '--blink-settings=defaultFontSize=32'] });
-}
-
 /** What is closed by its `close` is what was opened by it: the browser that others share stays. */
 export async function openBrowser(): Promise<Browser> {
   const browser = shared;
@@ -79,7 +83,7 @@ export async function openBrowser(): Promise<Browser> {
   const opened: BrowserContext[] = [];
   return {
     async newContext(options) {
-      const context = await browser.newContext(options);
+      const context = await borrowContext(browser, options);
       opened.push(context);
       return context;
     },
