@@ -1,51 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
-import { createGallery } from '../samples/gallery.ts';
-import { axeFaults, type Browser, openBrowser, openLargeLetters } from './browser.ts';
+import { axeFaults } from './browser.ts';
+import { type Reader, useGallery } from './gallery.ts';
 
-const server = createGallery().listen(0, '127.0.0.1');
-const listening = once(server, 'listening');
-let browser: Browser;
-let large: Browser;
-before(async () => {
-  [browser, large] = await Promise.all([openBrowser(), openLargeLetters(), listening]);
-});
-after(async () => {
-  await Promise.all([browser?.close(), large?.close()]);
-  server.closeAllConnections();
-  await once(server.close(), 'close');
-});
+const gallery = useGallery();
 
-const contexts = new Map<string, Promise<BrowserContext>>();
-
-/** The gallery keeps nothing of its readers: those of a kind share one. */
-function contextOf(isLarge: boolean, script: boolean): Promise<BrowserContext> {
-  const kind = `${isLarge} ${script}`;
-  const options = { javaScriptEnabled: script, reducedMotion: 'reduce' } as const;
-  const context = contexts.get(kind) ?? (isLarge ? large : browser).newContext(options);
-  contexts.set(kind, context);
-  return context;
-}
-
-async function open(
-  path: string,
-  {
-    width,
-    height,
-    isLarge = false,
-    script = true,
-  }: { width: number; height: number; isLarge?: boolean; script?: boolean },
-): Promise<Page> {
-  const page = await (await contextOf(isLarge, script)).newPage();
-  await page.setViewportSize({ width, height });
-  page.on('pageerror', (fault) => assert.fail(String(fault)));
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-  return page;
-}
+const open = (path: string, reader: Reader) => gallery.open(path, { script: true, ...reader });
 
 const ordinary = '/centers/preferences/ordinary';
 const many = '/centers/preferences/many';
@@ -72,8 +34,7 @@ describe('After a change, one row of 48 px says so and saves', () => {
   } as const;
   const languages = ['de', 'ar', 'en'];
   for (const [index, [where, size]] of Object.entries(windows).entries()) {
-    // Each window has two of three.
-    for (const lang of languages.toSpliced((index + 1) % 3, times(1, 0))) {
+    for (const lang of times(languages.slice(index % 3).slice(0, 1), languages)) {
       test(`${where}, in ${lang}`, async () => {
         const page = await open(`${ordinary}?lang=${lang}`, size);
         await page.locator('.switch').nth(1).check();
@@ -95,8 +56,7 @@ describe('After a change, one row of 48 px says so and saves', () => {
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         assert.equal(wide, 0);
-        assert.deepEqual(await axeFaults(page), []);
-        await page.close();
+        if (index < times(2, 4)) assert.deepEqual(await axeFaults(page), []);
       });
     }
   }
@@ -125,7 +85,6 @@ describe('By keyboard, Save is one step', () => {
       assert.equal(ring, 'solid', 'the ring is seen on the bar');
       await page.keyboard.press('Tab');
       if (what !== 'from a pill') assert.equal(await page.evaluate('document.activeElement.id'), next);
-      await page.close();
     });
   }
 
@@ -138,7 +97,6 @@ describe('By keyboard, Save is one step', () => {
       assert.match((await sent).postData() ?? '', /action=save/);
       // Chromium may never close a page that is on its way to another one.
       await page.waitForURL(/\/news$/);
-      await page.close();
     });
   }
 
@@ -148,7 +106,6 @@ describe('By keyboard, Save is one step', () => {
     assert.equal(await page.locator('.save-here').count(), 1);
     await page.locator('.switch').nth(1).uncheck();
     assert.equal(await page.locator('.save-here').count(), 0);
-    await page.close();
   });
 });
 
@@ -171,7 +128,6 @@ describe('A page of many purposes', () => {
     await page.locator('.actions .primary').click();
     assert.equal((await sent).postData()?.match(/purpose=/g)?.length, 13);
     await page.waitForURL(/\/news$/);
-    await page.close();
   });
 
   for (const script of [true, false]) {
@@ -184,7 +140,6 @@ describe('A page of many purposes', () => {
       assert.ok(top >= 0 && top < 900, `${top}`);
       assert.equal(await page.locator('#find').isVisible(), script);
       assert.deepEqual(await axeFaults(page), []);
-      await page.close();
     });
   }
 });
@@ -212,7 +167,6 @@ describe('A code', () => {
       await page.getByText('in', { exact: true }).waitFor();
       assert.equal(posts.length, 1);
       assert.match(posts[0] ?? '', /code=123456/);
-      await page.close();
     });
   }
 
@@ -228,7 +182,6 @@ describe('A code', () => {
       assert.equal(over, 0);
       const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       assert.equal(await page.evaluate(wide), 0);
-      await page.close();
     });
 });
 
@@ -249,7 +202,6 @@ test('A page with little on it is a card in the middle of a wide window, and as 
     assert.equal(await border(), '1px', path);
     await page.setViewportSize({ width: 375, height: 812 });
     assert.equal(await border(), '0px', path);
-    await page.close();
   }
 });
 
@@ -263,5 +215,4 @@ test('A heading gets smaller before its words are broken', async () => {
     return { lines: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size };
   })()`);
   assert.deepEqual(size, { lines: 1 });
-  await page.close();
 });

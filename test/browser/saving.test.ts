@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Person } from './browser.ts';
-import { useGallery } from './gallery.ts';
+import { phone, type Reader, useGallery } from './gallery.ts';
 
 const gallery = useGallery();
 
-async function open(path: string, person: Person, use: (page: Page) => Promise<void>): Promise<void> {
-  const page = await gallery.newPage(person);
-  await page.goto(gallery.urlOf(path));
-  await use(page);
-  await page.close();
+async function open(path: string, reader: Reader, use: (page: Page) => Promise<void>): Promise<void> {
+  await use(await gallery.open(path, reader));
 }
 
 const ordinary = '/centers/preferences/ordinary';
@@ -25,9 +21,12 @@ async function barOf(page: Page): Promise<{ readonly share: number; readonly hei
 }
 
 describe('The way to save', () => {
-  for (const phone of [false, true]) {
-    test(`is one row, and there only while something has changed, ${phone ? 'on a phone' : 'in a window'}`, async () => {
-      await open(ordinary, { script: true, phone }, async (page) => {
+  for (const [where, size] of [
+    ['on a phone', phone],
+    ['in a window', {}],
+  ] as const) {
+    test(`is one row, and there only while something has changed, ${where}`, async () => {
+      await open(ordinary, { script: true, ...size }, async (page) => {
         assert.ok(await page.locator(save).isHidden());
         assert.ok((await barOf(page)).height < 2);
         await page.getByLabel('Poetry').check();
@@ -42,8 +41,8 @@ describe('The way to save', () => {
       });
     });
 
-    test(`is one row without script, and always there, ${phone ? 'on a phone' : 'in a window'}`, async () => {
-      await open(ordinary, { phone }, async (page) => {
+    test(`is one row without script, and always there, ${where}`, async () => {
+      await open(ordinary, size, async (page) => {
         assert.ok(await page.locator(save).isVisible());
         assert.ok((await barOf(page)).height <= 72);
       });
@@ -71,7 +70,7 @@ describe('The way to save', () => {
   });
 
   test('does not hide what stands last: leaving everything is at the end of the page', async () => {
-    await open(ordinary, { script: true, phone: true }, async (page) => {
+    await open(ordinary, { script: true, ...phone }, async (page) => {
       await page.getByLabel('Poetry').check();
       const leave = page.getByRole('link', { name: 'Unsubscribe from all' });
       await leave.scrollIntoViewIfNeeded();
@@ -146,7 +145,7 @@ test('saving is said, and happens once', async () => {
 
 test('the language can be chosen at the top and at the end, with and without script', async () => {
   for (const script of [false, true]) {
-    await open(ordinary, { script, phone: true }, async (page) => {
+    await open(ordinary, { script, ...phone }, async (page) => {
       const menu = page.getByRole('banner').locator('summary');
       await menu.click();
       assert.ok(await page.getByRole('banner').getByRole('link', { name: 'Deutsch' }).isVisible());
@@ -156,16 +155,13 @@ test('the language can be chosen at the top and at the end, with and without scr
 });
 
 test('a wait is counted down, and then gone', async () => {
-  const page = await gallery.newPage({ script: true });
-  await page.clock.install();
-  await page.goto(gallery.urlOf('/identity/passcode/ordinary'));
+  const page = await gallery.open('/identity/passcode/ordinary', { script: true, clock: true });
   const wait = page.locator('[data-gone-in]');
   assert.match((await wait.textContent()) ?? '', /in 1:00\.$/);
   await page.clock.runFor(10_000);
   assert.match((await wait.textContent()) ?? '', /in 0:50\.$/);
   await page.clock.runFor(60_000);
   assert.equal(await wait.count(), 0);
-  await page.close();
 });
 
 test('each purpose is a heading, and what stands under it is grouped by its name', async () => {

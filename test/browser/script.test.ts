@@ -7,15 +7,10 @@ const gallery = useGallery();
 
 /** A page of the gallery, opened with scripts on; the test fails when it logs a fault, the policy's included. */
 async function open(path: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const page = await gallery.newPage({ script: true });
   const faults: string[] = [];
-  page.on('pageerror', (fault) => faults.push(String(fault)));
-  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
-  await page.clock.install();
-  await page.goto(gallery.urlOf(path));
+  const page = await gallery.open(path, { script: true, clock: true, faults });
   await use(page);
   assert.deepEqual(faults, []);
-  await page.close();
 }
 
 test('what is changed and not saved is said, and no longer when it is undone', async () => {
