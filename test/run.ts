@@ -46,7 +46,9 @@ const results = new Map<string, Result>();
 /** Folders of tests that start no product, platform or store; `unit` is these and the tests of `test` itself. */
 const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
 /** Changes its process for good, so that no other test shares it. */
-const changesProcess = /kit\/(fast|postgres)-here\.ts/;
+const changesProcess = /kit\/postgres-here\.ts/;
+/** Runs in a process whose clock is fast. */
+const runsFast = /kit\/fast-here\.ts/;
 /** One Firefox for all of them. */
 const usesFirefox = /\/firefox\.ts/;
 const minute = 60_000;
@@ -146,12 +148,8 @@ function kindOf(file: string): (typeof kinds)[number] {
   return rest.length === 0 || pure.includes(folder) ? 'unit' : 'features';
 }
 
-function isAlone(file: string): boolean {
-  return changesProcess.test(readFileSync(file, 'utf8'));
-}
-
-function isInFirefox(file: string): boolean {
-  return usesFirefox.test(readFileSync(file, 'utf8'));
+function says(words: RegExp): (file: string) => boolean {
+  return (file) => words.test(readFileSync(file, 'utf8'));
 }
 
 /**
@@ -160,10 +158,12 @@ function isInFirefox(file: string): boolean {
  * reading.
  */
 async function runTests(some: readonly string[]): Promise<void> {
+  const [isAlone, isFast, isInFirefox] = [says(changesProcess), says(runsFast), says(usesFirefox)];
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && !isAlone(file) && !isInFirefox(file));
+    some.filter((file) => kindOf(file) === kind && ![isAlone, isFast, isInFirefox].some((is) => is(file)));
   const piles = [
     { files: some.filter(isAlone), hands: some.length },
+    { files: some.filter(isFast), hands: 2 },
     { files: some.filter(isInFirefox), hands: 1 },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
