@@ -5,7 +5,7 @@ import { mintLink } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
-import { type Product, type ProductOptions, startProcess, startProduct } from '../../kit/product.ts';
+import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
 import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
@@ -82,20 +82,10 @@ export interface PostOptions {
 
 let people = 0;
 
-export function startFixture(options?: ProductOptions) {
-  return fixtureOf(startProduct, options);
-}
-
-/** The same in a process of its own. */
-export function startFixtureProcess(options?: ProductOptions) {
-  return fixtureOf(startProcess, options);
-}
-
-async function fixtureOf<P extends Product>(
-  start: (options: ProductOptions) => Promise<P>,
+export async function startFixture(
   options: ProductOptions = {},
-): Promise<Fixture & { readonly product: P }> {
-  const product = await start({
+): Promise<Fixture & { readonly product: Product }> {
+  const product = await startProduct({
     ...options,
     env: { SANDBOX_DATA: '{home}/platform', ...options.env },
     files: { ...sampleCenterFiles(), ...options.files },

@@ -166,19 +166,21 @@ suite('A message about what was changed', () => {
   });
 });
 
-test('A message that was claimed by a process that died is sent by the next one, as the same message', async () => {
+test('A message that was claimed by a process that died is sent by the next one, as the same message', async (t) => {
   await using mail = await startMailServer();
   const preload = pathToFileURL(join(import.meta.dirname, '..', '..', 'chaos', 'shifted-clock.ts')).href;
   const env = { SMTP_URL: mail.url, NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' };
-  await using product = await startProcess({ centers, store: 'files', env });
-  await change(product, books, 'anna@example.org');
+  await using died = await startProcess({ centers, store: 'files', env });
+  await change(died, books, 'anna@example.org');
   mail.behave = 'silent';
-  await setClock(product, 3 * minute);
+  await setClock(died, 3 * minute);
   await until(() => mail.received.length > 0, 'a message');
-  await product.kill9();
+  await died.kill9();
   mail.behave = 'takes';
-  await product.start();
-  await setClock(product, 10 * minute);
+  const { NODE_OPTIONS: _ofProcess, ...settings } = died.env;
+  setClockHere(10 * minute);
+  t.after(() => setClockHere(0));
+  await using _next = await startProduct({ store: 'files', env: settings });
   const [first, second] = await until(() => mail.received.length > 1 && mail.received, 'the same message');
   assert.equal(first?.messageId, second?.messageId);
 });

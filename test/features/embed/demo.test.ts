@@ -32,9 +32,9 @@ suite('The demo’s customer site', () => {
     }
     await product.kill9();
     await gone(site);
-    await product.start();
+    await using next = await startProduct({ env: product.env });
     await shown(site);
-    await product.stop();
+    await next.stop();
     await gone(site);
   });
 

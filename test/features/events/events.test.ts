@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
+import { startProcess, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { answers, takes } from '../../webhooks/receiver.ts';
 import { enter } from '../staff/fixture.ts';
-import { bank, books, type EventFixture, newBooks, openEventFixture } from './fixture.ts';
+import { bank, books, type EventFixture, leave, newBooks, openEventFixture } from './fixture.ts';
 
 let fixture: EventFixture;
 
@@ -30,7 +32,7 @@ suite('events of a center', () => {
   test('come to its receiver and to who asks: a withdrawal at once, and that it was read back', async () => {
     const who = 'both@example.org';
     await fixture.leave(who, newBooks);
-    const lines = await fixture.until(async () => {
+    const lines = await until(async () => {
       const found = (await fixture.events()).filter(({ data }) => data['identifier'] === who);
       return found.length === 2 && found;
     });
@@ -41,7 +43,7 @@ suite('events of a center', () => {
         ['consent.verified', newBooks, 'off', 'one-click'],
       ],
     );
-    const sent = await fixture.until(() => {
+    const sent = await until(() => {
       const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
       return found.length === 2 && found;
     });
@@ -54,7 +56,7 @@ suite('events of a center', () => {
   test('go on after the last one that was seen, in parts, and are no other center’s', async () => {
     await fixture.leave('first@example.org');
     await fixture.leave('second@example.org');
-    await fixture.until(async () => (await fixture.events()).length >= 6);
+    await until(async () => (await fixture.events()).length >= 6);
     const all = await fixture.events();
     assert.deepEqual(
       all.map(({ cursor }) => cursor),
@@ -65,7 +67,7 @@ suite('events of a center', () => {
     assert.deepEqual(await fixture.events('?after=1&limit=1'), [two]);
     assert.deepEqual(await fixture.events('', 'bank'), []);
     await fixture.leave('third@example.org', undefined, 'bank');
-    const [other] = await fixture.until(async () => {
+    const [other] = await until(async () => {
       const lines = await fixture.events('', 'bank');
       return lines.length > 0 && lines;
     });
@@ -80,23 +82,18 @@ suite('events of a center', () => {
       assert.equal((await fixture.ask('newsletter', `/api/events?${query}`)).status, 400, query);
   });
 
-  test('killed at any moment, the product sends what it had accepted, under the same id', async () => {
+  test('killed, the product sends at its next start what it had accepted, under the same id', async () => {
     const people = ['one', 'two'].map((name) => `killed-${name}@example.org`);
     await fixture.receiver.close();
-    for (const who of people) {
-      await fixture.leave(who, newBooks);
-      await fixture.product.kill9();
-      await fixture.product.start();
-    }
-    const kept = (await fixture.events('?limit=1000')).filter(
-      ({ type, data }) => type === 'withdrawal.accepted' && people.includes(String(data['identifier'])),
-    );
-    assert.equal(kept.length, people.length);
-    fixture.receiver.behave = takes;
+    await using killed = await startProcess({ centers: fixture.centers });
+    for (const who of people) await leave(killed, who, newBooks);
+    const { text } = await fixture.ask('newsletter', '/api/events', { at: killed });
+    const ids = [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+    assert.ok(ids.length >= people.length, text);
+    await killed.kill9();
     await fixture.receiver.open();
-    await fixture.until(() =>
-      kept.every(({ data }) => fixture.receiver.taken.some(({ id }) => id === data['id'])),
-    );
+    await using _next = await startProduct({ env: killed.env });
+    await until(() => ids.every((wanted) => fixture.receiver.taken.some(({ id }) => id === wanted)));
   });
 });
 
@@ -109,7 +106,7 @@ suite('who has stopped', () => {
     const result = await visitor.submit(form, () => undefined);
     assert.match(result.url, /\/results\//);
     assert.doesNotMatch(mainOf(result.text), /Sending stopped/);
-    const [event] = await fixture.until(async () => {
+    const [event] = await until(async () => {
       const found = (await fixture.events('?limit=1000')).filter(({ data }) => data['identifier'] === who);
       return found.length > 0 && found;
     });
@@ -132,7 +129,7 @@ suite('a receiver that wants no more', () => {
     assert.match(mainOf((await staff.open('/staff/receivers')).text), /Up to date|Sending/);
     fixture.receiver.behave = answers(410);
     await fixture.leave(who, newBooks);
-    const page = await fixture.until(async () => {
+    const page = await until(async () => {
       const found = await staff.open('/staff/receivers');
       return /Stopped/.test(mainOf(found.text)) && found;
     });
@@ -144,7 +141,7 @@ suite('a receiver that wants no more', () => {
     const value = controls.find(({ name }) => name === 'receiver')?.value ?? '';
     const again = await staff.submit(page, () => undefined, { name: 'receiver', value });
     assert.match(mainOf(again.text), new RegExp(`Sending again to ${host}`));
-    await fixture.until(() => fixture.receiver.taken.some(({ body }) => body.data['identifier'] === who));
+    await until(() => fixture.receiver.taken.some(({ body }) => body.data['identifier'] === who));
     assert.match(mainOf((await staff.open('/staff/audit')).text), /sent events again/);
   });
 });
@@ -189,7 +186,7 @@ suite('whether a mail may be sent', () => {
     assert.equal((await maySend([who], gone)).purposeInCenter, false);
     await fixture.leave(who, gone);
     assert.deepEqual((await maySend([who], gone)).maySend, [false]);
-    const taken = await fixture.until(() => {
+    const taken = await until(() => {
       const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
       return found.length === 2 && found;
     });

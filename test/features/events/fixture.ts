@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { fastTime } from '../../kit/fast-time.ts';
-import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
 import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
 
 export const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -22,14 +20,21 @@ const apiKey = (name: KeyName, scopes: readonly string[], more = {}) => ({
 });
 
 export interface EventFixture {
-  readonly product: ProductProcess;
+  readonly product: Product;
+  /** Of the centers file. */
+  readonly centers: readonly object[];
   readonly receiver: TestReceiver;
   /** Withdraws by one click; from everything without a purpose. */
   leave(identifier: string, purpose?: string, center?: string): Promise<void>;
   ask(
     name: KeyName | undefined,
     path: string,
-    more?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+    more?: {
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Another product, with the same keys. */
+      readonly at?: Product;
+    },
   ): Promise<{
     readonly status: number;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -37,7 +42,6 @@ export interface EventFixture {
   }>;
   /** Lines of an answer. */
   events(query?: string, name?: KeyName): Promise<readonly Line[]>;
-  until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,19 @@ export interface Line {
   readonly cursor: number;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+export async function leave(
+  product: Product,
+  identifier: string,
+  purpose?: string,
+  center = 'books',
+): Promise<void> {
+  const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
+  const address = await product.link({ center, identifier, flags });
+  const answer = await request(address, { method: 'POST' });
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}`);
+  await answer.body.dump();
 }
 
 /** A product whose center calls a receiver, and gives keys to systems that ask. */
@@ -67,23 +84,15 @@ export async function openEventFixture(): Promise<EventFixture> {
     },
     { address: 'bank', center: bank, apiKeys: [apiKey('bank', ['events', 'may-send'])] },
   ];
-  const product = await startProcess({
-    env: { ...fastTime, PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
-    centers,
-  });
+  const product = await startProduct({ env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' }, centers });
 
   const fixture: EventFixture = {
     product,
+    centers,
     receiver,
-    async leave(identifier, purpose, center = 'books') {
-      const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
-      const address = await product.link({ center, identifier, flags });
-      const answer = await request(address, { method: 'POST' });
-      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}`);
-      await answer.body.dump();
-    },
-    async ask(name, path, { body, headers = {} } = {}) {
-      const answer = await request(product.url + path, {
+    leave: (identifier, purpose, center) => leave(product, identifier, purpose, center),
+    async ask(name, path, { body, headers = {}, at = product } = {}) {
+      const answer = await request(at.url + path, {
         method: body === undefined && !path.endsWith('/stopped') ? 'GET' : 'POST',
         headers: {
           ...(name === undefined ? {} : { authorization: `Bearer ${keyOf(name)}` }),
@@ -106,14 +115,6 @@ export async function openEventFixture(): Promise<EventFixture> {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Line);
-    },
-    async until(look) {
-      for (const last = performance.now() + 30_000; ; ) {
-        const found = await look();
-        if (found !== undefined && found !== false) return found;
-        if (performance.now() > last) throw new Error('it never was so');
-        await pause(20);
-      }
     },
     async close() {
       await product[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
 import { fastTime } from '../../kit/fast-time.ts';
-import { type Product, startProcess } from '../../kit/product.ts';
+import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import {
   type Heard,
@@ -46,14 +46,10 @@ after(async () => {
   for (const end of ends) await end();
 });
 
-/** A product whose center calls all of them. */
-function startCaller(env: Readonly<Record<string, string>>): Promise<Product> {
+/** Of a product whose center calls all of them. */
+function callingAll() {
   const events = Object.values(receivers).map(({ url }) => ({ url, secretFile }));
-  return startProcess({
-    launcher,
-    env: { ...fastTime, ...env },
-    centers: [{ address: 'books', center: books, events }],
-  });
+  return [{ address: 'books', center: books, events }];
 }
 
 async function leave(product: Product, identifier: string): Promise<void> {
@@ -83,7 +79,8 @@ function isSigned({ headers, text, id }: Heard): boolean {
 
 suite('Receivers of events over https', () => {
   test('are reached by the certificate of an authority that the process was told to trust, and by no other one.', async () => {
-    await using product = await startCaller({ NODE_EXTRA_CA_CERTS: authority.file });
+    const env = { ...fastTime, NODE_EXTRA_CA_CERTS: authority.file };
+    await using product = await startProcess({ launcher, env, centers: callingAll() });
     await leave(product, 'over.https@example.org');
     const { good, ...others } = receivers;
     const taken = await until(() => good.taken.length >= 2 && good.taken);
@@ -105,7 +102,7 @@ suite('Receivers of events over https', () => {
 
   test('are not reached where the process was told of no authority.', async () => {
     const before = receivers.good.heard.length;
-    await using product = await startCaller({});
+    await using product = await startProduct({ centers: callingAll() });
     await leave(product, 'untold@example.org');
     await until(async () => ((await outcomes(product))['certificate-refused'] ?? 0) >= 4);
     assert.equal(receivers.good.heard.length, before);

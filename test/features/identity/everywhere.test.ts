@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
@@ -15,7 +15,7 @@ const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const shop = '/centers/shop';
 
 let product: Product;
-/** Another process over the same data. */
+/** Another product over the same data, which shares nothing else with it. */
 let beside: Product;
 
 before(async () => {
@@ -26,7 +26,7 @@ before(async () => {
   };
   product = await startProduct({ env: { CENTERS_FILE: '{home}/centers.json' }, files });
   const shared = { DATA_DIR: product.env['DATA_DIR'] ?? '', CENTERS_FILE: '{home}/centers.json' };
-  beside = await startProcess({ env: shared, files });
+  beside = await startProduct({ env: shared, files });
 });
 after(async () => {
   await beside?.[Symbol.asyncDispose]();
@@ -166,7 +166,7 @@ suite('Signing out on all devices', () => {
       kept.set(kind, await make(who));
       await signOutEverywhere(who);
       assert.equal(await unused(product.url), false);
-      assert.equal(await unused(beside.url), false, 'nor by another process');
+      assert.equal(await unused(beside.url), false, 'nor by another product');
     });
   }
 

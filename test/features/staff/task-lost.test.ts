@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
-import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import type { Answer, Visitor } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
@@ -24,11 +24,11 @@ const filled: Readonly<Record<string, string | boolean>> = {
 };
 const filledAnew = { ...filled, parentEntityId: guid(1), orgGroupId: guid(2) };
 
-let product: ProductProcess;
+let product: Product;
 let staff: Visitor;
 
 before(async () => {
-  product = await startProcess();
+  product = await startProduct();
   staff = await enter(product);
 });
 
@@ -42,26 +42,30 @@ beforeEach(async () => {
 type Sent = readonly [path: string, fields: readonly (readonly [string, string])[]];
 
 /** A form as it leaves the browser, which may send the very same again. */
-async function fill(path: string, fields: Readonly<Record<string, string | boolean>>): Promise<Sent> {
-  const form = readForm((await staff.open(path)).text);
+async function fill(
+  path: string,
+  fields: Readonly<Record<string, string | boolean>>,
+  by = staff,
+): Promise<Sent> {
+  const form = readForm((await by.open(path)).text);
   for (const [name, value] of Object.entries(fields)) fillIn(form, name, value);
   return [form.action, form.press(save).fields];
 }
 
-const post = async (sent: Sent): Promise<Answer> => {
-  const answer = await staff.post(...sent);
-  return answer.location === undefined ? answer : staff.open(answer.location);
+const post = async (sent: Sent, by = staff): Promise<Answer> => {
+  const answer = await by.post(...sent);
+  return answer.location === undefined ? answer : by.open(answer.location);
 };
 
 /** A new task that the platform has, and answers once it is released. */
 const late = { kind: 'late', operation: 'create-task', milliseconds: 600_000, answer: 'late', count: 1 };
 
-const isUnderWay = () => until(async () => (await product.sandbox.waiting()) === 1);
+const isUnderWay = (at = product) => until(async () => (await at.sandbox.waiting()) === 1);
 
-const count = async (operation: string) => (await product.sandbox.calls({ operation })).length;
+const count = async (operation: string, at = product) => (await at.sandbox.calls({ operation })).length;
 
-async function tasksNamed(name: string): Promise<number> {
-  const answer = await fetch(`${product.sandboxUrl}/_sandbox/tasks`);
+async function tasksNamed(name: string, at = product): Promise<number> {
+  const answer = await fetch(`${at.sandboxUrl}/_sandbox/tasks`);
   const tasks = (await answer.json()) as readonly { readonly request: { readonly taskName?: string } }[];
   return tasks.filter(({ request }) => request.taskName === name).length;
 }
@@ -133,23 +137,26 @@ describe('A new task whose answer is lost', () => {
 
   test('is not asked for again after the process died meanwhile', async () => {
     const fields = { ...filledAnew, taskName: 'Died meanwhile' };
-    const sent = await fill('/staff/tasks/new', fields);
-    await product.sandbox.addFault(late);
-    const lost = post(sent).catch(() => undefined);
-    await isUnderWay();
-    await product.kill9();
+    await using died = await startProcess();
+    const member = await enter(died);
+    const sent = await fill('/staff/tasks/new', fields, member);
+    await died.sandbox.addFault(late);
+    const lost = post(sent, member).catch(() => undefined);
+    await isUnderWay(died);
+    await died.kill9();
     await lost;
-    await product.start();
-    const again = await post(sent);
+    // At the same address, over the same data.
+    await using _next = await startProduct({ env: died.env });
+    const again = await post(sent, member);
     assert.equal(again.status, 409);
     assertKept(again, fields);
-    assert.deepEqual([await count('create-task'), await tasksNamed('Died meanwhile')], [0, 0]);
+    assert.deepEqual([await count('create-task', died), await tasksNamed('Died meanwhile', died)], [0, 0]);
   });
 });
 
 describe('A new task that surely was not made', () => {
   test('is said to be not made, and the very same form goes through later', async () => {
-    // A process of its own, which has no token yet: where centers are named, it need not read their list at the start.
+    // A start, after which there is no token yet: where centers are named, it need not read their list at the start.
     const centers = join(product.home, 'centers.json');
     writeFileSync(centers, '[{ "address": "books", "center": "b00c5000-0000-4000-8000-000000000001" }]');
     const fields = { ...filledAnew, taskName: 'Not sent at all' };
