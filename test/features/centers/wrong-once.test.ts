@@ -12,11 +12,11 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 /** How many are judged, of how many that are asked where nothing is wrong, and how many at the same time. */
 const given = Number(process.env['SAYSO_CASES']);
-const most = given || times(40, Number.POSITIVE_INFINITY);
+const most = given || times(24, Number.POSITIVE_INFINITY);
 /** Each act, known or not, with either change elsewhere or none. */
 const allAsked = acts.length * 6;
-const mostAsked = given ? allAsked : times(10, allAsked);
-const atOnce = times(10, 24);
+const mostAsked = given ? allAsked : times(8, allAsked);
+const atOnce = times(8, 24);
 /** For what comes in seconds, on a machine that does much else; the clock runs fast. */
 const longestWait = 8 * minutes;
 
