@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** As a load balancer in front of nodes is: it asks each whether it is ready, and repeats a GET elsewhere. */
 export interface Balancer {
@@ -11,7 +12,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-const everyMs = 100;
+const everyMs = 250;
 
 export async function startBalancer(ports: () => readonly number[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -22,19 +23,14 @@ export async function startBalancer(ports: () => readonly number[]): Promise<Bal
   async function look(): Promise<void> {
     await Promise.all(
       ports().map(async (port, index) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, {
-          signal: AbortSignal.timeout(1_500),
-        }).catch(() => undefined);
-        await answer?.body?.cancel();
-        isReady.set(index, answer?.ok === true);
+        isReady.set(index, await isReadyAt(port, agent));
       }),
     );
   }
   let isClosed = false;
-  let looking = look();
-  const timer = setInterval(() => {
-    looking = look();
-  }, everyMs);
+  const looking = (async () => {
+    for (; !isClosed; await pause(everyMs)) await look();
+  })();
 
   const ready = () => ports().flatMap((_port, index) => (isReady.get(index) === true ? [index] : []));
 
@@ -88,11 +84,25 @@ export async function startBalancer(ports: () => readonly number[]): Promise<Bal
     ready,
     async close() {
       isClosed = true;
-      clearInterval(timer);
       await looking;
       server.closeAllConnections();
       agent.destroy();
       await once(server.close(), 'close');
     },
   };
+}
+
+/** Asks on a connection that stays. */
+function isReadyAt(port: number, agent: Agent): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ port, host: '127.0.0.1', path: '/health/ready', agent, timeout: 3_000 });
+    asked.on('response', (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode === 200));
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('close', () => resolve(false));
+    asked.on('error', () => undefined);
+    asked.end();
+  });
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { startProcess } from '../kit/product.ts';
+import { startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { times } from './dice.ts';
 import { books, openForm } from './rig.ts';
 
 suite('A signal to leave', () => {
   test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', async () => {
-    await using product = await startProcess({ env: { DRAIN_SECONDS: '10' } });
+    await using product = await startProduct({ env: { DRAIN_SECONDS: '10' } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 60_000 });
@@ -60,7 +60,7 @@ suite('A signal to leave', () => {
   });
 
   test('ends in time although the platform never answers, and the next start takes it up.', async () => {
-    await using product = await startProcess();
+    await using product = await startProduct();
     const anna = await openForm(product, books, 'anna@example.org');
     const on = anna.form.controls.find(
       ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,

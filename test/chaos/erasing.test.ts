@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { promisify } from 'node:util';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
@@ -14,9 +12,18 @@ import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { startNodes } from './nodes.ts';
-import { books, linkTo, makeKnown, onRecord, openForm, send, startPlatform, switches } from './rig.ts';
+import {
+  books,
+  linkTo,
+  makeKnown,
+  onRecord,
+  openForm,
+  send,
+  settingsFor,
+  startPlatform,
+  switches,
+} from './rig.ts';
 
-const main = join(import.meta.dirname, '../../src/main.mjs');
 const who = 'erased@example.org' as SubjectId;
 
 interface Ground {
@@ -28,15 +35,11 @@ interface Ground {
 
 /** Twice at once by commands, while people withdraw and one process is killed. */
 async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<void> {
-  const erase = () =>
-    promisify(execFile)(
-      process.execPath,
-      [main, 'person', '--identifier', who, '--erase', '--reason', 'letter 7'],
-      { env: { ...front.env, NODE_OPTIONS: '' } },
-    ).then(
-      ({ stdout }) => ({ code: 0, said: stdout }),
-      ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
-    );
+  const erase = async () => {
+    const args = ['person', '--identifier', who, '--erase', '--reason', 'letter 7'];
+    const { code, text: said } = await runCommandLine(args, front.env);
+    return { code, said };
+  };
   const others = Array.from({ length: 6 }, (_, index) => `other.${index}@example.org`);
   for (const each of [who, ...others]) await makeKnown(sandbox, each);
   async function withdraws(each: string) {
@@ -97,11 +100,7 @@ suite('A person is erased twice at once, during deliveries, while a process is l
     await using platform = await startPlatform();
     await using product = await startProcess({
       store: 'files',
-      env: {
-        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
-        PLATFORM_CLIENT_ID: 'sandbox',
-        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
-      },
+      env: settingsFor(platform.port),
     });
     const lose = async () => {
       await product.kill9();

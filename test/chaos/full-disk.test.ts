@@ -5,13 +5,23 @@ import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { binaries, type Cluster, owner, startCluster } from '../kit/postgres.ts';
-import { type ProductProcess, startProcess } from '../kit/product.ts';
+import { type ProductProcess, startProduct } from '../kit/product.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { startNodes } from './nodes.ts';
-import { books, makeKnown, onRecord, openForm, send, startPlatform, switches, within } from './rig.ts';
+import { startNodesHere } from './nodes.ts';
+import {
+  books,
+  makeKnown,
+  onRecord,
+  openForm,
+  send,
+  settingsFor,
+  startPlatform,
+  switches,
+  within,
+} from './rig.ts';
 
 /** So many clicks at the most until the disk is noticed. */
 const most = 400;
@@ -56,7 +66,7 @@ async function runFull({ name, front, health, sandbox, fill, write, free }: Grou
     forms.push({ who, opened, leaving: leaving.toLowerCase(), joining: joining.toLowerCase() });
   }
   const people: string[] = [];
-  for (let index = 0; index < 60; index += 1) people.push(await known('click', index));
+  for (let index = 0; index < 12; index += 1) people.push(await known('click', index));
 
   // Taken while the platform is away, and so not carried out yet.
   await sandbox.addFault({ kind: '500', operation: 'update-subject' });
@@ -114,12 +124,10 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
     const disk = mountSmallDisk({ megabytes: 16 });
     try {
       await using platform = await startPlatform();
-      await using product = await startProcess({
+      await using product = await startProduct({
         store: 'files',
         env: {
-          PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
-          PLATFORM_CLIENT_ID: 'sandbox',
-          PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+          ...settingsFor(platform.port),
           DATA_DIR: `${disk.folder}/data`,
         },
       });
@@ -156,7 +164,7 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
         try {
           // Nobody ever fetches what is kept for this one, which is how a log fills its disk.
           if (full === 'log') await cluster.query(`SELECT pg_create_physical_replication_slot('left', true)`);
-          await using rig = await startNodes({ databases: [cluster.url] });
+          await using rig = await startNodesHere({ databases: [cluster.url] });
           const [node] = rig.nodes;
           assert.ok(node);
           await runFull({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createGate, type Gate } from '../kit/gate.ts';
 import { binaries, type Cluster, startCluster } from '../kit/postgres.ts';
+import type { Product } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
-import { type Nodes, startNodes } from './nodes.ts';
+import { type Nodes, startNodesHere } from './nodes.ts';
 import { books, makeKnown, type OpenForm, onRecord, openForm, send, switches, within } from './rig.ts';
 
 const skip =
@@ -14,14 +14,18 @@ if (skip !== false && process.env['CI'] === 'true') throw new Error(skip);
 suite('A PostgreSQL that dies', { skip }, () => {
   let cluster: Cluster;
   let gate: Gate;
-  let rig: Nodes;
+  let rig: Nodes<Product>;
   let people = 0;
 
   before(async () => {
     cluster = await startCluster(['fsync=off']);
     // The second node has a way of its own.
     gate = await createGate(cluster.url);
-    rig = await startNodes({ databases: [cluster.url, gate.url] });
+    rig = await startNodesHere({
+      databases: [cluster.url, gate.url],
+      // What a busy machine does in time, and what hangs does not.
+      env: { DATABASE_TIMEOUT_SECONDS: '3' },
+    });
   });
   after(async () => {
     await rig?.[Symbol.asyncDispose]();
@@ -140,7 +144,8 @@ suite('A PostgreSQL that dies', { skip }, () => {
       const { status } = await send(opened);
       return { who, leaving, wasTold: status === 303 };
     });
-    await pause(60);
+    // Answered are those that come soon, not those that are on their way.
+    await Promise.race(posting);
     await cluster.stop('immediate');
     const trials = await Promise.all(posting);
     await cluster.start();
@@ -150,8 +155,8 @@ suite('A PostgreSQL that dies', { skip }, () => {
       const isGone = async () => !(await onRecord(rig.sandbox, books, who)).has(leaving);
       assert.ok(await within(40_000, isGone), `lost: ${who}`);
     }
-    process.stdout.write(
-      `database: ${trials.filter(({ wasTold }) => wasTold).length} of 6 told before it was killed, 0 lost\n`,
-    );
+    const told = trials.filter(({ wasTold }) => wasTold).length;
+    assert.ok(told > 0);
+    process.stdout.write(`database: ${told} of 6 told before it was killed, 0 lost\n`);
   });
 });

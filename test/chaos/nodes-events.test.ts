@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SignJWT } from 'jose';
 import { makeAuthority } from '../kit/authority.ts';
 import { postgres } from '../kit/postgres.ts';
+import { type ProductProcess, startProcess, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
-import { type Heard, receiverSecret, startReceiver } from '../webhooks/receiver.ts';
+import { receiverSecret, startReceiver } from '../webhooks/receiver.ts';
 import { type Dice, rollDice, times } from './dice.ts';
-import { startNodes } from './nodes.ts';
+import { nodesOf } from './nodes.ts';
 import { books } from './rig.ts';
 
 const linkSecret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
@@ -31,16 +32,26 @@ suite('Two nodes on one database that call one receiver', { skip: postgres.skip 
     const database = await postgres.database();
     t.after(() => database.end());
     const { files, receiver } = await startTold(t, dice);
-    await using rig = await startNodes({
-      databases: [database.url, database.url],
-      env: {
-        CENTERS_FILE: files.centers,
-        NODE_EXTRA_CA_CERTS: files.authority,
-        EVENTS_TO_PRIVATE_NETWORKS: 'on',
-        DATABASE_TIMEOUT_SECONDS: '5',
+    const doomed = dice.whole(0, 1);
+    let killed: ProductProcess | undefined;
+    await using rig = await nodesOf(
+      {
+        databases: [database.url, database.url],
+        env: {
+          CENTERS_FILE: files.centers,
+          NODE_EXTRA_CA_CERTS: files.authority,
+          EVENTS_TO_PRIVATE_NETWORKS: 'on',
+          DATABASE_TIMEOUT_SECONDS: '5',
+        },
       },
-    });
+      async (options, index) => {
+        if (index !== doomed) return startProduct(options);
+        killed = await startProcess(options);
+        return killed;
+      },
+    );
     const { nodes, front } = rig;
+    const left = nodes[1 - doomed];
     /** As a mailbox provider does, whichever node it meets; again where that is just being killed. */
     const post = async (sub: string, purpose: string | undefined) => {
       const address = `${front.url}/u/${await sign(sub, purpose)}`;
@@ -60,7 +71,6 @@ suite('Two nodes on one database that call one receiver', { skip: postgres.skip 
         }
       }),
     );
-    const [killed, left] = dice.pick([nodes, nodes.toReversed()]) as typeof nodes;
     assert.ok(killed !== undefined && left !== undefined);
     // While it has sent something and has no answer yet, by what its own socket says.
     await until(() => receiver.heard.length >= 10);
@@ -105,16 +115,18 @@ suite('Two nodes on one database that call one receiver', { skip: postgres.skip 
         order.map((_, index) => index),
       );
     }
-    for (const heard of receiver.heard.filter((_, index) => index % times(10, 1) === 0))
-      assert.ok(isSigned(heard));
   });
 });
 
 /** What the nodes are told, and whom they call: over https, at times slow or failing. */
 async function startTold(t: TestContext, dice: Dice) {
   const authority = makeAuthority();
+  // Of the node in this process; the setting is for the other one.
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, readFileSync(authority.file, 'utf8')]);
   const folder = mkdtempSync(join(tmpdir(), 'sayso-told-'));
   t.after(() => {
+    setDefaultCACertificates(trusted);
     authority.close();
     rmSync(folder, { recursive: true });
   });
@@ -157,12 +169,4 @@ function sign(sub: string, purpose: string | undefined): Promise<string> {
     .setSubject(sub)
     .setExpirationTime('1y')
     .sign(new TextEncoder().encode(linkSecret));
-}
-
-/** By OpenSSL's own command, which shares no code with what signed. */
-function isSigned({ headers, text, id }: Heard): boolean {
-  const key = Buffer.from(receiverSecret, 'base64').toString('hex');
-  const how = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'];
-  const input = `${id}.${headers['webhook-timestamp']}.${text}`;
-  return headers['webhook-signature'] === `v1,${execFileSync('openssl', how, { input }).toString('base64')}`;
 }

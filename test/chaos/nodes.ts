@@ -1,36 +1,51 @@
-import { type ProductProcess, startProcess } from '../kit/product.ts';
+import {
+  type Product,
+  type ProductOptions,
+  type ProductProcess,
+  startProcess,
+  startProduct,
+} from '../kit/product.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { type Platform, startPlatform } from './rig.ts';
+import { type Platform, settingsFor, startPlatform } from './rig.ts';
 
-/** Nodes on one PostgreSQL behind a balancer, with a platform in a process of its own. */
-export interface Nodes {
-  readonly nodes: readonly ProductProcess[];
+/** Nodes on one PostgreSQL behind a balancer, with a platform. */
+export interface Nodes<P extends Product = ProductProcess> {
+  readonly nodes: readonly P[];
   readonly balancer: Balancer;
   readonly sandbox: SandboxClient;
   /** What people see: a product that happens to be many. */
-  readonly front: Pick<ProductProcess, 'url' | 'env'>;
-  portOf(node: ProductProcess): number;
-  /** One more, behind the same balancer. */
-  add(database: string): Promise<ProductProcess>;
+  readonly front: Pick<Product, 'url' | 'env'>;
+  portOf(node: Product): number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startNodes({
-  databases,
-  env = {},
-  envOf = () => ({}),
-  platformEnv = {},
-}: {
+interface Given {
   /** One node for each: where it finds the database. */
   readonly databases: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly envOf?: (index: number) => Readonly<Record<string, string>>;
   readonly platformEnv?: Readonly<Record<string, string>>;
-}): Promise<Nodes> {
+}
+
+/** Each in a process of its own. */
+export function startNodes(given: Given): Promise<Nodes> {
+  return nodesOf(given, startProcess);
+}
+
+/** All in this process, for what kills and hangs none of them. */
+export function startNodesHere(given: Given): Promise<Nodes<Product>> {
+  return nodesOf(given, startProduct);
+}
+
+/** `start` is asked for each in turn. */
+export async function nodesOf<P extends Product>(
+  { databases, env = {}, envOf = () => ({}), platformEnv = {} }: Given,
+  start: (options: ProductOptions, index: number) => Promise<P>,
+): Promise<Nodes<P>> {
   const platform: Platform = await startPlatform(platformEnv);
-  const nodes: ProductProcess[] = [];
-  const portOf = (node: ProductProcess) => Number(node.env['PORT']);
+  const nodes: P[] = [];
+  const portOf = (node: Product) => Number(node.env['PORT']);
   const balancer = await startBalancer(() => nodes.map(portOf));
   const url = `http://localhost:${balancer.port}`;
   const end = async () => {
@@ -38,26 +53,19 @@ export async function startNodes({
     await balancer.close();
     await platform[Symbol.asyncDispose]();
   };
-  const add = async (database: string) => {
-    const node = await startProcess({
-      store: 'files',
-      env: {
-        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
-        PLATFORM_CLIENT_ID: 'sandbox',
-        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+  try {
+    for (const [index, database] of databases.entries()) {
+      const settings = {
+        ...settingsFor(platform.port),
         PUBLIC_URL: url,
         DATABASE_URL: database,
         DATABASE_POOL: '5',
         DATA_DIR: '{home}/none',
         ...env,
-        ...envOf(nodes.length),
-      },
-    });
-    nodes.push(node);
-    return node;
-  };
-  try {
-    for (const database of databases) await add(database);
+        ...envOf(index),
+      };
+      nodes.push(await start({ store: 'files', env: settings }, index));
+    }
   } catch (fault) {
     await end();
     throw fault;
@@ -71,7 +79,6 @@ export async function startNodes({
       return { url, env: nodes[0]?.env ?? {} };
     },
     portOf,
-    add,
     [Symbol.asyncDispose]: end,
   };
 }

@@ -26,8 +26,6 @@ export interface Wire {
   /** From now on requests in whose head `word` stands, such as an identifier, meet this; '' is all of them. */
   suffer(word: string, ill: Ill): void;
   heal(): void;
-  /** First lines of the requests that went through, oldest first. */
-  readonly seen: string[];
   close(): Promise<void>;
 }
 
@@ -38,7 +36,6 @@ export interface Wire {
 export async function startProxy(target: number): Promise<Wire> {
   const ills = new Map<string, Ill>();
   const illOf = (head: string) => [...ills].find(([word]) => head.includes(word))?.[1] ?? {};
-  const seen: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (near) => {
     if (illOf('').down) return void near.resetAndDestroy();
@@ -52,11 +49,7 @@ export async function startProxy(target: number): Promise<Wire> {
     let current: Ill = {};
     near.on('data', (chunk: Buffer) => {
       const head = chunk.toString('latin1');
-      const line = /^(?:GET|PUT|POST|DELETE) \S+ HTTP\/1\.1/.exec(head)?.[0];
-      if (line !== undefined) {
-        seen.push(line);
-        current = illOf(head);
-      }
+      if (/^(?:GET|PUT|POST|DELETE) \S+ HTTP\/1\.1/.test(head)) current = illOf(head);
       if (current.reset === 'before') return cut(near, far);
       if (current.halfClose) return void far.write(chunk, () => near.end());
       far.write(chunk);
@@ -97,7 +90,6 @@ export async function startProxy(target: number): Promise<Wire> {
   };
   return {
     port: address.port,
-    seen,
     suffer(word, ill) {
       ills.set(word, ill);
       if (ill.down) cutAll();

@@ -5,9 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
+import { openSandbox } from '../../src/compose/sandbox.ts';
 import { deriveKey } from '../../src/compose/secret.ts';
+import { readConfig } from '../../src/config/environment.ts';
 import { type Form, readForm } from '../kit/form.ts';
-import { endWithUs, freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import {
+  endWithUs,
+  freePorts,
+  type Product,
+  type ProductOptions,
+  type ProductProcess,
+  startProcess,
+  startProduct,
+} from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { until } from '../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
@@ -18,14 +28,41 @@ export const books = 'b00c5000-0000-4000-8000-000000000001';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The platform in a process of its own, which outlives the product. */
+/** The platform, which outlives the product. */
 export interface Platform {
   readonly port: number;
   readonly sandbox: SandboxClient;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
+
+/** The settings of a product on it. */
+export function settingsFor(port: number): Readonly<Record<string, string>> {
+  return {
+    PLATFORM_URL: `http://127.0.0.1:${port}`,
+    PLATFORM_CLIENT_ID: credentials.clientId,
+    PLATFORM_CLIENT_SECRET: credentials.clientSecret,
+  };
+}
+
+/** In this process, where it costs a tenth; in the long form, and with a clock of its own, in another one. */
 export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
+  if (times('NODE_OPTIONS' in env, true)) return startPlatformProcess(env);
+  const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
+  const config = readConfig({ DATA_DIR: home, SANDBOX: 'on', ...env }, () => '');
+  const running = await openSandbox(config, { port: 0, warn: (text) => void process.stderr.write(text) });
+  return {
+    port: running.port,
+    sandbox: createSandboxClient(running.url, credentials),
+    async [Symbol.asyncDispose]() {
+      await running.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startPlatformProcess(env: Readonly<Record<string, string>>): Promise<Platform> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [join(root, 'src', 'main.mjs'), 'sandbox'], {
@@ -34,10 +71,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   endWithUs(child);
-  const sandbox = createSandboxClient(`http://127.0.0.1:${port}`, {
-    clientId: 'sandbox',
-    clientSecret: 'sandbox-secret',
-  });
+  const sandbox = createSandboxClient(`http://127.0.0.1:${port}`, credentials);
   await until(() => sandbox.people().catch(() => undefined), 'the platform starts');
   return {
     port,
@@ -51,28 +85,32 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   };
 }
 
-export interface Rig {
-  readonly product: ProductProcess;
+export interface Rig<P extends Product = ProductProcess> {
+  readonly product: P;
   readonly proxy: Wire;
   readonly sandbox: SandboxClient;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The product as it runs with a tenant, a proxy, and the platform: three processes' worth of trouble. */
-export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
+/** The product as it runs with a tenant, a proxy, and the platform: three places of trouble. */
+export function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
+  return rigOf(env, startProcess);
+}
+
+/** With the product in this process, for what kills, hangs and signals nothing. */
+export function startRigHere(env: Readonly<Record<string, string>> = {}): Promise<Rig<Product>> {
+  return rigOf(env, startProduct);
+}
+
+async function rigOf<P extends Product>(
+  env: Readonly<Record<string, string>>,
+  start: (options: ProductOptions) => Promise<P>,
+): Promise<Rig<P>> {
   await using started = new AsyncDisposableStack();
   const platform = started.use(await startPlatform());
   const proxy = await startProxy(platform.port);
   started.defer(() => proxy.close());
-  const product = await startProcess({
-    env: {
-      PLATFORM_URL: `http://127.0.0.1:${proxy.port}`,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
-      ...env,
-    },
-  });
-  started.use(product);
+  const product = started.use(await start({ env: { ...settingsFor(proxy.port), ...env } }));
   // A start that fails ends what was started before it.
   const all = started.move();
   return {
@@ -85,7 +123,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
 
 /** A signed address for a person, as `npm run link` makes it, without a process of its own. */
 export async function linkTo(
-  product: Pick<ProductProcess, 'env' | 'url'>,
+  product: Pick<Product, 'env' | 'url'>,
   center: string,
   identifier: string,
 ): Promise<string> {
@@ -108,7 +146,7 @@ export interface OpenForm {
 }
 
 export async function openForm(
-  product: Pick<ProductProcess, 'env' | 'url'>,
+  product: Pick<Product, 'env' | 'url'>,
   center: string,
   identifier: string,
 ): Promise<OpenForm> {

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { canaries, findCanaries } from '../kit/canaries.ts';
 import { readForm } from '../kit/form.ts';
-import { startProcess } from '../kit/product.ts';
+import { type Product, startProcess, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { books, linkTo, onRecord, openForm, send, switches } from './rig.ts';
 
@@ -20,8 +21,15 @@ async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: numbe
 }
 
 suite('A store that fails', () => {
+  let product: Product;
+  before(async () => {
+    product = await startProduct();
+  });
+  after(async () => {
+    await product?.[Symbol.asyncDispose]();
+  });
+
   test('by being locked: a 503 each time, nothing called upstream; and it recovers.', async () => {
-    await using product = await startProcess();
     const opened = await openForm(product, books, 'anna@example.org');
     const [leaving = ''] = switches(opened.form).on;
     opened.form.untick('purpose', leaving);
@@ -47,7 +55,6 @@ suite('A store that fails', () => {
   });
 
   test('by its sessions being locked: nobody can sign in, but who is there, or has one click, can still take back.', async () => {
-    await using product = await startProcess();
     const opened = await openForm(product, books, 'anna@example.org');
     const [leaving = ''] = switches(opened.form).on;
     opened.form.untick('purpose', leaving);
@@ -75,14 +82,14 @@ suite('A store that fails', () => {
   });
 
   test('by having no room: each submission is either kept and carried out, or told to have failed.', async () => {
-    await using product = await startProcess({
+    await using small = await startProcess({
       env: { LOG_LEVEL: 'silent' },
-      launcher: ['sh', '-c', 'ulimit -f 1400; exec "$0" "$@"'],
+      launcher: ['sh', '-c', 'ulimit -f 700; exec "$0" "$@"'],
     });
     const outcomes: number[] = [];
     for (let index = 0; index < 60 && outcomes.filter((status) => status === 503).length < 3; index += 1) {
-      const visitor = createVisitor(product.url);
-      const page = await visitor.open(await linkTo(product, books, `no.room.${index}@example.org`));
+      const visitor = createVisitor(small.url);
+      const page = await visitor.open(await linkTo(small, books, `no.room.${index}@example.org`));
       if (page.status !== 200) {
         assert.equal(page.status, 503, page.text.slice(0, 200));
         outcomes.push(503);
@@ -94,7 +101,7 @@ suite('A store that fails', () => {
       const answer = await send(opened);
       outcomes.push(answer.status);
       if (answer.status === 422) continue;
-      const isOn = (await onRecord(product.sandbox, books, `no.room.${index}@example.org`)).has(
+      const isOn = (await onRecord(small.sandbox, books, `no.room.${index}@example.org`)).has(
         joining.toLowerCase(),
       );
       if (answer.status === 503) assert.equal(isOn, false, 'carried out without being kept');
@@ -107,29 +114,33 @@ suite('A store that fails', () => {
     process.stdout.write(
       `no room: ${outcomes.length} submissions, first 503 at ${outcomes.indexOf(503) + 1}\n`,
     );
-    await product.kill9();
+    await small.kill9();
   });
 
-  test('from the start: the product does not start, and prints no value of its settings.', () => {
+  test('from the start: the product does not start, and prints no value of its settings.', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
     const file = join(home, 'file');
     writeFileSync(file, '');
-    const readOnly = '--permission --allow-fs-read=* --allow-net';
+    const settings = { PATH: process.env['PATH'] ?? '', PORT: '0', SANDBOX: 'on', SECRET: canaries.secret };
     try {
-      for (const env of [
-        { DATA_DIR: join(file, 'data') },
-        { DATA_DIR: join(home, 'data'), NODE_OPTIONS: readOnly },
-      ]) {
-        const { status, stderr, stdout } = spawnSync(process.execPath, [join(root, 'src', 'main.mjs')], {
+      const here = await runCommandLine([], { ...settings, DATA_DIR: join(file, 'data') });
+      assert.equal(here.code, 1);
+      assert.match(here.text, /ENOTDIR/);
+      assert.deepEqual(findCanaries(here.text), []);
+      const readOnly = ['--permission', '--allow-fs-read=*', '--allow-net'];
+      const { status, stderr, stdout } = spawnSync(
+        process.execPath,
+        [...readOnly, join(root, 'src', 'main.mjs')],
+        {
           cwd: root,
-          env: { PATH: process.env['PATH'] ?? '', PORT: '0', SANDBOX: 'on', SECRET: canaries.secret, ...env },
+          env: { ...settings, DATA_DIR: join(home, 'data') },
           encoding: 'utf8',
           timeout: 120_000,
-        });
-        assert.equal(status, 1, stderr);
-        assert.match(stderr, /ENOTDIR|restricted/);
-        assert.deepEqual(findCanaries(stdout + stderr), []);
-      }
+        },
+      );
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, /restricted/);
+      assert.deepEqual(findCanaries(stdout + stderr), []);
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
