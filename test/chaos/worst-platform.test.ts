@@ -16,6 +16,7 @@ import {
   realPurpose,
   schemaBytes,
 } from './probed.ts';
+import { save } from './rig.ts';
 
 const base = {
   Status: 200,
@@ -176,6 +177,45 @@ const records: Readonly<Record<string, (subject: string) => unknown>> = {
   'a long name': () => ({ DataSubjectId: 'A'.repeat(answerBytes - 100), Purposes: [] }),
 };
 
+/** As pages write a purpose. */
+function onPage(index: number) {
+  const { Id: id, Label: label, Description: description, Languages, Topics } = realPurpose(index);
+  const small = ({ Language: language, Name: name }: { Language: string; Name: string }) => ({
+    language,
+    name,
+  });
+  return {
+    id,
+    label,
+    description,
+    status: 'ACTIVE',
+    defaultConsentStatus: 'ACTIVE',
+    languages: Languages.map(small),
+    topics: Topics.map(({ Id, Languages }) => ({ id: Id, languages: Languages.map(small) })),
+  };
+}
+
+const pageId = (place: number) => `9a9e0000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+const pageOf = (place: number, bytes: number) => ({
+  order: place,
+  languages: [{ language: 'en', name: `Page ${place}` }],
+  sections: [{ id: 's', purposes: many((index) => onPage(place * 100_000 + index), bytes) }],
+});
+
+const pagesOf: Readonly<Record<string, () => readonly (object & { isHidden?: boolean })[]>> = {
+  'a small page, and two of 2 MiB': () => [
+    pageOf(0, 2_000),
+    pageOf(1, answerBytes - 10_000),
+    pageOf(2, answerBytes - 10_000),
+  ],
+  'a small page, and two hidden ones of 2 MiB': () => [
+    pageOf(0, 2_000),
+    { ...pageOf(1, answerBytes - 10_000), isHidden: true },
+    { ...pageOf(2, answerBytes - 10_000), isHidden: true },
+  ],
+  '50 pages, 4 MiB together': () => Array.from({ length: 50 }, (_, place) => pageOf(place, 80_000)),
+};
+
 suite('A platform that answers with the worst of a kind', () => {
   const names = Object.keys(schemas);
   let server: ScriptedPlatform;
@@ -184,6 +224,9 @@ suite('A platform that answers with the worst of a kind', () => {
   let record: ((subject: string) => unknown) | undefined;
   const told: string[] = [];
   const bodies = new Map<string, string>();
+  /** Of a Multi Page center, where one is asked for. */
+  let pages: readonly object[] = [];
+  const shapes = Object.keys(pagesOf);
 
   before(async () => {
     server = await startScripted(({ path, headers }) => {
@@ -193,11 +236,19 @@ suite('A platform that answers with the worst of a kind', () => {
           body: JSON.stringify(record?.(subject) ?? { Status: 200, DataSubjectId: subject, Purposes: [] }),
         };
       }
-      const [index = ''] = /8000-0*(\d+)/.exec(path)?.slice(1) ?? [];
-      const body = bodies.get(names[Number(index) % 100] ?? '');
+      const [, place] = /preferencecenterpage\/9a9e0000-0000-4000-8000-0*(\d+)\//.exec(path) ?? [];
+      if (place !== undefined) return { body: pages[Number(place)] ?? {} };
+      const [digits = ''] = /8000-0*(\d+)/.exec(path)?.slice(1) ?? [];
+      const index = Number(digits) % 100;
+      if (index >= names.length) {
+        if (!path.includes('/v2/')) return { status: 404 };
+        const entries = pages.map((_, at) => ({ id: pageId(at), order: at }));
+        return { body: { pages: entries, languages: ['en'], defaultLanguage: 'en' } };
+      }
+      const body = bodies.get(names[index] ?? '');
       return body === undefined ? { status: 404 } : { body };
     });
-    ({ product, worst } = await probedBefore(server, names.length));
+    ({ product, worst } = await probedBefore(server, names.length + shapes.length));
   });
   after(async () => {
     process.stdout.write(`longest turns: ${told.join('; ')}\n`);
@@ -241,6 +292,19 @@ suite('A platform that answers with the worst of a kind', () => {
         assert.ok([200, 502].includes(status), `${status}`);
       });
       record = undefined;
+    });
+  }
+
+  for (const [index, name] of shapes.entries()) {
+    test(`a Multi Page center: ${name}`, async () => {
+      pages = pagesOf[name]?.() ?? [];
+      await check(`pages ${name}`, async (turn) => {
+        const visitor = createVisitor(product.url);
+        const page = await opened(visitor, await linkInto(product, names.length + index, turn));
+        assert.equal(page.status, 200);
+        const answer = await visitor.submit(page, (form) => form.untick('purpose', guid(1)), save);
+        assert.ok([200, 202].includes(answer.status), `${answer.status}`);
+      });
     });
   }
 });
