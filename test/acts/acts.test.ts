@@ -17,7 +17,7 @@ const factor = isShared ? 1 : times(4, 10);
 const minute = 60_000;
 
 /** How many live at the same time. */
-const company = isShared ? 30 : 12;
+const company = isShared ? 30 : times(6, 12);
 
 suite('What each person last asked', () => {
   test('is what the platform has, and what they are told, whatever goes wrong on the way.', async () => {
@@ -72,7 +72,7 @@ suite('What each person last asked', () => {
     async function rest(life: Life): Promise<void> {
       await life.calm();
       const last = world.now() + 25 * minute;
-      while (world.now() < life.restUntil || !disturbances.isQuiet()) await world.wait(2_000);
+      while (world.now() < life.restUntil || !disturbances.isQuiet()) await world.wait(5_000);
       for (;;) {
         const history = await life.history();
         if (history !== undefined) {
@@ -87,7 +87,7 @@ suite('What each person last asked', () => {
           report(`✖ unsettled: ${life.who} after 25 minutes\n  ${life.journal.join('\n  ')}`);
           return;
         }
-        await world.wait(5_000);
+        await world.wait(30_000);
       }
     }
 
