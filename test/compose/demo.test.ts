@@ -16,9 +16,9 @@ suite('The port of the demo’s customer site', () => {
   });
 
   for (const host of ['127.0.0.1', '::1']) {
-    test(`is another one where somebody else has it at ${host}, who would be taken for it.`, async (t) => {
+    test(`is another one where another program has it at ${host}, which would be taken for it.`, async (t) => {
       const [port = 0] = await freePorts(1);
-      const other = createServer((_request, response) => response.end('somebody else'));
+      const other = createServer((_request, response) => response.end('another program'));
       const isHeld = await once(other.listen(0, host), 'listening').then(
         () => true,
         () => false,
@@ -42,7 +42,6 @@ suite('The port of the demo’s customer site', () => {
       const taken = ports[own] ?? 0;
       await using demo = await demoOf({ ...ports, DEMO_PORT: taken });
       assert.notEqual(demo.origin, `http://localhost:${taken}`);
-      await demo.isThere();
     });
   }
 
