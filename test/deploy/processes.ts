@@ -4,7 +4,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
@@ -68,7 +70,7 @@ function contain(
   };
 }
 
-/** HAProxy with deploy/haproxy.cfg: other addresses and ports, nothing else. */
+/** HAProxy with deploy/haproxy.cfg: other addresses and ports, and where a test says so fewer requests. */
 export interface Balancer extends Contained {
   /** https. */
   readonly url: string;
@@ -79,6 +81,8 @@ export async function startBalancer(given: {
   readonly home: string;
   readonly certificateFile: string;
   readonly nodePorts: readonly [number, number];
+  /** Of one source in ten seconds; by default as many as the file says. */
+  readonly mostRequests?: number | undefined;
 }): Promise<Balancer> {
   const [plainPort = 0, port = 0] = await freePorts(2);
   const file = join(given.home, 'haproxy.cfg');
@@ -88,6 +92,7 @@ export async function startBalancer(given: {
     '/run/secrets/certificate.pem': given.certificateFile,
     'node-1:3000': `127.0.0.1:${given.nodePorts[0]}`,
     'node-2:3000': `127.0.0.1:${given.nodePorts[1]}`,
+    'sc0_http_req_rate gt 3000': `sc0_http_req_rate gt ${given.mostRequests ?? 3_000}`,
   });
   writeFileSync(file, substituted);
   execFileSync(haproxy, ['-c', '-q', '-f', file]);
@@ -123,19 +128,22 @@ export const byDigest = {
   POSTGRES_IMAGE: `postgres:17@sha256:${'b'.repeat(64)}`,
 };
 
-/** The command of compose.yaml that makes the secrets, in a folder of ours. */
-export function makeSecrets(
+/** What compose.yaml runs to make the secrets, in a folder of ours and without a process of its own. */
+export async function makeSecrets(
   folder: string,
   given: Readonly<Record<string, string>>,
-  ...args: readonly string[]
-): void {
+  ...argv: string[]
+): Promise<void> {
   const { command = [], environment } = compose.services.secrets;
-  const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
+  const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment))
     env[name] = /^\$\{/.test(value) ? (given[name] ?? '') : value;
   Object.assign(env, { SECRETS_FOLDER: folder, CERTIFICATE_FILE: given['CERTIFICATE'] ?? '' });
   const [, script = ''] = command;
-  execFileSync(process.execPath, [join(root, script), ...args], { env, stdio: 'pipe' });
+  const running = new Worker(join(root, script), { env, argv, stderr: true });
+  const said = text(running.stderr);
+  const [code] = await once(running, 'exit');
+  if (code !== 0) throw new Error(await said);
 }
 
 export interface Node extends Contained {
@@ -163,7 +171,7 @@ export async function deploy(platformPort: number): Promise<Deployed> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-deploy-'));
   const secrets = join(home, 'secrets');
   const certificate = certify(home);
-  makeSecrets(secrets, {
+  await makeSecrets(secrets, {
     PLATFORM_CLIENT_SECRET: 'sandbox-secret',
     CERTIFICATE: certificate.file,
     ...byDigest,
@@ -194,6 +202,8 @@ export async function deploy(platformPort: number): Promise<Deployed> {
       TASK_ORGANIZATION: '',
       ...manyCalls,
       TRUST_PROXY: '127.0.0.1',
+      // Twice as long as by default: a busy machine is no slow database.
+      DATABASE_TIMEOUT_SECONDS: '2',
       HOST: '127.0.0.1',
       PORT: String(ports[which]),
       METRICS_PORT: String(metricsPorts[which]),

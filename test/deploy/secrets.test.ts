@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { byDigest, makeSecrets } from './processes.ts';
+
+const made = () => randomBytes(32).toString('base64');
+
+suite('The secrets of compose.yaml', () => {
+  let home: string;
+  let certificate: string;
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'sayso-secrets-'));
+    certificate = join(home, 'certificate.pem');
+    const pem = (what: string) => `-----BEGIN ${what}-----\nAAAA\n-----END ${what}-----\n`;
+    writeFileSync(certificate, pem('CERTIFICATE') + pem('EC PRIVATE KEY'));
+  });
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  const given = (more: Readonly<Record<string, string>> = {}) => ({
+    PLATFORM_CLIENT_SECRET: 'of-the-platform',
+    CERTIFICATE: certificate,
+    ...byDigest,
+    ...more,
+  });
+
+  test('are made by chance once, and stay.', async () => {
+    const folder = join(home, 'twice');
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
+    await makeSecrets(folder, given());
+    const [secret, url] = [read('node/secret'), read('node/database-url')];
+    assert.equal(Buffer.from(secret, 'base64').length, 32);
+    assert.equal(url, `postgres://sayso:${read('postgres/database-password')}@postgres/sayso`);
+    assert.equal(read('balancer/certificate.pem'), readFileSync(certificate, 'utf8').trim());
+    await makeSecrets(folder, given({ PLATFORM_CLIENT_SECRET: 'another' }));
+    assert.equal(read('node/secret'), secret);
+    assert.equal(read('node/database-url'), url);
+    assert.equal(read('node/platform-client-secret'), 'another');
+    assert.equal(statSync(join(folder, 'node/secret')).mode & 0o222, 0);
+  });
+
+  test('take a SECRET that an installation brings, and no other one afterwards.', async () => {
+    const folder = join(home, 'brought');
+    const [secret, another] = [made(), made()];
+    const read = () => readFileSync(join(folder, 'node/secret'), 'utf8').trim();
+    await makeSecrets(folder, given({ SECRET: `${secret},the-one-before-that` }));
+    assert.equal(read(), `${secret},the-one-before-that`);
+    await makeSecrets(folder, given({ SECRET: secret }));
+    await assert.rejects(() => makeSecrets(folder, given({ SECRET: another })), /not the one that is kept/);
+    assert.equal(read(), `${secret},the-one-before-that`);
+  });
+
+  test('take no SECRET that the nodes refuse, and no image without its digest.', async () => {
+    const folder = join(home, 'refused');
+    await assert.rejects(
+      () => makeSecrets(folder, given({ SECRET: 'correct-horse' })),
+      /SECRET must be 32 random/,
+    );
+    const images = [
+      ['HAPROXY_IMAGE', 'haproxy:3.2'],
+      ['POSTGRES_IMAGE', 'postgres@sha256:abc'],
+      ['POSTGRES_IMAGE', 'postgres:latest@sha256:'],
+    ] as const;
+    for (const [name, image] of images)
+      await assert.rejects(
+        () => makeSecrets(folder, given({ [name]: image })),
+        new RegExp(`${name} must name`),
+      );
+    assert.ok(!existsSync(folder), 'nothing is made');
+  });
+
+  test('are replaced in two steps, of which neither loses one.', async () => {
+    const folder = join(home, 'replaced');
+    const read = () => readFileSync(join(folder, 'node/secret'), 'utf8').trim().split(',');
+    await makeSecrets(folder, given());
+    const [first] = read();
+    await makeSecrets(folder, given(), '--add-secret');
+    const [kept, added] = read();
+    assert.equal(kept, first);
+    await makeSecrets(folder, given(), '--turn-secret');
+    assert.deepEqual(read(), [added, first]);
+    await assert.rejects(() => makeSecrets(folder, given(), '--turn'), /is not known/);
+  });
+
+  test('are not made of what is missing or no certificate.', async () => {
+    const folder = join(home, 'missing');
+    await assert.rejects(
+      () => makeSecrets(folder, given({ PLATFORM_CLIENT_SECRET: '' })),
+      /PLATFORM_CLIENT_SECRET is/,
+    );
+    const half = join(home, 'half.pem');
+    writeFileSync(half, readFileSync(certificate, 'utf8').split('-----BEGIN EC')[0] ?? '');
+    await assert.rejects(() => makeSecrets(folder, given({ CERTIFICATE: half })), /holds no private key/);
+  });
+});
