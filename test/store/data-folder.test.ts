@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -16,9 +15,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
-import { startProcess } from '../kit/product.ts';
-
-const root = join(import.meta.dirname, '..', '..');
+import { runCommand } from '../kit/command.ts';
+import { startProduct } from '../kit/product.ts';
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'sayso-'));
@@ -38,12 +36,14 @@ function rightsBelow(path: string): Record<string, string> {
 
 /** Whatever the shell that starts it leaves open, or closes even to the owner. */
 for (const umask of ['000', '277']) {
-  test(`Started under umask ${umask}, the product keeps all its data to its owner, -wal and -shm too.`, async () => {
-    await using product = await startProcess({
-      launcher: ['sh', '-c', `umask ${umask}; exec "$0" "$@"`],
-      env: { SECRET: '' },
-    });
+  test(`Started under umask ${umask}, the product keeps all its data to its owner, -wal and -shm too.`, async (t) => {
+    await using product = await startProduct({ store: 'files', env: { SECRET: '' } });
     const data = join(product.home, 'data');
+    await product.stop();
+    rmSync(data, { recursive: true });
+    const usual = process.umask(umask);
+    t.after(() => process.umask(usual));
+    await product.start();
     // Every store has been written to.
     const link = await product.link({
       center: 'b00c5000-0000-4000-8000-000000000001',
@@ -61,7 +61,7 @@ for (const umask of ['000', '277']) {
   });
 }
 
-test('A data folder of another version stops the start with one sentence, and stays as it is.', (t) => {
+test('A data folder of another version stops the start with one sentence, and stays as it is.', async (t) => {
   const data = folder(t);
   const made = new DatabaseSync(join(data, 'sessions.sqlite'));
   made.exec('CREATE TABLE session (id TEXT PRIMARY KEY); PRAGMA user_version = 5');
@@ -71,19 +71,13 @@ test('A data folder of another version stops the start with one sentence, and st
   });
   const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
   const before = bytes();
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src', 'main.mjs')], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      PORT: '0',
-      SANDBOX: 'on',
-      SANDBOX_PORT: '0',
-      DEMO_PORT: 'off',
-      DATA_DIR: data,
-    },
-    encoding: 'utf8',
-    timeout: 120_000,
+  const { code, stderr } = await runCommand([], {
+    PORT: '0',
+    SANDBOX: 'on',
+    DEMO_PORT: 'off',
+    DATA_DIR: data,
   });
-  assert.equal(status, 1, stderr);
+  assert.equal(code, 1, stderr);
   assert.match(
     stderr.trim().split('\n').at(-1) ?? '',
     /^DATA_DIR \(sessions.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
@@ -93,7 +87,7 @@ test('A data folder of another version stops the start with one sentence, and st
 });
 
 test('What stands open to others is closed at the start, and said.', async () => {
-  await using product = await startProcess();
+  await using product = await startProduct({ store: 'files' });
   const data = join(product.home, 'data');
   await product.stop();
   chmodSync(data, 0o755);
