@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
 import { systemClock } from '../../src/clock.ts';
 import { openStores, type Stores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
@@ -21,9 +21,11 @@ import { type Sql, type Values, writing } from '../../src/store/sql.ts';
 import { times } from '../chaos/dice.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
+import { runCommand } from '../kit/command.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { finish, newsOf, put, unchanged } from './contract/people-fixture.ts';
+import { followErasure } from './erasure-statements.ts';
 
 const { secret } = canaries;
 const center = aRequest({}).center;
@@ -46,25 +48,20 @@ function atRest({ submissions, ...rest }: PersonExport) {
 const root = join(import.meta.dirname, '../..');
 const kill = `--import=${join(import.meta.dirname, 'kill-at.ts')}`;
 
-/** `npm run person -- --erase` in a process of its own, which is killed at statement `killAt`. */
-async function erasing(env: Readonly<Record<string, string>>, killAt = -1) {
-  const args = [
-    join(root, 'src/main.mjs'),
-    'person',
-    '--identifier',
-    anna,
-    '--erase',
-    '--reason',
-    'letter 7',
-  ];
-  const settings = { SECRET: secret, SANDBOX: 'on', ...env, NODE_OPTIONS: kill, KILL_AT: String(killAt) };
-  const run = promisify(execFile)(process.execPath, args, { env: settings });
-  const ended = await run.then(
-    ({ stdout, stderr }) => ({ code: 0, signal: null, stdout, stderr }),
-    (fault: { code: number; signal: string | null; stdout: string; stderr: string }) => fault,
-  );
-  const [, statements] = /statements: (\d+)/.exec(ended.stderr) ?? [];
-  return { ...ended, statements: Number(statements) };
+/** `npm run person -- --erase`. */
+const command = ['person', '--identifier', anna, '--erase', '--reason', 'letter 7'];
+const settings = (env: Readonly<Record<string, string>>) => ({ SECRET: secret, SANDBOX: 'on', ...env });
+
+/** In a process of its own, which is killed at this statement. */
+async function killedAt(statement: number, env: Readonly<Record<string, string>>) {
+  const { NODE_COMPILE_CACHE = '' } = process.env;
+  const own = { ...settings(env), NODE_COMPILE_CACHE, NODE_OPTIONS: kill, KILL_AT: String(statement) };
+  const child = spawn(process.execPath, [join(root, 'src/main.mjs'), ...command], {
+    env: own,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [, signal] = await once(child, 'exit');
+  assert.equal(signal, 'SIGKILL');
 }
 
 /** Bytes as one reads them, too. */
@@ -215,17 +212,18 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     const first = await prepared(t);
     const erased = Object.keys(personTables).filter((table) => personTables[table] === 'erased');
     assert.deepEqual([...first.tables, 'person', 'passcode', 'hosted_link'].toSorted(), erased.toSorted());
-    const whole = await erasing(first.env);
+    let statements = 0;
+    const end = followErasure(() => (statements += 1));
+    const whole = await runCommand(command, settings(first.env)).finally(end);
     assert.equal(whole.code, 0, whole.stderr);
     const isLeft = (row: string) => /trace of anna|ref-anna/.test(row);
     assert.deepEqual((await first.rows()).filter(isLeft), []);
-    const { statements } = whole;
     assert.ok(statements > 10, `${statements} statements`);
-    for (let killAt = 0; killAt < statements; killAt += times(Math.ceil(statements / 4), 1))
+    const step = times(Math.ceil(statements / 4), 1);
+    for (let killAt = times(step, 0); killAt < statements; killAt += step)
       await t.test(`at statement ${killAt} of ${statements}`, async (each) => {
         const { stores, rows, env, before } = await prepared(each);
-        const ended = await erasing(env, killAt);
-        assert.equal(ended.signal, 'SIGKILL', ended.stderr);
+        await killedAt(killAt, env);
         const after = atRest(await stores.personData.exported(anna));
         if ((await stores.personData.erasures()).length === 0)
           assert.deepEqual({ ...after, staff: [] }, { ...before, staff: [] });
@@ -429,13 +427,13 @@ suite('Erasing a person in files', () => {
     assert.equal(before.submissions.length, 5);
     disk.fill();
     await assert.rejects(stores.personData.erase(anna, { forgets: false }), { code: 'store-unavailable' });
-    const refused = await erasing({ DATA_DIR: disk.folder });
+    const refused = await runCommand(command, settings({ DATA_DIR: disk.folder }));
     assert.equal(refused.code, 1, refused.stderr);
     assert.match(refused.stderr, /^The store does not answer, or its disk is full: try again \(.*\)\n/);
     assert.doesNotMatch(refused.stdout, /Erased/);
     assert.deepEqual(atRest(await stores.personData.exported(anna)), before);
     disk.free();
-    const done = await erasing({ DATA_DIR: disk.folder });
+    const done = await runCommand(command, settings({ DATA_DIR: disk.folder }));
     assert.match(done.stdout, /Erased: 5 submissions/, done.stderr);
     assert.equal((await stores.personData.exported(anna)).submissions.length, 0);
   });
