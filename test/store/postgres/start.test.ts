@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { startPlatform, within } from '../../chaos/rig.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { within } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
 import { freePorts } from '../../kit/product.ts';
@@ -50,6 +51,7 @@ suite('A start on PostgreSQL', { skip }, () => {
     change(url);
     return {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       PORT: '0',
       SANDBOX: 'on',
       DEMO_PORT: 'off',
@@ -92,8 +94,15 @@ suite('A start on PostgreSQL', { skip }, () => {
     assert.doesNotMatch(`${fault.stderr}${fault.stdout}`, /a-password|wrong-password|\n\s+at /);
   });
 
-  test('needs no data folder, and runs under the permission model.', async () => {
-    await using platform = await startPlatform();
+  test('needs no data folder, and runs under the permission model.', async (t) => {
+    const platform = await startSandbox({
+      port: 0,
+      dataDir: join(home, 'platform'),
+      clientId: 'sandbox',
+      clientSecret: 'sandbox-secret',
+      log: () => undefined,
+    });
+    t.after(() => platform.close());
     const [port = 0] = await freePorts(1);
     const { SANDBOX: _, ...env } = settings(() => undefined);
     const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
@@ -103,7 +112,7 @@ suite('A start on PostgreSQL', { skip }, () => {
         PORT: String(port),
         HOST: '127.0.0.1',
         DATA_DIR: '/proc/nobody-can-make-this',
-        PLATFORM_URL: `http://127.0.0.1:${platform.port}`,
+        PLATFORM_URL: platform.url,
         PLATFORM_CLIENT_ID: 'sandbox',
         PLATFORM_CLIENT_SECRET: 'sandbox-secret',
         DRAIN_SECONDS: '0',
