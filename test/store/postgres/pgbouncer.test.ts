@@ -4,17 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
-import { openReplayGuard } from '../../../src/store/replay-guard.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import { openSessionStore } from '../../../src/store/sessions.ts';
 import { reading } from '../../../src/store/sql.ts';
 import { makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
 import { type PgBouncer, skipPgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
 import { binaries, postgres, startCluster, type TestDatabase } from '../../kit/postgres.ts';
-import { startProduct } from '../../kit/product.ts';
-import { replayGuardContract } from '../contract/replay-guard.ts';
-import { sessionsContract, sessionTimes } from '../contract/sessions.ts';
-import { inPostgres } from '../on-both.ts';
+import { freePorts, startProduct } from '../../kit/product.ts';
 
 const skip = postgres.skip || skipPgBouncer;
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -81,6 +75,9 @@ for (const [how, settings] of Object.entries(startups))
       assert.equal(opened.isAway(), false);
     });
 
+    // What startup parameters have no part in.
+    if (how === 'strips') return;
+
     test('what one node announces is heard by another', async (t) => {
       const [teller, hearer] = [
         await open(t, bouncer.by(database.url)),
@@ -105,26 +102,13 @@ for (const [how, settings] of Object.entries(startups))
     });
   });
 
-suite('The stores behind PgBouncer in session mode', { skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-    bouncer = await startPgBouncer(database.url, ['pool_mode = session', 'default_pool_size = 60']);
-  });
-  after(async () => {
-    await bouncer?.close();
-    await database?.end();
-  });
-  const pooled = () => ({ ...database, emptied: async () => bouncer.by(await database.emptied()) });
-  const over = <T>(open: Parameters<typeof inPostgres<T>>[2]) => inPostgres(pooled, () => undefined, open);
-  replayGuardContract(over(({ sql, secrets }) => openReplayGuard({ sql, hash: createSeal(secrets) })));
-  sessionsContract(
-    over(({ sql, secrets }) =>
-      openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
-    ),
-  );
-});
-
 suite('PgBouncer that keeps no sessions', { skip }, () => {
+  let own: TestDatabase;
+  before(async () => {
+    own = await postgres.database();
+  });
+  after(() => own?.end());
+
   for (const settings of [
     ['pool_mode = transaction'],
     ['pool_mode = transaction', 'server_round_robin = 1', 'min_pool_size = 3'],
@@ -132,8 +116,6 @@ suite('PgBouncer that keeps no sessions', { skip }, () => {
     ['pool_mode = statement'],
   ])
     test(`is refused at the start in one sentence: ${settings.join(', ')}`, async (t) => {
-      const own = await postgres.database();
-      t.after(() => own.end());
       const pooler = await startPgBouncer(own.url, settings);
       t.after(() => pooler.close());
       // Somebody else uses it, as another node does.
@@ -171,13 +153,12 @@ suite('A PostgreSQL that dies behind PgBouncer', { skip: skip || noCluster }, ()
     while (opened.isAway()) await pause(50);
     assert.deepEqual(await opened.get(one), { one: 1 });
   });
+});
 
-  test('from the start is named by its place', async (t) => {
-    const cluster = await startCluster(['fsync=off']);
-    t.after(() => cluster.end());
-    await cluster.stop('immediate');
-    const pooler = await startPgBouncer(cluster.url, ['pool_mode = session', 'query_wait_timeout = 1']);
-    t.after(() => pooler.close());
-    await assert.rejects(open(t, pooler.by(cluster.url)), /^Error: No PostgreSQL answers at 127.0.0.1:\d+/);
-  });
+test('What no PostgreSQL stands behind is named by its place', { skip }, async (t) => {
+  const [port] = await freePorts(1);
+  const nothing = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const pooler = await startPgBouncer(nothing, ['pool_mode = session', 'query_wait_timeout = 1']);
+  t.after(() => pooler.close());
+  await assert.rejects(open(t, pooler.by(nothing)), /^Error: No PostgreSQL answers at 127.0.0.1:\d+/);
 });
