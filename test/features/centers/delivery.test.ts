@@ -9,7 +9,7 @@ import { openJournalIn } from '../../kit/journal-file.ts';
 import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { type Fixture, headingOf, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
 import { idOf, school, shop } from './sample-centers.ts';
 
 const carriedOut = 'in-progress';
@@ -32,9 +32,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     return async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' }));
   }
   const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
-  /** Waits until the result says so: a busy machine shows it before. */
-  const ends = (person: Person, result: Answer, expected: Readonly<Record<string, string>>) =>
-    eventually(async () => assert.deepEqual(outcomes(await reload(person, result)), expected));
   const stands = (person: Person, expected: Readonly<Record<string, string>>) =>
     eventually(async () => assert.deepEqual(await person.statuses(), expected));
   const methods = async (person: Person) => (await person.writes()).map(({ method }) => method);
@@ -44,8 +41,8 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await fault(person, 'refuse', { purposes: [idOf('Letters')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      await ends(person, result, { Calls: 'saved', Letters: notSaved });
-      assert.notEqual(headingOf(await reload(person, result)), 'All is saved');
+      const page = await told(person.visitor, result, { Calls: 'saved', Letters: notSaved });
+      assert.notEqual(headingOf(page), 'All is saved');
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       assert.equal((await person.open()).isOn('Letters'), false);
     });
@@ -54,13 +51,13 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const mend = await fault(person, 'refuse', { purposes: [idOf('Calls')] });
       const result = await (await person.open()).untick('Calls').tick('Letters').save();
-      await ends(person, result, { Calls: carriedOut, Letters: 'saved' });
+      await told(person.visitor, result, { Calls: carriedOut, Letters: 'saved' });
       assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
       const formPage = await person.open();
       assert.equal(formPage.isOn('Calls'), false, 'it is shown as off at once');
       assert.match(formPage.page.text, /Being saved/);
       await mend();
-      await ends(person, result, {
+      await told(person.visitor, result, {
         Calls: 'saved',
         Letters: 'saved',
       });
@@ -109,7 +106,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await fault(person, 'ignore');
       const result = await (await person.open()).tick('Letters').save();
       assert.equal(headingOf(result), 'We’re checking');
-      await ends(person, result, { Letters: 'in-doubt' });
+      await told(person.visitor, result, { Letters: 'in-doubt' });
       assert.deepEqual(await person.statuses(), { Offers: 'ACTIVE' });
     });
   });
@@ -121,7 +118,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         await fault(person, kind, { when: 'after', count: 1 });
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
         await stands(person, { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
-        await ends(person, result, {
+        await told(person.visitor, result, {
           Calls: 'saved',
           Letters: 'saved',
         });
@@ -132,7 +129,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         const person = await fixture.person(shop, { Calls: 'ACTIVE' });
         await fault(person, kind, { count: 1 });
         const result = await (await person.open()).untick('Calls').tick('Letters').save();
-        await ends(person, result, {
+        await told(person.visitor, result, {
           Calls: 'saved',
           Letters: 'in-doubt',
         });
@@ -154,7 +151,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       assert.match(formPage.page.text, /Being saved/);
       await mend();
       await stands(person, { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
-      await ends(person, result, { Calls: 'saved' });
+      await told(person.visitor, result, { Calls: 'saved' });
     });
 
     test('is accepted even when not so much as the record can be read.', async () => {
@@ -279,11 +276,11 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         'Campus',
       ])
         assert.equal(statuses[name], 'WITHDRAWN', name);
-      const told = await reload(person, result);
-      const groups = outcomes(told);
+      const page = await reload(person, result);
+      const groups = outcomes(page);
       for (const name of ['Term letter', 'Concerts', 'Library', 'Something of long ago', 'Campus'])
         assert.equal(groups[name], 'saved', name);
-      assert.match(told.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
+      assert.match(page.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
     });
 
     test('can be undone: what had been agreed to comes back, what was only assumed does not.', async () => {
@@ -350,7 +347,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
       await fixture.product.stop();
       await fixture.product.start();
       await stands(person, { Calls: 'WITHDRAWN' });
-      await ends(person, result, { Calls: 'saved' });
+      await told(person.visitor, result, { Calls: 'saved' });
     });
 
     test('stays what it is: reasons in the journal without the person, and nothing personal in plain text.', async () => {

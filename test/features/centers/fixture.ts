@@ -7,6 +7,7 @@ import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
 import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
+import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
 
@@ -241,6 +242,19 @@ export function outcomes(answer: Answer): Record<string, string> {
     if (piece.tag === 'span') inName = piece.kind === 'open' && piece.attributes['class'] === 'name';
   }
   return found;
+}
+
+/** The result once it says so: a busy machine shows it as in progress before. */
+export function told(
+  visitor: Visitor,
+  result: Answer,
+  expected: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  return eventually(async () => {
+    const page = await visitor.open(new URL(result.url).pathname);
+    assert.deepEqual(outcomes(page), expected);
+    return page;
+  });
 }
 
 /** The fields that a page shown again marks as mistaken, by name. */

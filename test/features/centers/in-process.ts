@@ -1,54 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startSayso } from '../../../src/compose/product.ts';
-import { readConfig } from '../../../src/config/environment.ts';
 import { canaries } from '../../kit/canaries.ts';
-import { freePorts, manyCalls, unhurried } from '../../kit/product.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
+
+export type InProcess = Product;
 
 /** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
-export interface InProcess {
-  readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly home: string;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-export async function startInProcess({
+export function startInProcess({
   platformUrl,
   env = {},
 }: {
   readonly platformUrl: string;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<InProcess> {
-  // Thousands sign in: waiting for a disk would be most of the time.
-  const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sayso-in-process-'));
-  const [port] = await freePorts(1);
-  const settings = {
-    PORT: String(port),
-    DATA_DIR: home,
-    SECRET: canaries.secret,
+  const tenant = {
     PLATFORM_URL: platformUrl,
     PLATFORM_CLIENT_ID: 'sandbox',
     PLATFORM_CLIENT_SECRET: canaries.platformSecret,
-    ...manyCalls,
-    LOG_LEVEL: 'silent',
-    DRAIN_SECONDS: '0',
-    ...env,
   };
-  const running = await startSayso(
-    readConfig(settings, () => ''),
-    { timeouts: unhurried },
-  );
-  return {
-    url: `http://localhost:${port}`,
-    env: settings,
-    home,
-    async [Symbol.asyncDispose]() {
-      await running.close();
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
+  return startProduct({ store: 'files', env: { ...tenant, LOG_LEVEL: 'silent', ...env } });
 }
 
 /** Writes a folder as the tests describe one: path → text. */

@@ -1,51 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, before, mock, suite, test } from 'node:test';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { canaries } from '../../kit/canaries.ts';
-import { createSandboxClient } from '../../kit/sandbox-client.ts';
-import { type Fixture, type FormPage, fixtureOver, type Person } from './fixture.ts';
-import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
-import { idOf, sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
+import { after, afterEach, before, suite, test } from 'node:test';
+import type { Fixture, FormPage, Person } from './fixture.ts';
+import { type PromiseWorld, startPromiseWorld } from './promise-world.ts';
+import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 const day = 86_400_000;
 const lifeSpan = 30 * 86_400;
 const circulars = idOf('Circulars');
 
 suite('A consent with a life span', { concurrency: false }, () => {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-life-'));
-  let sandbox: Sandbox;
-  let inProcess: InProcess;
+  let world: PromiseWorld;
   let fixture: Fixture;
-  let now = Date.UTC(2028, 1, 2, 12);
-
-  /** All clocks of the product and of the platform go on by so much at once. */
-  function pass(milliseconds: number): void {
-    now += milliseconds;
-    mock.timers.setTime(now);
-  }
-
+  let pass: PromiseWorld['pass'];
   before(async () => {
-    mock.timers.enable({ apis: ['Date'], now });
-    const folder = join(home, 'platform');
-    writeFolder(folder, sampleCenterFiles('.'));
     const purposes = [...shopPurposes, { name: 'Circulars', lifeSpan, topics: ['Gardens', 'Roses'] }];
-    const file = join(folder, 'centers', shop, 'preferences.json');
-    writeFileSync(file, JSON.stringify(singlePage(purposes)));
-    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-    sandbox = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-    inProcess = await startInProcess({ platformUrl: sandbox.url });
-    fixture = fixtureOver({ ...inProcess, sandbox: createSandboxClient(sandbox.url, client), folder });
+    const files = { [`centers/${shop}/preferences.json`]: JSON.stringify(singlePage(purposes)) };
+    world = await startPromiseWorld({ files, now: Date.UTC(2028, 1, 2, 12) });
+    ({ fixture, pass } = world);
   });
   afterEach(() => fixture.sandbox.clearFaults());
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await sandbox?.close();
-    mock.timers.reset();
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => world?.close());
 
   /** Someone new who switched it on just now. */
   async function agreed(): Promise<Person> {

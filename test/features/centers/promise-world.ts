@@ -46,16 +46,21 @@ export interface PromiseWorld {
 export async function startPromiseWorld({
   sandbox: settings = {},
   env = {},
+  files = {},
+  now = Date.now(),
 }: {
+  /** Beside the sample centers, or instead of their files: path → text. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** When it begins, milliseconds since 1970. */
+  readonly now?: number;
   readonly sandbox?: { readonly consent?: 'shared' | 'by-center' };
   readonly env?: Readonly<Record<string, string>>;
 } = {}): Promise<PromiseWorld> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
-  let now = Date.now();
   let passed = performance.now();
   mock.timers.enable({ apis: ['Date'], now });
   const folder = join(home, 'platform');
-  writeFolder(folder, sampleCenterFiles('.'));
+  writeFolder(folder, { ...sampleCenterFiles('.'), ...files });
   const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
   const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client, ...settings });
   const inProcess = await startInProcess({ platformUrl: platform.url, env });

@@ -1,49 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, mock, suite, test } from 'node:test';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { canaries } from '../../kit/canaries.ts';
-import { createSandboxClient } from '../../kit/sandbox-client.ts';
+import { after, afterEach, before, suite, test } from 'node:test';
 import { eventually } from '../../kit/until.ts';
-import { type Fixture, fixtureOver, formPageAt, outcomes } from './fixture.ts';
-import { type InProcess, startInProcess, writeFolder } from './in-process.ts';
-import { sampleCenterFiles, shop, shopPurposes, singlePage } from './sample-centers.ts';
+import { type Fixture, formPageAt, outcomes } from './fixture.ts';
+import { minutes, type PromiseWorld, seconds, startPromiseWorld } from './promise-world.ts';
+import { shop, shopPurposes, singlePage } from './sample-centers.ts';
 
-const seconds = 1_000;
-const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
 suite('As time goes by', { concurrency: false }, () => {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-time-'));
-  let sandbox: Sandbox;
-  let inProcess: InProcess;
+  let world: PromiseWorld;
   let fixture: Fixture;
-  let now = Date.now();
-
-  /** All clocks of the product and of the platform go on by so much at once. */
-  function pass(milliseconds: number): void {
-    now += milliseconds;
-    mock.timers.setTime(now);
-  }
-
+  let pass: PromiseWorld['pass'];
   before(async () => {
-    mock.timers.enable({ apis: ['Date'], now });
-    const folder = join(home, 'platform');
-    writeFolder(folder, sampleCenterFiles('.'));
-    const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-    sandbox = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-    inProcess = await startInProcess({ platformUrl: sandbox.url });
-    fixture = fixtureOver({ ...inProcess, sandbox: createSandboxClient(sandbox.url, client), folder });
+    world = await startPromiseWorld();
+    ({ fixture, pass } = world);
   });
   afterEach(() => fixture.sandbox.clearFaults());
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await sandbox?.close();
-    mock.timers.reset();
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => world?.close());
 
   test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
