@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { type Dispatcher, request } from 'undici';
 import { mintLink, mintOneClick } from '../../src/cli/links.ts';
 import { startSayso } from '../../src/compose/product.ts';
@@ -15,16 +14,14 @@ import { createSeal } from '../../src/store/seal.ts';
 import { times } from '../chaos/dice.ts';
 import { freePorts } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { books, host, shop, signed } from '../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { type PostRule, type RouteRule, routes } from '../routes.ts';
 import { createIssuer, type Issuer } from './staff/issuer.ts';
 
 const operatorToken = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
-const host = 'https://shop.example';
 const apiKey = 'sayso-key-of-a-program-0123456789abcdef';
-const key = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 let home: string;
 let config: Config;
@@ -44,10 +41,7 @@ before(async () => {
   issuer = await createIssuer({});
   const centers = [
     {
-      address: 'shop',
-      center: books,
-      embedOrigins: [host],
-      linkKeys: [{ issuer: host, secret: key }],
+      ...shop,
       apiKeys: [
         { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
       ],
@@ -86,7 +80,9 @@ before(async () => {
   const [, way = ''] = /^Staff: (\S+)$/m.exec(printed) ?? [];
   staff = createVisitor(origin);
   assert.equal((await staff.open(way)).status, 200);
-  visit = new URL((await person.get(`/embed/shop?ticket=${await ticket()}`)).location ?? '').search.slice(1);
+  visit = new URL((await person.get(`/embed/shop?ticket=${await signed(anna)}`)).location ?? '').search.slice(
+    1,
+  );
 });
 
 after(async () => {
@@ -94,17 +90,6 @@ after(async () => {
   issuer?.close();
   rmSync(home, { recursive: true, force: true });
 });
-
-function ticket(): Promise<string> {
-  return new SignJWT({ scope: 'manage' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .setSubject(anna)
-    .setJti(crypto.randomUUID())
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(key));
-}
 
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };

@@ -46,6 +46,8 @@ export interface SandboxClient {
   subject(center: string, identifier: string): Promise<SubjectAnswer>;
   /** An authorized call of the platform's interface. */
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** By the interface, as another system of the customer does. */
+  subscribe(center: string, identifier: string, ...purposes: readonly string[]): Promise<void>;
   people(): Promise<SandboxPerson[]>;
   /** Oldest first; `match` by members, such as `{ operation: 'update-subject' }`. */
   calls(match?: Readonly<Record<string, string>>): Promise<SandboxCall[]>;
@@ -84,6 +86,9 @@ export interface OutsideChange {
     }[];
   }[];
 }
+
+const preferencesOf = (center: string) =>
+  `/api/consentmanager/v1/preferencecenters/${center}/datasubjects/preferences`;
 
 export function createSandboxClient(
   url: string,
@@ -131,14 +136,15 @@ export function createSandboxClient(
   return {
     call,
     async subject(center, identifier) {
-      const answer = await call(
-        `/api/consentmanager/v1/preferencecenters/${center}/datasubjects/preferences`,
-        {
-          headers: { identifier },
-        },
-      );
+      const answer = await call(preferencesOf(center), { headers: { identifier } });
       if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as SubjectAnswer;
+    },
+    async subscribe(center, identifier, ...purposes) {
+      const body = JSON.stringify({ Purposes: purposes.map((Id) => ({ Id })) });
+      const answer = await call(preferencesOf(center), { method: 'PUT', headers: { identifier }, body });
+      if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
+      await answer.body?.cancel();
     },
     people: () => control('/subjects'),
     calls: (match = {}) => control(`/calls?${new URLSearchParams(match)}`),

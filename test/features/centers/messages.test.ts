@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readSubjectId } from '../../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { readForm } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
@@ -126,10 +123,8 @@ suite('A message about what was changed', () => {
   test('tells of everything by one click once, and not again where nothing was left.', async () => {
     const person = 'olga@example.org';
     const click = async () => {
-      const subject = readSubjectId(person) ?? assert.fail();
-      const seal = createSeal([product.env['SECRET'] ?? '']);
-      const token = sealOneClick(seal, { center: books, subject, purpose: undefined, madeAt: Date.now() });
-      const answer = await fetch(`${product.url}/u/${token}`, {
+      const href = await product.link({ center: 'books', identifier: person, flags: ['--one-click'] });
+      const answer = await fetch(href, {
         method: 'POST',
         body: new URLSearchParams('List-Unsubscribe=One-Click'),
       });

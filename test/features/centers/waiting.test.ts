@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books, shop, signed } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 suite('A page that cannot be read for want of quota', () => {
   let product: Product;
   before(async () => {
-    const center = {
-      address: 'shop',
-      center: books,
-      embedOrigins: [host],
-      linkKeys: [{ issuer: host, secret }],
-    };
     product = await startProduct({
       env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' },
-      centers: [center],
+      centers: [shop],
     });
     await product.sandbox.allow({ perMinute: 1_000, headers: 'always' });
   });
@@ -87,14 +76,7 @@ suite('A page that cannot be read for want of quota', () => {
   });
 
   test('asks to wait in a frame of the customer’s site, too.', async () => {
-    const ticket = await new SignJWT({ scope: 'manage' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setIssuer(host)
-      .setAudience('shop')
-      .setSubject('framed@example.org')
-      .setJti(randomUUID())
-      .setExpirationTime('2m')
-      .sign(new TextEncoder().encode(secret));
+    const ticket = await signed('framed@example.org');
     const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe' });
     const answer = await visitor.open(`/embed/shop?ticket=${ticket}`);
     assert.equal(answer.status, 503, answer.text.slice(0, 300));

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { host, linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 let product: Product;
 before(async () => {
-  const linkKeys = [{ issuer: host, secret }];
   const common = { center, embedOrigins: [host], linkKeys };
   product = await startProduct({
     centers: [
@@ -42,14 +38,7 @@ interface Entry {
 async function enter(asked: string, entry: Entry = {}) {
   const { subject = 'anna@example.org', audience = 'shop' } = entry;
   const scope = 'scope' in entry ? entry.scope : 'manage';
-  const ticket = await new SignJWT(scope === undefined ? {} : { scope })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience(audience)
-    .setSubject(subject)
-    .setJti(randomUUID())
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(secret));
+  const ticket = await signed(subject, { aud: audience, scope });
   const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', 'accept-language': 'en' });
   return { visitor, page: await visitor.open(`/embed/${audience}?ticket=${ticket}${asked}`) };
 }

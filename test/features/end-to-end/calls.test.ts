@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
-import { readSubjectId } from '../../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { books, makeKnown, save, switches } from '../../chaos/rig.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
 
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
 /** What an act asks of the platform: readings of the person, PUTs and DELETEs, readings of the schema. */
@@ -42,7 +36,7 @@ function table(): ReadonlyMap<string, Calls> {
 let product: Product;
 before(async () => {
   product = await startProduct({
-    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
+    centers: [shop],
   });
 });
 after(async () => {
@@ -80,13 +74,9 @@ suite('Calls of the platform', () => {
     return result;
   }
 
-  function oneClick(identifier: string, purpose?: string): string {
-    const subject = readSubjectId(identifier) ?? assert.fail();
-    const seal = createSeal([product.env['SECRET'] ?? '']);
-    return `${product.url}/u/${sealOneClick(seal, { center: books, subject, purpose, madeAt: Date.now() })}`;
-  }
-
-  async function click(href: string): Promise<void> {
+  async function click(identifier: string, ...flags: string[]): Promise<void> {
+    const change = { center: 'shop', identifier, flags: ['--one-click', ...flags] };
+    const href = await product.link(change);
     const answer = await fetch(href, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
     await answer.body?.cancel();
     assert.equal(answer.status, 200);
@@ -182,12 +172,12 @@ suite('Calls of the platform', () => {
     }
     {
       const { who } = await known('clicks');
-      await act('one click, everything', who, () => click(oneClick(who)));
-      await act('the same click at once again', who, () => click(oneClick(who)));
+      await act('one click, everything', who, () => click(who));
+      await act('the same click at once again', who, () => click(who));
     }
     {
       const { who } = await known('clicks.one');
-      await act('one click, one purpose', who, () => click(oneClick(who, newBooks)));
+      await act('one click, one purpose', who, () => click(who, '--purpose', newBooks));
     }
     {
       const { who, visitor } = await known('objects');
@@ -217,14 +207,7 @@ suite('Calls of the platform', () => {
     {
       const { who } = await known('framed');
       const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe' });
-      const ticket = await new SignJWT({ scope: 'manage' })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer(host)
-        .setAudience('shop')
-        .setSubject(who)
-        .setJti(randomUUID())
-        .setExpirationTime('2m')
-        .sign(new TextEncoder().encode(secret));
+      const ticket = await signed(who);
       const page = await act('open in a frame', who, () => visitor.open(`/embed/shop?ticket=${ticket}`));
       const saved = await act('switch off and save in a frame', who, () =>
         press(visitor, page, (form) => form.untick('purpose', switches(form).on[0] ?? '')),
@@ -305,7 +288,7 @@ suite('Calls of the platform', () => {
       assert.equal((await readingsFor('again.elsewhere', switchOffElsewhere)).reads, 1);
       const clicked = await readingsFor('again.click', async (who) => {
         await product.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
-        await click(oneClick(who));
+        await click(who);
       });
       await product.sandbox.clearFaults();
       assert.ok(clicked.reads >= 1);

@@ -3,25 +3,21 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 import { enter } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const letters = 'b00c5000-0000-4001-8000-000000000007';
 const offers = 'b00c5000-0000-4001-8000-000000000002';
-const host = 'https://shop.example';
-const key = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 let product: Product;
 
 before(async () => {
-  const linkKeys = [{ issuer: host, secret: key }];
   product = await startProduct({
-    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys }],
+    centers: [shop],
   });
 });
 
@@ -35,16 +31,7 @@ async function signedIn(identifier: string): Promise<Visitor> {
 }
 
 async function framed(identifier: string) {
-  const ticket = await new SignJWT({ scope: 'manage' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .setSubject(identifier)
-    .setJti(crypto.randomUUID())
-    .setIssuedAt()
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(key));
-  return createVisitor(product.url).open(`/embed/shop?ticket=${ticket}`);
+  return createVisitor(product.url).open(`/embed/shop?ticket=${await signed(identifier)}`);
 }
 
 interface Held {

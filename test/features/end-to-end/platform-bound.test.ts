@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readConfig } from '../../../src/config/environment.ts';
-import { readSubjectId } from '../../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { onRecord } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { runCommand } from '../../kit/command.ts';
@@ -112,11 +109,8 @@ function tenantAt(platform: Product): Record<string, string> {
 }
 
 async function leaveByOneClick(product: Product): Promise<number> {
-  const subject = readSubjectId(anna);
-  assert.ok(subject);
-  const seal = createSeal([canaries.secret]);
-  const token = sealOneClick(seal, { center: books, subject, purpose: undefined, madeAt: Date.now() });
-  const answer = await fetch(`${product.url}/u/${token}`, { method: 'POST' });
+  const href = await product.link({ center: books, identifier: anna, flags: ['--one-click'] });
+  const answer = await fetch(href, { method: 'POST' });
   await answer.body?.cancel();
   return answer.status;
 }

@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-const shop = '/centers/shop';
+const shopPath = '/centers/shop';
 
 let product: Product;
 /** Another product over the same data, which shares nothing else with it. */
 let beside: Product;
 
 before(async () => {
-  const files = {
-    'centers.json': JSON.stringify([
-      { address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] },
-    ]),
-  };
-  product = await startProduct({ env: { CENTERS_FILE: '{home}/centers.json' }, files });
-  const shared = { DATA_DIR: product.env['DATA_DIR'] ?? '', CENTERS_FILE: '{home}/centers.json' };
-  beside = await startProduct({ env: shared, files });
+  const centers = [shop];
+  product = await startProduct({ centers });
+  beside = await startProduct({ centers, env: { DATA_DIR: product.env['DATA_DIR'] ?? '' } });
 });
 after(async () => {
   await beside?.[Symbol.asyncDispose]();
@@ -36,18 +27,10 @@ after(async () => {
 const english = (origin: string) => createVisitor(origin, { 'accept-language': 'en' });
 const now = () => Math.floor(Date.now() / 1000);
 
-function sign(sub: string, claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  return new SignJWT({ scope: 'manage', sub, exp: now() + 250, ...claims })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .sign(new TextEncoder().encode(secret));
-}
-
 /** Whether somebody is let in, by that or by what it leads to. */
 type Try = (origin: string) => Promise<boolean>;
 
-async function isInside(visitor: Visitor, home = shop): Promise<boolean> {
+async function isInside(visitor: Visitor, home = shopPath): Promise<boolean> {
   const { status, text } = await visitor.get(home);
   return status === 200 && text.includes('name="purpose"');
 }
@@ -74,7 +57,7 @@ async function mailFor(
   who: string,
 ): Promise<{ readonly link: string; readonly page: Answer; readonly code: string }> {
   const visitor = english(product.url);
-  const signInPage = await visitor.open(`${shop}/sign-in`);
+  const signInPage = await visitor.open(`${shopPath}/sign-in`);
   const page = await visitor.submit(signInPage, (form) => form.type('email', who));
   const [letter] = await lettersTo(visitor, who, 1);
   assert.ok(letter);
@@ -85,7 +68,7 @@ async function mailFor(
 const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
   'a session': async (who) => {
     const visitor = english(product.url);
-    await visitor.open(`${shop}?t=${await sign(who, { iat: now(), jti: randomUUID() })}`);
+    await visitor.open(`${shopPath}?t=${await signed(who, { iat: now() })}`);
     return async (origin) => {
       const again = english(origin);
       for (const [name, value] of visitor.cookies) again.cookies.set(name, value);
@@ -96,19 +79,16 @@ const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
   'a link of ours for withdrawing': async (who) =>
     opens(await pathOf({ identifier: who, flags: ['--scope', 'withdraw'] })),
   'a link of the customer': async (who) =>
-    opens(`${shop}?t=${await sign(who, { iat: now(), exp: now() + 9_000 })}`),
+    opens(`${shopPath}?t=${await signed(who, { iat: now(), exp: now() + 9_000, jti: undefined })}`),
   'a link of the customer that does not say when it was issued': async (who) =>
-    opens(`${shop}?t=${await sign(who, { exp: now() + 9_000 })}`),
+    opens(`${shopPath}?t=${await signed(who, { exp: now() + 9_000, jti: undefined })}`),
   'a link of the customer that is good once': async (who) =>
-    opens(`${shop}?t=${await sign(who, { iat: now(), jti: randomUUID() })}`),
-  'a ticket': async (who) =>
-    opens(`/embed/shop?ticket=${await sign(who, { iat: now(), jti: randomUUID() })}`),
+    opens(`${shopPath}?t=${await signed(who, { iat: now() })}`),
+  'a ticket': async (who) => opens(`/embed/shop?ticket=${await signed(who, { iat: now() })}`),
   'a ticket that does not say when it was issued': async (who) =>
-    opens(`/embed/shop?ticket=${await sign(who, { jti: randomUUID() })}`),
+    opens(`/embed/shop?ticket=${await signed(who)}`),
   'a view in a frame': async (who) => {
-    const answer = await english(product.url).get(
-      `/embed/shop?ticket=${await sign(who, { iat: now(), jti: randomUUID() })}`,
-    );
+    const answer = await english(product.url).get(`/embed/shop?ticket=${await signed(who, { iat: now() })}`);
     const { pathname, search } = new URL(answer.location ?? '');
     return opens(`${pathname}${search}`);
   },
@@ -134,8 +114,8 @@ const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
   },
   'a form that asks for a fresh link': async (who) => {
     const visitor = english(product.url);
-    await visitor.open(`${shop}?t=${await sign(who, { scope: 'withdraw', iat: now(), jti: randomUUID() })}`);
-    const send = filled(await visitor.open(`${shop}/step-up`));
+    await visitor.open(`${shopPath}?t=${await signed(who, { scope: 'withdraw', iat: now() })}`);
+    const send = filled(await visitor.open(`${shopPath}/step-up`));
     return async (origin) => (await send(origin)).status === 303;
   },
 };
@@ -148,7 +128,7 @@ async function pathOf(change: { identifier: string; flags?: readonly string[] })
 async function signOutEverywhere(who: string): Promise<void> {
   const visitor = english(product.url);
   await visitor.open(await pathOf({ identifier: who }));
-  const page = await visitor.open(`${shop}/devices`);
+  const page = await visitor.open(`${shopPath}/devices`);
   const gone = await visitor.submit(page, () => {});
   assert.equal(textOf(gone.text, 'h1'), 'You’re signed out');
 }
@@ -191,13 +171,13 @@ suite('Signing out on all devices', () => {
     const visitor = english(product.url);
     await visitor.submit(await visitor.open(link), () => {});
     assert.equal(await isInside(visitor), true, 'a new message');
-    const stranger = await sign('somebody.else@example.org', { exp: now() + 9_000 });
-    assert.equal(await opens(`${shop}?t=${stranger}`)(product.url), true);
+    const stranger = await signed('somebody.else@example.org', { exp: now() + 9_000, jti: undefined });
+    assert.equal(await opens(`${shopPath}?t=${stranger}`)(product.url), true);
   });
 
   test('shows whose link has ended a way to a fresh one, as for any link that is over.', async () => {
     const who = 'leaver2@example.org';
-    const answer = await english(product.url).get(`${shop}?t=${await sign(who)}`);
+    const answer = await english(product.url).get(`${shopPath}?t=${await signed(who, { jti: undefined })}`);
     assert.equal(answer.status, 410);
     assert.equal(textOf(answer.text, 'h1'), 'This link has expired');
     assert.ok(!answer.text.includes(who));
@@ -220,14 +200,14 @@ suite('Signing out on all devices', () => {
     const who = 'customer.clicker@example.org';
     const scope = 'one-click';
     const before = [
-      await sign(who, { scope, iat: now(), exp: now() + 9_000 }),
-      await sign(who, { scope, exp: now() + 9_000 }),
+      await signed(who, { scope, iat: now(), exp: now() + 9_000, jti: undefined }),
+      await signed(who, { scope, exp: now() + 9_000, jti: undefined }),
     ];
     await signOutEverywhere(who);
     for (const token of before) {
       const answer = await english(product.url).post(`/u/${token}`, [], { accept: 'text/plain' });
       assert.equal(answer.text, 'accepted\n');
-      assert.equal(await opens(`${shop}?t=${token}`)(product.url), false, 'and they open nothing');
+      assert.equal(await opens(`${shopPath}?t=${token}`)(product.url), false, 'and they open nothing');
     }
   });
 
@@ -249,7 +229,7 @@ suite('Signing out on all devices', () => {
   test('is offered on the page with what it ends.', async () => {
     const visitor = english(product.url);
     await visitor.open(await pathOf({ identifier: 'reader@example.org' }));
-    const page = await visitor.open(`${shop}/devices`);
+    const page = await visitor.open(`${shopPath}/devices`);
     assert.match(page.text, /Links and codes we sent you before will stop working/);
     assert.ok(readForms(page.text).some(({ action }) => action.includes('/devices')));
   });

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { times } from '../../chaos/dice.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';
+import { books, shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { type RouteRule, routes } from '../../routes.ts';
 
@@ -19,9 +18,6 @@ import { type RouteRule, routes } from '../../routes.ts';
  * is right for one of them and wrong for the other, tells anything.
  */
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 type Pair<T> = readonly [T, T];
 type SignInContext = '/centers' | '/embed';
 const mounts = ['/centers', '/embed'] as const;
@@ -39,7 +35,7 @@ const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readon
 before(async () => {
   product = await startProduct({
     env: { LOG_LEVEL: 'info' },
-    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
+    centers: [shop],
   });
   for (const context of mounts) {
     const [one, other] = identifiers[context];
@@ -65,7 +61,7 @@ const typed: Readonly<Record<string, Pair<string>>> = {
 /** Puts values on record that differ, with a link for managing. */
 async function register(identifier: string, which: 0 | 1) {
   const visitor = english();
-  await visitor.open(`/centers/shop?t=${await sign(identifier, 'manage')}`);
+  await visitor.open(`/centers/shop?t=${await signed(identifier)}`);
   const page = await visitor.get('/centers/shop');
   const form = readForm(page.text, 'purpose');
   const values = new Map<string, string>();
@@ -103,16 +99,6 @@ function english(): Visitor & {
   };
 }
 
-function sign(sub: string, scope: string): Promise<string> {
-  return new SignJWT({ scope, sub, jti: randomUUID() })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .setIssuedAt()
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(secret));
-}
-
 /** A visit by a link for withdrawing. `query`: what stands behind `?` in every address. */
 interface Stranger {
   readonly which: 0 | 1;
@@ -125,7 +111,7 @@ interface Stranger {
 
 async function enter(context: SignInContext, which: 0 | 1): Promise<Stranger> {
   const visitor = english();
-  const token = await sign(identifiers[context][which], 'withdraw');
+  const token = await signed(identifiers[context][which], { scope: 'withdraw' });
   const { url } = await visitor.open(`${context}/shop?${context === '/embed' ? 'ticket' : 't'}=${token}`);
   const query = context === '/embed' ? new URL(url).search : '';
   const page = await visitor.get(`${context}/shop${query}`);

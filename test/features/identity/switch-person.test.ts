@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { type Form, readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books, linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const shop = '/centers/shop';
 const title = 'This link is for someone else';
 const codeTitle = 'This code is for someone else';
 
 let product: Product;
 before(async () => {
-  const linkKeys = [{ issuer: host, secret }];
   product = await startProduct({
     centers: [
       { address: 'shop', center: books, linkKeys },
@@ -34,14 +30,10 @@ function linkFor(
   sub: string,
   { center = 'shop', id, scope = 'manage' }: { center?: string; id?: string; scope?: string } = {},
 ): Promise<string> {
-  return new SignJWT({ scope, sub, ...(id === undefined ? {} : { jti: id }) })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience(center)
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
-    .then((token) => `/centers/${center}?t=${token}`);
+  const iat = Math.floor(Date.now() / 1000);
+  return signed(sub, { scope, aud: center, jti: id, iat, exp: iat + 3_600 }).then(
+    (token) => `/centers/${center}?t=${token}`,
+  );
 }
 
 async function signedIn(who: string, scope: 'manage' | 'withdraw' = 'manage'): Promise<Visitor> {

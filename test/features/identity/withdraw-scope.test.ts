@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books, shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const save = { name: 'action', value: 'save' };
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
 let product: Product;
 before(async () => {
   product = await startProduct({
-    centers: [{ address: 'shop', center: books, embedOrigins: [host], linkKeys: [{ issuer: host, secret }] }],
+    centers: [shop],
   });
 });
 after(async () => {
@@ -33,27 +29,18 @@ interface SignInContext {
   enter(visitor: Visitor, subject: string, scope: Scope): Promise<string>;
 }
 
-function token(sub: string, scope: Scope): Promise<string> {
-  return new SignJWT({ scope, sub, jti: randomUUID() })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(secret));
-}
-
 const contexts: readonly SignInContext[] = [
   {
     name: '/centers',
     async enter(visitor, subject, scope) {
-      await visitor.open(`/centers/shop?t=${await token(subject, scope)}`);
+      await visitor.open(`/centers/shop?t=${await signed(subject, { scope })}`);
       return '';
     },
   },
   {
     name: '/embed',
     async enter(visitor, subject, scope) {
-      const { url } = await visitor.open(`/embed/shop?ticket=${await token(subject, scope)}`);
+      const { url } = await visitor.open(`/embed/shop?ticket=${await signed(subject, { scope })}`);
       return new URL(url).search;
     },
   },

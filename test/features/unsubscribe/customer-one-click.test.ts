@@ -108,17 +108,8 @@ function sign({ claims = {}, alg = 'HS256', kid, key = bytes(secret) }: Signing 
   return new SignJWT(said).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(key);
 }
 
-async function subscribe(identifier: string, ...purposes: string[]): Promise<void> {
-  const answer = await product.sandbox.call(
-    `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
-    {
-      method: 'PUT',
-      headers: { identifier, 'content-type': 'application/json' },
-      body: JSON.stringify({ Purposes: purposes.map((Id) => ({ Id })) }),
-    },
-  );
-  assert.equal(answer.status, 200);
-}
+const subscribe = (identifier: string, ...purposes: string[]) =>
+  product.sandbox.subscribe(books, identifier, ...purposes);
 
 async function statusOf(identifier: string, purpose = newBooks): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;

@@ -4,9 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { readSubjectId } from '../../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
@@ -30,28 +27,18 @@ after(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-const address = `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`;
-
 /** By another way than ours: the shop's own system writes to the platform. */
-async function subscribe(identifier: string, ...purposes: string[]): Promise<void> {
-  const answer = await product.sandbox.call(address, {
-    method: 'PUT',
-    headers: { identifier, 'content-type': 'application/json' },
-    body: JSON.stringify({ Purposes: [orders, ...purposes].map((Id) => ({ Id })) }),
-  });
-  assert.equal(answer.status, 200);
-}
+const subscribe = (identifier: string, ...purposes: string[]) =>
+  product.sandbox.subscribe(books, identifier, orders, ...purposes);
 
 async function statusOf(identifier: string, purpose: string): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
 }
 
 /** As the command makes it. */
-function oneClick(identifier: string, purpose?: string): string {
-  const subject = readSubjectId(identifier);
-  assert.ok(subject);
-  const seal = createSeal([product.env['SECRET'] ?? '']);
-  return `${product.url}/u/${sealOneClick(seal, { center: books, subject, purpose, madeAt: Date.now() })}`;
+function oneClick(identifier: string, purpose?: string): Promise<string> {
+  const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
+  return product.link({ center: books, identifier, flags });
 }
 
 interface Shape {
@@ -114,7 +101,7 @@ suite('A mailbox provider that posts the one-click address', () => {
       const identifier = `${shape.replaceAll(/\W+/g, '.')}@example.net`;
       await subscribe(identifier, newBooks, card);
       assert.equal(await statusOf(identifier, newBooks), 'ON');
-      const answer = await post(oneClick(identifier), sent);
+      const answer = await post(await oneClick(identifier), sent);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['set-cookie'], undefined);
       assert.equal(answer.headers['location'], undefined);
@@ -134,11 +121,11 @@ suite('A mailbox provider that posts the one-click address', () => {
   });
 
   test('also leaves a purpose that no page draws, and is told the same of one that nobody knows.', async () => {
-    await post(oneClick(anna, retired));
+    await post(await oneClick(anna, retired));
     await until(async () => (await statusOf(anna, retired)) === 'WITHDRAWN');
     assert.equal(await statusOf(anna, newBooks), 'ON');
     await product.sandbox.clearCalls();
-    const answer = await post(oneClick(anna, '00000000-0000-4000-8000-00000000dead'));
+    const answer = await post(await oneClick(anna, '00000000-0000-4000-8000-00000000dead'));
     assert.equal(answer.status, 200);
     await until(async () => (await product.sandbox.calls({ operation: 'read-subject' })).length > 0);
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
@@ -149,7 +136,7 @@ suite('A mailbox provider that posts the one-click address', () => {
     const identifier = 'fifty.times@example.net';
     await subscribe(identifier, newBooks);
     await product.sandbox.clearCalls();
-    const href = oneClick(identifier);
+    const href = await oneClick(identifier);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(href)));
     assert.deepEqual(
       [...new Set(answers.map(({ status, text }) => `${status} ${text}`))],
@@ -162,7 +149,7 @@ suite('A mailbox provider that posts the one-click address', () => {
   test('leaves one row and one entry on My record, however often it posts what is done.', async () => {
     const identifier = 'over.and.over@example.net';
     await subscribe(identifier, newBooks);
-    const href = oneClick(identifier);
+    const href = await oneClick(identifier);
     /** Those of others, recorded before, may end meanwhile. */
     const rows = (after: number) => {
       const journal = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { readOnly: true });
@@ -189,7 +176,7 @@ suite('A mailbox provider that posts the one-click address', () => {
 
   test('withdraws again with the same address after the person came back, by whatever way.', async () => {
     const identifier = 'comes.back@example.net';
-    const href = oneClick(identifier);
+    const href = await oneClick(identifier);
     for (let round = 0; round < 3; round++) {
       await subscribe(identifier, newBooks);
       assert.equal(await statusOf(identifier, newBooks), 'ON');
@@ -205,7 +192,7 @@ suite('A mailbox provider that posts the one-click address', () => {
     await product.sandbox.addFault({ kind: 'drop' });
     await product.sandbox.clearCalls();
     for (const identifier of people) {
-      assert.equal((await post(oneClick(identifier))).status, 200);
+      assert.equal((await post(await oneClick(identifier))).status, 200);
       // A call is on the platform's list when it has ended.
       assert.deepEqual(await product.sandbox.calls({ identifier }), [], 'it waited for its call');
     }
@@ -225,7 +212,7 @@ suite('Someone who opens the one-click address in a browser', () => {
   test('sees one button, in the language of the browser, and nothing changes by looking.', async () => {
     const identifier = 'looks@example.net';
     await subscribe(identifier, newBooks);
-    href = oneClick(identifier, newBooks);
+    href = await oneClick(identifier, newBooks);
     const visitor = createVisitor(product.url, { 'accept-language': 'fr' });
     await product.sandbox.clearCalls();
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
@@ -252,16 +239,16 @@ suite('Someone who opens the one-click address in a browser', () => {
     const identifier = 'hung@example.net';
     await subscribe(identifier, newBooks);
     for (const more of ['?utm_source=x&utm_medium=y', ')', '.', '%3E', '%20', '?fbclid=1#top']) {
-      const looked = await createVisitor(product.url).get(oneClick(identifier, newBooks) + more);
+      const looked = await createVisitor(product.url).get(`${await oneClick(identifier, newBooks)}${more}`);
       assert.equal(looked.status, 200, more);
     }
-    const answer = await post(`${oneClick(identifier, newBooks)}).?utm_source=x`);
+    const answer = await post(`${await oneClick(identifier, newBooks)}).?utm_source=x`);
     assert.equal(answer.status, 200);
     await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
   });
 
   test('gets the page in the own language also while the platform is down.', async () => {
-    const link = oneClick('down@example.net');
+    const link = await oneClick('down@example.net');
     await using idle = await startProduct();
     await idle.sandbox.addFault({ kind: 'drop' });
     const page = await createVisitor(idle.url, { 'accept-language': 'de' }).get(new URL(link).pathname);
@@ -330,7 +317,7 @@ suite('The address of one click', () => {
   }
 
   test('still opens after the secret was changed, and no longer once the old one is gone.', async () => {
-    const href = oneClick('rotation@example.net');
+    const href = await oneClick('rotation@example.net');
     const path = new URL(href).pathname;
     const old = product.env['SECRET'] ?? '';
     const fresh = 'UPQDPT2bB1OBHt9macIc10ZOEuPnEnCHUAAY9GPS3hU';

@@ -65,18 +65,6 @@ async function signed({ run, file }: Language, ...who: string[]): Promise<readon
   return stdout.trim().split(/\r?\n/);
 }
 
-async function subscribe(identifier: string): Promise<void> {
-  const answer = await product.sandbox.call(
-    `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
-    {
-      method: 'PUT',
-      headers: { identifier, 'content-type': 'application/json' },
-      body: JSON.stringify({ Purposes: [{ Id: newBooks }, { Id: card }] }),
-    },
-  );
-  assert.equal(answer.status, 200);
-}
-
 const statusOf = async (identifier: string, purpose: string) =>
   standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
 
@@ -86,7 +74,7 @@ suite('The code that signs links', () => {
       skip: missing(name, language.probe),
     }, async () => {
       const identifier = `${language.file.toLowerCase()}."o'hara\\+1"@example.net`;
-      await subscribe(identifier);
+      await product.sandbox.subscribe(books, identifier, newBooks, card);
       const [[manage = '', oneClick = '', ...more], [, everything = '']] = await Promise.all([
         signed(language, identifier, newBooks),
         signed(language, 'zo\u00eb.\ud83d\ude00@example.net'),

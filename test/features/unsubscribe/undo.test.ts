@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readSubjectId } from '../../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
@@ -26,27 +23,15 @@ async function statusOf(identifier: string): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[newBooks]?.status;
 }
 
-function oneClick(identifier: string): string {
-  const subject = readSubjectId(identifier);
-  assert.ok(subject);
-  const seal = createSeal([product.env['SECRET'] ?? '']);
-  return `/u/${sealOneClick(seal, { center: books, subject, purpose: newBooks, madeAt: Date.now() })}`;
-}
+const oneClick = (identifier: string) =>
+  product.link({ center: books, identifier, flags: ['--one-click', '--purpose', newBooks] });
 
 suite('After one click', () => {
   test('the page says from what, and its undo switches nothing on: it sends a link to the address itself.', async () => {
     const identifier = 'regrets@example.net';
-    const subscribed = await product.sandbox.call(
-      `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
-      {
-        method: 'PUT',
-        headers: { identifier, 'content-type': 'application/json' },
-        body: JSON.stringify({ Purposes: [{ Id: newBooks }] }),
-      },
-    );
-    assert.equal(subscribed.status, 200);
+    await product.sandbox.subscribe(books, identifier, newBooks);
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const page = await visitor.open(oneClick(identifier));
+    const page = await visitor.open(await oneClick(identifier));
     const done = await visitor.submit(page, () => undefined);
     assert.match(textOf(done.text, 'main') ?? '', /You’ll no longer get “[^”]+”\./);
     await until(async () => (await statusOf(identifier)) === 'WITHDRAWN');
@@ -66,7 +51,7 @@ suite('After one click', () => {
 
   test('nobody is offered an undo who has no address to send it to.', async () => {
     const visitor = createVisitor(product.url);
-    const done = await visitor.submit(await visitor.open(oneClick('customer-4711')), () => undefined);
+    const done = await visitor.submit(await visitor.open(await oneClick('customer-4711')), () => undefined);
     assert.deepEqual(readForms(/<main[\s\S]*<\/main>/.exec(done.text)?.[0] ?? ''), []);
   });
 });
