@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { honoured } from '../../../src/upstream/members/member.ts';
 import { portalTexts } from '../../../src/upstream/members/texts.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
@@ -151,14 +151,13 @@ suite('A center’s own general texts', () => {
     );
     look('mistakes', mistaken.text);
 
-    const settled = async (where: string, result: Answer, key: string) => {
-      for (let tries = 0; tries < 100 && !seen.has(key); tries += 1) {
+    const settled = (where: string, result: Answer, key: string) =>
+      until(async () => {
         look(where, result.text);
         for (const lang of ['fr', 'en-us'])
           look(where, (await visitor.open(`${new URL(result.url).pathname}?lang=${lang}`)).text);
-        await pause(50);
-      }
-    };
+        return seen.has(key);
+      }, key);
     await settled('profile saved', await typed(3, 'Ann'), 'ProfileUpdateSuccess');
     await product.sandbox.addFault({ kind: '500', status: 400, operation: 'update-subject' });
     await settled('profile not saved', await typed(3, 'Bob'), 'ProfileUpdateError');

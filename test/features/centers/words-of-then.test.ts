@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRemoteJWKSet, type FlattenedJWSInput, flattenedVerify } from 'jose';
@@ -142,15 +141,10 @@ suite('What a person agreed to', () => {
     const sent = form?.untick('purpose', idOf('News')).press({ name: 'action', value: 'save' });
     await objecting.post(sent?.action ?? '', sent?.fields ?? []);
     const read = async () => verified((await visitor.get(`/centers/${shop}/record.json`)).text);
-    let copy = await read();
-    for (
-      let tries = 0;
-      tries < 50 && copy.records.some((each) => each['sayso:state'] === 'pending');
-      tries++
-    ) {
-      await pause(100);
-      copy = await read();
-    }
+    const copy = await until(async () => {
+      const found = await read();
+      return found.records.every((each) => each['sayso:state'] !== 'pending') && found;
+    });
     const told = copy.records.map((each) => [
       ...[each['sayso:channel'], each['sayso:words'], each['sayso:globalPrivacyControl']],
       ...[each.purposes.map(({ purpose }) => purpose).join(), typesOf(each).join()],

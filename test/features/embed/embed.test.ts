@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
@@ -9,6 +8,7 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { setClockHere } from '../../kit/shifted-here.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -34,6 +34,7 @@ before(async () => {
   });
 });
 after(async () => {
+  setClockHere(0);
   await product?.[Symbol.asyncDispose]();
 });
 
@@ -338,7 +339,7 @@ suite('A visit in a frame', () => {
       'a ticket that does not say when it was issued',
     );
     // The next second; and a backend's clock may be ahead by 30.
-    await pause(1_000);
+    setClockHere(1_000);
     const issuedAt = Math.floor(Date.now() / 1000) + 30;
     assert.equal((await enter({ subject, issuedAt })).page.status, 200, 'a fresh ticket begins anew');
   });

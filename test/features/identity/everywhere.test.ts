@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { setClockHere } from '../../kit/shifted-here.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
@@ -20,6 +20,7 @@ before(async () => {
   beside = await startProduct({ centers, env: { DATA_DIR: product.env['DATA_DIR'] ?? '' } });
 });
 after(async () => {
+  setClockHere(0);
   await beside?.[Symbol.asyncDispose]();
   await product?.[Symbol.asyncDispose]();
 });
@@ -161,7 +162,7 @@ suite('Signing out on all devices', () => {
 
   test('leaves alone what is of others, and what is issued afterwards.', async () => {
     // A link says in whole seconds when it was issued: one of the second of the sign-out is of before it.
-    await pause(1_100);
+    setClockHere(1_100);
     assert.equal(
       await opens(await pathOf({ identifier: 'leaver0@example.org' }))(product.url),
       true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readHtml } from '../../kit/html.ts';
+import { until } from '../../kit/until.ts';
 import type { Visitor } from '../../kit/visitor.ts';
 
 export interface Letter {
@@ -14,16 +14,14 @@ export interface Letter {
 }
 
 /** What the sandbox would have sent to somebody, newest first; waits, as nobody is kept waiting for mail, for `least`. */
-export async function lettersTo(visitor: Visitor, to: string, least = 0): Promise<readonly Letter[]> {
-  const last = performance.now() + 20_000;
-  for (;;) {
+export function lettersTo(visitor: Visitor, to: string, least = 0): Promise<readonly Letter[]> {
+  return until(async () => {
     const page = await visitor.get('/sandbox/mailbox');
     assert.equal(page.status, 200);
     const articles = page.text.split('<article').slice(1);
     const letters = articles.map(readLetter).filter((letter) => letter.to === to);
-    if (letters.length >= least || performance.now() > last) return letters;
-    await pause(20);
-  }
+    return letters.length >= least && letters;
+  }, `${least} letters`);
 }
 
 function readLetter(html: string): Letter {

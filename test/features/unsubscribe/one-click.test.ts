@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
+import { times } from '../../chaos/dice.ts';
 import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
@@ -159,14 +160,14 @@ suite('A mailbox provider that posts the one-click address', () => {
     };
     const before = Math.max(0, ...rows(0).map(({ sequence }) => Number(sequence)));
     await product.sandbox.clearCalls();
-    for (let posts = 0; posts < 100; posts++) {
+    for (let posts = 0; posts < times(40, 100); posts++) {
       assert.equal((await post(href)).status, 200);
       await pause(posts < 10 ? 100 : 10);
     }
     await until(async () => rows(before).every(({ state }) => state === 'done'));
     assert.equal(rows(before).length, 1);
     const calls = await product.sandbox.calls({ identifier });
-    assert.ok(calls.length < 50, `${calls.length} calls for 100 posts`);
+    assert.ok(calls.length < times(20, 50), `${calls.length} calls`);
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     await visitor.open(await product.link({ center: books, identifier }));
     const record = await visitor.get(`/centers/${books}/record`);
