@@ -49,8 +49,8 @@ const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
 const changesProcess = /kit\/postgres-here\.ts/;
 /** Runs in a process whose clock is fast. */
 const runsFast = /kit\/fast-here\.ts/;
-/** One Firefox for all of them. */
-const usesFirefox = /\/firefox\.ts/;
+/** One Firefox, one product and one site that frames it for all of them. */
+const sharesMore = /\/(firefox|framed)\.ts/;
 const minute = 60_000;
 
 /** Whatever the tests and their products write, theirs for as long as the run lasts. */
@@ -158,13 +158,13 @@ function says(words: RegExp): (file: string) => boolean {
  * reading.
  */
 async function runTests(some: readonly string[]): Promise<void> {
-  const [isAlone, isFast, isInFirefox] = [says(changesProcess), says(runsFast), says(usesFirefox)];
+  const [isAlone, isFast, isShared] = [says(changesProcess), says(runsFast), says(sharesMore)];
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && ![isAlone, isFast, isInFirefox].some((is) => is(file)));
+    some.filter((file) => kindOf(file) === kind && ![isAlone, isFast, isShared].some((is) => is(file)));
   const piles = [
     { files: some.filter(isAlone), hands: some.length },
     { files: some.filter(isFast), hands: 2 },
-    { files: some.filter(isInFirefox), hands: 1 },
+    { files: some.filter(isShared), hands: 1 },
     { files: ofKind('browser'), hands: 3 },
     { files: ofKind('features'), hands: 12 },
     { files: ofKind('unit'), hands: 1 },

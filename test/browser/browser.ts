@@ -71,11 +71,6 @@ export async function shareBrowser(): Promise<() => Promise<void>> {
   return () => browser.close();
 }
 
-/** One that can block the cookies of third parties, which are on in the other. */
-export async function openWholeBrowser(): Promise<Browser> {
-  return await chromium.launch(launch);
-}
-
 /** What is closed by its `close` is what was opened by it: the browser that others share stays. */
 export async function openBrowser(): Promise<Browser> {
   const browser = shared;

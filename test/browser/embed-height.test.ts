@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { type FramedSites, frameBox, frameIn, openFramedSites, settled } from './framed.ts';
+import {
+  type FramedSites,
+  frameBox,
+  frameIn,
+  openFramedSites,
+  openOwnFramedSites,
+  settled,
+} from './framed.ts';
 
 let sites: FramedSites;
 before(async () => {
@@ -95,7 +102,7 @@ suite('In the demo nothing jumps when the page comes', () => {
 });
 
 test('Nor does anything jump in a frame of the same site whose styles come late.', async () => {
-  const neighbours = await openFramedSites('preferences.harbour-shop.org');
+  const neighbours = await openOwnFramedSites('preferences.harbour-shop.org');
   try {
     const page = await neighbours.open({ width: 375, height: 812 });
     await page.route('**/assets/*.css', async (route) => {

