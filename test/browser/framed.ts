@@ -37,7 +37,7 @@ interface Sites {
 }
 
 export interface FramedSites extends Omit<Sites, 'end'> {
-  /** A page of somebody who was nowhere before; the one before is closed. */
+  /** A page of a person who was nowhere before; the one before is closed. */
   open(options?: FramedOptions): Promise<Page>;
   /** The address of a page of the shop with this content, and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
