@@ -79,9 +79,11 @@ suite('Scripts in what the platform sends', () => {
     const visits = folder.centers.map(async (center) => {
       const one = await witness({ withoutPolicy: true, strangers });
       const { page } = one;
-      for (const address of await pagesOf(page, center, links)) {
+      for (const [index, address] of (await pagesOf(page, center, links)).entries()) {
         await open(page, address);
         await inspect(one, `${center.id} ${new URL(address).pathname}`);
+        // The results of a center's pages are made alike.
+        if (index >= times(1, Infinity)) continue;
         await save(page, 'untick-one');
         await inspect(one, `${center.id} result`);
         await open(page, address);
@@ -126,7 +128,8 @@ suite('Scripts in what the platform sends', () => {
     readonly withoutPolicy?: boolean;
     readonly strangers?: Set<string>;
   }): Promise<Witness> {
-    const context = await openContext(browser, { script: true, withoutPolicy });
+    // A small window has less to paint.
+    const context = await openContext(browser, { script: true, phone: true, withoutPolicy });
     const ran = new Set<number>();
     await context.exposeFunction('ran', (number: number) => void ran.add(number));
     // Whoever leaves what is not saved is asked, and goes on.
