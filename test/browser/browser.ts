@@ -92,7 +92,7 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
   const context = await browser.newContext({
     javaScriptEnabled: person.script ?? false,
     locale: person.locale ?? 'en',
-    viewport: person.phone ? { width: 375, height: 812 } : { width: 1280, height: 900 },
+    viewport: person.phone ? { width: 375, height: 812 } : { width: 1280, height: 600 },
     // Nothing but pictures looks finer, and all has four times as much to paint.
     deviceScaleFactor: person.phone && process.env['SAYSO_SHOTS'] !== undefined ? 2 : 1,
     colorScheme: person.dark ? 'dark' : 'light',

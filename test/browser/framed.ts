@@ -165,7 +165,7 @@ async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promi
       });
       context.setDefaultTimeout(longestWait);
       const page = await context.newPage();
-      if (script) await page.addInitScript(patience);
+      if (script) await page.addInitScript(longTimeouts);
       if (blocksCookies) await blockCookies(page);
       return page;
     },
@@ -188,7 +188,7 @@ async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promi
 }
 
 /** The element gives up after ten seconds, which a busy machine may need. A clock of a test comes after this. */
-const patience = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
+const longTimeouts = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
   later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }`;
 
 async function blockCookies(page: Page): Promise<void> {

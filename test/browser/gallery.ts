@@ -68,7 +68,7 @@ export function useGallery(): {
       const page = await window;
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       page.removeAllListeners();
-      await page.setViewportSize({ width: 1280, height: 900, ...size });
+      await page.setViewportSize({ width: 1280, height: 600, ...size });
       await page.emulateMedia({
         media: 'screen',
         forcedColors: 'none',

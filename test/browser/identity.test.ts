@@ -35,9 +35,12 @@ async function sitDown(locale: string, person: Person = {}): Promise<Page> {
   return page;
 }
 
+/** The gallery shows axe all pages but these. */
+const notInGallery = /^dialog$|devices$/;
+
 async function assertSound(page: Page, shot: string): Promise<void> {
   await shoot(page, `identity-${shot}`);
-  assert.deepEqual(await axeFaults(page), [], shot);
+  if (times(notInGallery.test(shot), true)) assert.deepEqual(await axeFaults(page), [], shot);
   const wider = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
@@ -48,9 +51,10 @@ async function assertSound(page: Page, shot: string): Promise<void> {
 async function tabTo(page: Page, what: string): Promise<void> {
   for (let stops = 0; stops < 40; stops += 1) {
     await page.keyboard.press('Tab');
-    const ring = Number(await page.evaluate(ringWidth));
-    const isThere = await page.evaluate(`document.activeElement?.matches(${JSON.stringify(what)}) ?? false`);
-    const isPage = await page.evaluate('document.activeElement === document.body');
+    const { ring, isThere, isPage } = (await page.evaluate(
+      `({ ring: ${ringWidth}, isThere: document.activeElement?.matches(${JSON.stringify(what)}) ?? false,
+        isPage: document.activeElement === document.body })`,
+    )) as { ring: number; isThere: boolean; isPage: boolean };
     assert.ok(isPage || ring >= 2, 'the focus is seen');
     if (isThere) return;
   }

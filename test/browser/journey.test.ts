@@ -84,6 +84,8 @@ suite('With scripts off, a person', () => {
         assert.equal(addresses.length, pages);
 
         for (const [number, address] of addresses.entries()) {
+          // The gallery shows axe each template unchanged.
+          const assertLook = times(index === few.at(-1) && number === 0, true) ? assertSound : assertFits;
           const shot = `${name}-${where.replaceAll(/\W+/g, '-')}-${number + 1}`.toLowerCase();
           await page.goto(address);
           await assertFits(page, person, `${shot}-before`);
@@ -94,7 +96,7 @@ suite('With scripts off, a person', () => {
             await carryOut(page, move);
             done.add(await nameOf(page, move));
           }
-          await assertSound(page, person, `${shot}-changed`);
+          await assertLook(page, person, `${shot}-changed`);
           await page.locator('button[name="action"][value="save"]').click();
           await assertFits(page, person, `${shot}-result`);
 
@@ -104,7 +106,7 @@ suite('With scripts off, a person', () => {
           await page.locator('main summary').click();
           const text = await main.innerText();
           assert.match(text, guid, 'a receipt is shown');
-          await assertSound(page, person, `${shot}-details`);
+          await assertLook(page, person, `${shot}-details`);
           for (const changed of changedNames(moves, form.controls))
             assert.ok(text.includes(changed), `${changed} in:\n${text}`);
           const is = standing(await product.sandbox.subject(center, identifier));
@@ -227,7 +229,9 @@ suite('With scripts off, a person', () => {
         const answer = await page.goto(`${product.url}${path}`);
         assert.equal(answer?.status(), status);
         const shot = `${what}-${where}`.replaceAll(/\W+/g, '-').toLowerCase();
-        await assertSound(page, path === '/' ? { phone: person.phone ?? false } : person, shot);
+        // All of them are in the gallery.
+        const assertLook = times(assertFits, assertSound);
+        await assertLook(page, path === '/' ? { phone: person.phone ?? false } : person, shot);
         await page.context().close();
       });
     }

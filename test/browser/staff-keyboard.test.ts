@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 
 const visitors: Readonly<Record<string, Person>> = {
-  'at a desk': {},
+  ...times<Readonly<Record<string, Person>>>({}, { 'at a desk': {} }),
   'on a phone': { phone: true },
 };
 
@@ -39,7 +40,8 @@ for (const [where, person] of Object.entries(visitors)) {
 
     async function assertSound(shot: string): Promise<void> {
       await shoot(page, `staff-${shot}-${where}`.replaceAll(/\W+/g, '-'));
-      assert.deepEqual(await axeFaults(page), [], shot);
+      // axe looks at these pages in test/browser/staff.test.ts, but for this.
+      if (times(shot === 'whether to reopen', true)) assert.deepEqual(await axeFaults(page), [], shot);
       const across = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       assert.ok(Number(across) <= 0, `${shot} scrolls sideways by ${across} px`);
     }

@@ -6,7 +6,7 @@ import { axeFaults, type Browser, openBrowser, openContext, shoot } from './brow
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const notice = '0071ce00-0000-4001-8000-000000002900';
-const desk = { width: 1280, height: 900 } as const;
+const desk = { width: 1280, height: 600 } as const;
 const phone = { width: 375, height: 812 } as const;
 const record = '123e4567-e89b-12d3-a456-426614174000';
 
