@@ -89,6 +89,8 @@ suite('Two nodes on one database that call one receiver', { skip: postgres.skip 
       assert.equal(answer.status, 200, text);
       return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
     };
+    // Heard here before it is read there.
+    await until(() => new Set(receiver.taken.map(({ id }) => id)).size >= people.length * 8);
     const lines = await until(async () => {
       const all = await read();
       const taken = new Set(receiver.taken.map(({ id }) => id));

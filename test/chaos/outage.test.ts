@@ -55,11 +55,12 @@ suite('A platform that answers badly or not at all', () => {
     return { ms: performance.now() - began };
   }
 
-  test('gets one PUT for 50 equal posts at once, and all 50 are shown the same result.', async () => {
-    const { who, opened, leaving } = await someone('fifty.posts@example.org');
+  test('gets one PUT for many equal posts at once, and all are shown the same result.', async () => {
+    const equal = times(15, 50);
+    const { who, opened, leaving } = await someone('equal.posts@example.org');
     opened.form.untick('purpose', leaving);
     await rig.sandbox.clearCalls();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(opened)));
+    const answers = await Promise.all(Array.from({ length: equal }, () => send(opened)));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
     assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
     assert.equal((await puts(who)).length, 1);
@@ -93,7 +94,7 @@ suite('A platform that answers badly or not at all', () => {
     const home = (await visitor.get(await linkTo(rig.product, books, who))).location ?? assert.fail();
     await rig.sandbox.clearCalls();
     await rig.sandbox.addFault({ kind: '500', operation: 'read-subject' });
-    const wanted = times(140, 3_000);
+    const wanted = times(100, 3_000);
     let answered = 0;
     for (let sent = 0; sent < wanted; sent += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.get(home)));
@@ -127,7 +128,7 @@ suite('A platform that answers badly or not at all', () => {
     const result = await first?.opened.visitor.open(answers[0]?.location ?? '');
     assert.equal(result?.status, 200);
     const clicks = [];
-    for (let index = 0; index < times(40, 1_000); index += 1) {
+    for (let index = 0; index < times(15, 1_000); index += 1) {
       clicks.push(await click(`click.${index}@example.org`));
     }
     const p99 = percentile(clicks, 0.99);
@@ -156,11 +157,11 @@ suite('A platform that answers badly or not at all', () => {
 
   test('does not hold up a flood of clicks meanwhile, and gets them all afterwards.', async () => {
     rig.proxy.suffer('', { down: true });
-    const count = times(150, 2_000);
+    const count = times(60, 2_000);
     const people = Array.from({ length: count }, (_, index) => `flood.${index}@example.org`);
     const clicks = await Promise.all(people.map(click));
     const paced = [];
-    for (let index = 0; index < times(50, 500); index += 1) {
+    for (let index = 0; index < times(10, 500); index += 1) {
       paced.push(click(`paced.${index}@example.org`));
       await pause(20);
     }

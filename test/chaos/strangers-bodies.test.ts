@@ -32,24 +32,24 @@ interface Trial {
 
 /** What strangers try, at the node itself and at the balancer. */
 const trials: Readonly<Record<string, Trial>> = {
-  'stalled heads': { shape: 'stalled heads', count: times(50, 1_000) },
-  'stalled bodies': { shape: 'stalled bodies', count: times(50, 600) },
-  'gzip that inflates': { shape: 'gzip that inflates', count: times(100, 700) },
-  'large bodies that stall': { shape: 'large bodies that stall', count: times(30, 700) },
-  'stalled sign-ins': { shape: 'stalled sign-ins', count: times(100, 3_000) },
+  'stalled heads': { shape: 'stalled heads', count: times(20, 1_000) },
+  'stalled bodies': { shape: 'stalled bodies', count: times(20, 600) },
+  'gzip that inflates': { shape: 'gzip that inflates', count: times(30, 700) },
+  'large bodies that stall': { shape: 'large bodies that stall', count: times(10, 700) },
+  'stalled sign-ins': { shape: 'stalled sign-ins', count: times(30, 3_000) },
   'idle connections': { shape: 'idle connections', count: times(600, 6_000) },
   'many small posts': { shape: 'many small posts', count: times(4, 16) },
-  'HTTP/1.0': { shape: 'HTTP/1.0', count: times(50, 600) },
-  'a hello without a request': { shape: 'a hello without a request', count: times(50, 600) },
+  'HTTP/1.0': { shape: 'HTTP/1.0', count: times(20, 600) },
+  'a hello without a request': { shape: 'a hello without a request', count: times(20, 600) },
   'stalled bodies from many addresses': {
     shape: 'stalled bodies',
-    count: times(100, 3_000),
-    sources: times(50, 1_500),
+    count: times(30, 3_000),
+    sources: times(15, 1_500),
   },
   'stalled sign-ins from many addresses': {
     shape: 'stalled sign-ins',
-    count: times(100, 3_000),
-    sources: times(50, 1_500),
+    count: times(30, 3_000),
+    sources: times(15, 1_500),
   },
 };
 
