@@ -10,14 +10,14 @@ suite('Many people at once', () => {
     const dice = rollDice('mixing');
     await using product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
     await product.sandbox.addFault({ kind: 'latency', operation: 'read-subject', milliseconds: 5 });
-    const count = times(20, 200);
+    const count = times(10, 200);
     const people: OpenForm[] = [];
     for (let index = 0; index < count; index += 1) {
       const who = `mark.${index}@example.org`;
       await makeKnown(product.sandbox, who, `Mark${index}Mark`);
       people.push(await openForm(product, books, who));
     }
-    const total = times(300, 1_000_000);
+    const total = times(120, 1_000_000);
     let asked = 0;
     let mixed = 0;
     const reader = async () => {
