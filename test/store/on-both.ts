@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ export function inFile<T>(open: Open<T>, layout: Layout = wholeLayout): MakeTest
   }, open);
 }
 
-/** A store in a PostgreSQL that is emptied before. */
+/** A store in a PostgreSQL that is emptied before. What a handle connects by is used by the next test, too. */
 export function inPostgres<T>(
   database: () => TestDatabase,
   onStatement: (statement: Statement | string) => void,
@@ -76,13 +77,45 @@ export function inPostgres<T>(
   layout: Layout = postgresLayout,
 ): MakeTestStore<T> {
   return storeOver(async () => {
+    const { free } = keptBy(database());
+    // What the test before has announced is heard by none of this one.
+    for (const sql of free) await silence(sql);
     const url = await database().emptied();
+    for (const sql of free) await silence(sql);
     const options = { url, layout, poolSize: 5, deadlineMs: 5_000, onStatement };
     return {
-      connect: async ({ clock }) => ({ ...(await openDatabase(options)), clock }),
+      connect: async ({ clock }) => {
+        const sql = free.pop() ?? (await openDatabase(options));
+        return { ...sql, clock, close: async () => void free.push(sql) };
+      },
       end: async () => undefined,
     };
   }, open);
+}
+
+const kept = new WeakMap<TestDatabase, { readonly free: Sql[] }>();
+
+function keptBy(database: TestDatabase): { readonly free: Sql[] } {
+  const known = kept.get(database);
+  if (known !== undefined) return known;
+  const made = { free: [] as Sql[] };
+  kept.set(database, made);
+  database.beforeEnd(async () => {
+    for (const sql of made.free) await sql.close();
+  });
+  return made;
+}
+
+/** Until it has heard all that was announced before. */
+async function silence(sql: Sql): Promise<void> {
+  const last = randomUUID();
+  const heard = Promise.withResolvers<void>();
+  const end = sql.listen('silence', (text) => {
+    if (text === last || text === undefined) heard.resolve();
+  });
+  sql.announce('silence', last);
+  await heard.promise;
+  end();
 }
 
 /** Every byte that lies in a folder. */

@@ -16,6 +16,7 @@ export function collectStatements() {
     async smallNumbers(database: TestDatabase): Promise<readonly string[]> {
       const names = new Set<string>();
       for (const { name, text, values } of texts.values()) {
+        if (values.length === 0) continue;
         const [row] = await database.query(
           `PREPARE "${name}" AS ${text};
            SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = '${name}'`,
