@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { times } from '../../chaos/dice.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import type { Visitor } from '../../kit/visitor.ts';
 import { enter } from './fixture.ts';
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
 const guid = (number: number) => `00000000-0000-4000-8000-${pad(number, 12)}`;
-const policies = 1_000;
+const policies = times(150, 1_000);
+const lastPage = policies / 50 - 1;
 
-/** A thousand notices; the first has a version of May and one of the following June. */
+/** Many notices; the first has a version of May and one of the following June. */
 function notices(): Record<string, string> {
   const files: Record<string, string> = {};
   for (let number = 1; number <= policies; number += 1) {
@@ -53,12 +55,12 @@ function listed(html: string): readonly string[] {
   ];
 }
 
-describe('A list of a thousand notices', () => {
+describe('A list of many notices', () => {
   for (const [query, first, count] of [
     ['', policies, 20],
     ['?size=50', policies, 50],
     ['?size=50&page=1', policies - 50, 50],
-    ['?size=50&page=19', 50, 50],
+    [`?size=50&page=${lastPage}`, 50, 50],
     ['?size=1', policies, 1],
     // Beyond the limits of the interface the nearest that it takes is asked for.
     ['?size=51', policies, 50],

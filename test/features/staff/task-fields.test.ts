@@ -198,12 +198,8 @@ describe('A new task', () => {
     stored = await storedTask(product, taskIdOf(shown));
   });
 
-  const whole = requestOf(created);
-  for (const field of Object.keys(whole)) {
-    test(`is asked for with its ${field}`, () => assert.deepEqual(stored.request[field], whole[field]));
-  }
-
-  test('is asked for with nothing else', () => assert.deepEqual(stored.request, whole));
+  test('is asked for with each of its fields, and nothing else', () =>
+    assert.deepEqual(stored.request, requestOf(created)));
 
   testSaid(() => shown, created);
 
@@ -246,12 +242,8 @@ describe('A task that is edited', () => {
     stored = await now();
   });
 
-  const whole = requestOf(edited);
-  for (const field of Object.keys(whole)) {
-    test(`is updated with its ${field}`, () => assert.deepEqual(stored.request[field], whole[field]));
-  }
-
-  test('is updated with nothing else', () => assert.deepEqual(stored.request, whole));
+  test('is updated with each of its fields, and nothing else', () =>
+    assert.deepEqual(stored.request, requestOf(edited)));
 
   testSaid(() => shown, edited);
 
