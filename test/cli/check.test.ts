@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { printedLines } from '../../src/cli/check/report.ts';
 import { guid } from '../chaos/probed.ts';
+import { runCommand } from '../kit/command.ts';
 import {
   anna,
   center,
@@ -16,8 +16,6 @@ import {
   startTenant,
   type TenantWays,
 } from './checked-tenant.ts';
-
-const main = join(import.meta.dirname, '../../src/main.mjs');
 
 /** What the command prints of a tenant without faults. */
 async function check(...args: readonly string[]): Promise<string> {
@@ -33,11 +31,8 @@ async function check(...args: readonly string[]): Promise<string> {
     PLATFORM_CLIENT_SECRET: 'secret',
   };
   try {
-    return await new Promise((resolve) => {
-      execFile(process.execPath, [main, 'check', ...args], { env }, (_fault, stdout, stderr) =>
-        resolve(stdout + stderr),
-      );
-    });
+    const { stdout, stderr } = await runCommand(['check', ...args], env);
+    return stdout + stderr;
   } finally {
     await tenant.close();
     rmSync(home, { recursive: true, force: true });

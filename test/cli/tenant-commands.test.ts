@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { runCommand } from '../kit/command.ts';
 
 const main = join(import.meta.dirname, '../../src/main.mjs');
 const home = mkdtempSync(join(tmpdir(), 'sayso-commands-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 const env = { PATH: process.env['PATH'] ?? '', HOME: home, SANDBOX: 'on', DATA_DIR: join(home, 'data') };
+const tokens = join(home, 'tokens.csv');
 
-function run(...args: readonly string[]): Promise<{ code: number; told: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { env, cwd: home }, (fault, stdout, stderr) => {
-      resolve({ code: fault === null ? 0 : Number(fault.code), told: stdout + stderr });
-    });
-  });
+async function run(...args: readonly string[]): Promise<{ code: number; told: string }> {
+  const { code, stdout, stderr } = await runCommand(args, env);
+  return { code, told: stdout + stderr };
 }
 
 suite('The commands for moving in', () => {
@@ -29,13 +28,13 @@ suite('The commands for moving in', () => {
       `omar@example.org,${token.replace('CQ', 'Cg')},2001-01-01`,
       `eva@example.org,${token},`,
     ];
-    writeFileSync(join(home, 'tokens.csv'), table.join('\n'));
-    const { code, told } = await run('import-links', '--file', 'tokens.csv');
+    writeFileSync(tokens, table.join('\n'));
+    const { code, told } = await run('import-links', '--file', tokens);
     assert.equal(code, 1);
     assert.match(told, /^line 4 is left out: it has no ExpiryDate: say --days for such rows$/m);
     assert.match(told, /^1 tokens kept, 1 had ended, 1 left out$/m);
     assert.doesNotMatch(told, /@example|CQkJ/);
-    const again = await run('import-links', '--file', 'tokens.csv', '--days', '90');
+    const again = await run('import-links', '--file', tokens, '--days', '90');
     assert.equal(again.code, 0);
     assert.match(again.told, /^2 tokens kept, 1 had ended, 0 left out$/m);
   });
@@ -46,7 +45,7 @@ suite('The commands for moving in', () => {
       assert.notEqual(code, 0, name);
       assert.match(told, new RegExp(`Usage: npm run ${name} -- --`), name);
     }
-    const shadow = await run('shadow', '--people', 'tokens.csv', '--share', '101');
+    const shadow = await run('shadow', '--people', tokens, '--share', '101');
     assert.match(shadow.told, /--share must be a number from 1 to 100/);
   });
 
