@@ -57,7 +57,9 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
     const opened = await openForm(rig.front, books, who);
     const { on, off } = switches(opened.form);
     const choose = (list: readonly string[]) => dice?.pick(list) ?? list[0] ?? '';
-    const [leaving, joining] = [choose(on), choose(off)];
+    const given = await onRecord(rig.sandbox, books, who);
+    // What is on by default is not on record, and would count as withdrawn from the beginning.
+    const [leaving, joining] = [choose(on.filter((id) => given.has(id.toLowerCase()))), choose(off)];
     opened.form.untick('purpose', leaving).tick('purpose', joining);
     const trial: Trial = {
       who,
