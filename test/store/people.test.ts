@@ -10,6 +10,7 @@ import { reading, type Statement } from '../../src/store/sql.ts';
 import { aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { createGate } from '../kit/gate.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { eventually } from '../kit/until.ts';
 import { peopleEvidenceContract } from './contract/people-evidence.ts';
 import {
   aPeopleStore,
@@ -154,8 +155,9 @@ suite('People in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
     // Three groups, and of each a few that are tried by themselves: not 150, one after the other.
     assert.ok(waited <= 3 * 9, `${waited} statements waited`);
     await holder.query('ROLLBACK');
-    const taken = await Promise.all(all(60));
-    assert.ok(taken.every(({ kind }) => kind === 'new'));
+    // A busy machine may need more than this deadline: what was taken then is open already.
+    const taken = await eventually(() => Promise.all(all(60)));
+    assert.ok(taken.every(({ kind }) => kind === 'new' || kind === 'open'));
   });
 
   test('Every number of a statement has 64 bits, and rows are taken once.', async () => {
