@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import type { BrowserContext, Page } from 'playwright-core';
+import { times } from '../chaos/dice.ts';
 import { oneTimeAddress } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import type { Form } from '../kit/form.ts';
@@ -133,7 +134,7 @@ async function assertSound(page: Page, shot: string): Promise<void> {
   await assertFits(page, shot);
 }
 
-/** Nothing scrolls sideways. axe looks at such a page in test/browser/staff.test.ts, or in the gallery. */
+/** Nothing scrolls sideways. */
 async function assertFits(page: Page, shot: string): Promise<void> {
   await shoot(page, `staff-journey-${shot}`);
   for (const width of widths) {
@@ -143,6 +144,9 @@ async function assertFits(page: Page, shot: string): Promise<void> {
     await shoot(page, `staff-journey-${shot}-${width}`);
   }
 }
+
+/** axe looks at such a page in test/browser/staff.test.ts, or in the gallery; in the long form here, too. */
+const assertLook = times(assertFits, assertSound);
 
 /** The lines of what a link lets keep, without the byte order mark. */
 async function download(page: Page, label: string, name: string): Promise<readonly string[]> {
@@ -157,7 +161,7 @@ suite('With scripts off, staff', () => {
   test('filter submissions by state, center and time, in the address, and take what is shown as a file.', async () => {
     const page = await open('/staff/submissions');
     assert.match(await main(page), /All \(5\)\s+Pending \(1\)[\s\S]*Done \(4\)/);
-    await assertFits(page, 'submissions');
+    await assertLook(page, 'submissions');
     await openFilter(page);
     await assertSound(page, 'filter');
     await page.selectOption('#state', 'done');
@@ -210,7 +214,7 @@ suite('With scripts off, staff', () => {
         .then((text) => text.split(':')[0]),
       'Submitted',
     );
-    await assertFits(page, 'timeline');
+    await assertLook(page, 'timeline');
     await page.goto(`${product.url}/staff/submissions`);
     await follow(page, 'text="Last 7 days"');
     assert.match(page.url(), /\?within=7d$/);
@@ -225,7 +229,7 @@ suite('With scripts off, staff', () => {
     await enter(page);
     await page.waitForSelector('h1:has-text("e•••@example.org")');
     assert.match(await main(page), /Alster Bank[\s\S]*1 submission is still pending/);
-    await assertFits(page, 'person');
+    await assertLook(page, 'person');
     await follow(page, '.timeline a');
     assert.doesNotMatch(page.url(), /emil|@|%40/);
     assert.match(await main(page), /the platform refused the request/);
@@ -253,7 +257,7 @@ suite('With scripts off, staff', () => {
     // All of them were given in this month, which stands first of the months.
     assert.deepEqual(await figures(8), ['2', '1', '1']);
     assert.ok((await page.locator('#words-block').innerText()).includes(words));
-    await assertFits(page, 'reasons');
+    await assertLook(page, 'reasons');
     const lines = await download(page, 'Download CSV', 'reasons.csv');
     assert.equal(lines.length, 5);
     assert.ok(
@@ -300,7 +304,7 @@ suite('With scripts off, staff', () => {
     await follow(page, '.stack tbody a');
     const line = '.finding-line:has-text("Missing translation"):has-text("Italiano")';
     assert.ok(Number(await page.locator(`${line} .finding-count`).innerText()) > 10);
-    await assertFits(page, 'center');
+    await assertLook(page, 'center');
     await page.click(line);
     await follow(page, 'details[open] >> text=/^All \\d+ of them$/');
     const shown = await page.locator('#findings-block tbody tr').allInnerTexts();
@@ -319,7 +323,7 @@ suite('With scripts off, staff', () => {
     await page.selectOption('#state', 'active');
     await page.selectOption('#brand', 'books');
     await follow(page, '#choose-block button');
-    await assertFits(page, 'preview');
+    await assertLook(page, 'preview');
     const shownIn = () => page.frame({ url: /preview\/page/ }) ?? assert.fail('there is no frame');
     const wide = async () => Number(await shownIn().evaluate('innerWidth'));
     assert.equal(await shownIn().getAttribute('html', 'dir'), 'rtl');
@@ -339,7 +343,7 @@ suite('With scripts off, staff', () => {
     );
     assert.ok(Array.isArray(seen) && seen.length > 0);
     assert.deepEqual(new Set(seen), new Set(['0']), 'a box covers the words of its pill');
-    await assertFits(page, 'previewed');
+    await assertLook(page, 'previewed');
     await page.goto(page.url().replace('lang=ar', 'lang=fr').replace('state=active', 'state=off'));
     assert.equal(await page.getAttribute('html', 'lang'), 'fr');
     assert.match(await page.locator('header').innerText(), /Harbour & Sons/);
@@ -365,7 +369,7 @@ suite('With scripts off, staff', () => {
     await follow(page, '.crumbs >> text="Tasks"');
     const recent = await page.locator('#recent-block tbody a').allInnerTexts();
     assert.deepEqual([recent.length, recent[0]], [2, title]);
-    await assertFits(page, 'recent');
+    await assertLook(page, 'recent');
     await page.fill('#id', 'seven');
     await enter(page);
     await page.click('#mistakes a');
@@ -406,7 +410,7 @@ suite('With scripts off, staff', () => {
     assert.match(page.url(), /text=by\+the\+one-time\+address/);
     assert.equal(await count(page, '.stack tbody tr'), 1);
     assert.match(await main(page), /Sandbox staff/);
-    await assertFits(page, 'audit');
+    await assertLook(page, 'audit');
     const lines = await download(page, 'Download CSV', 'audit.csv');
     assert.equal(lines.length, 2);
     assert.match(
