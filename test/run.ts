@@ -166,7 +166,7 @@ async function runTests(some: readonly string[]): Promise<void> {
     { files: some.filter(isFast), hands: 2 },
     { files: some.filter(isShared), hands: 1 },
     { files: ofKind('browser'), hands: 3 },
-    { files: ofKind('features'), hands: 12 },
+    { files: ofKind('features'), hands: 8 },
     { files: ofKind('unit'), hands: 1 },
   ];
   const queue = dealOut(piles, durations);
