@@ -99,7 +99,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/events': 160,
   'features/identity': 1_635,
   'features/shadow': 290,
-  'features/staff': 6_080,
+  'features/staff': 6_070,
   'features/start': 135,
   'features/unsubscribe': 235,
   'features/verify': 125,
@@ -117,7 +117,7 @@ export const budgets: Readonly<Record<string, number>> = {
   turn: 25,
   upstream: 4_380,
   visits: 440,
-  web: 2_020,
+  web: 2_035,
   webhooks: 235,
 };
 

@@ -3,42 +3,58 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type CsvRows, toCsv, toCsvRows } from '../pages/csv.ts';
 
+/** A table of any length. `columns`: each with what a row says in it; `parts`: its rows, part by part. */
+interface Table<Row> {
+  readonly columns: Readonly<Record<string, (row: Row) => string | number | undefined>>;
+  readonly parts: AsyncIterable<readonly Row[]>;
+}
+
 /** A table as a file. `name` says what it holds, never whose it is. */
 export function sendCsv(response: Response, name: string, rows: CsvRows): void {
   announce(response, `${name}.csv`, 'text/csv');
   response.end(toCsv(rows));
 }
 
-/** A table of any length, part by part. A fault before the first part is an error page; a later one ends the download. */
-export async function streamCsv(
+/** A table of any length as a file. A fault before the first part is an error page; a later one ends the download. */
+export function streamCsv<Row>(
   response: Response,
   name: string,
-  table: { readonly columns: readonly string[]; readonly parts: AsyncGenerator<CsvRows> },
+  { columns, parts }: Table<Row>,
 ): Promise<void> {
-  const first = await table.parts.next();
-  announce(response, `${name}.csv`, 'text/csv');
-  async function* written() {
-    yield toCsv([table.columns, ...(first.done === true ? [] : first.value)]);
-    for await (const rows of table.parts) yield toCsvRows(rows);
-  }
-  await pipeline(Readable.from(written()), response);
+  const tellers = Object.values(columns);
+  const toText = (rows: readonly Row[]) => toCsvRows(rows.map((row) => tellers.map((tell) => tell(row))));
+  const file = { name: `${name}.csv`, type: 'text/csv', head: toCsv([Object.keys(columns)]) };
+  return stream(response, file, parts, toText);
 }
 
 /** The same as JSON Lines, without members that are undefined. */
-export async function streamLines(
+export function streamLines<Row>(
   response: Response,
   name: string,
-  { columns, parts }: Parameters<typeof streamCsv>[2],
+  { columns, parts }: Table<Row>,
 ): Promise<void> {
-  const first = await parts.next();
-  announce(response, `${name}.jsonl`, 'application/jsonl');
-  const linesOf = (rows: CsvRows) =>
-    rows
-      .map((row) => `${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at]])))}\n`)
-      .join('');
+  const tellers = Object.entries(columns);
+  const toLine = (row: Row) =>
+    `${JSON.stringify(Object.fromEntries(tellers.map(([column, tell]) => [column, tell(row)])))}\n`;
+  const file = { name: `${name}.jsonl`, type: 'application/jsonl', head: '' };
+  return stream(response, file, parts, (rows) => rows.map(toLine).join(''));
+}
+
+async function stream<Row>(
+  response: Response,
+  { name, type, head }: { readonly name: string; readonly type: string; readonly head: string },
+  parts: AsyncIterable<readonly Row[]>,
+  toText: (rows: readonly Row[]) => string,
+): Promise<void> {
+  async function* textsOf() {
+    for await (const rows of parts) yield toText(rows);
+  }
+  const texts = textsOf();
+  const first = await texts.next();
+  announce(response, name, type);
   async function* written() {
-    if (first.done !== true) yield linesOf(first.value);
-    for await (const rows of parts) yield linesOf(rows);
+    yield head + (first.value ?? '');
+    yield* texts;
   }
   await pipeline(Readable.from(written()), response);
 }

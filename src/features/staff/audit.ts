@@ -3,7 +3,7 @@ import type { Tone } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, input, moment, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { dayFields, fileOf, list, pagingOf } from './list.ts';
+import { dayFields, list, pagingOf } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { type Query, queries, spanOf } from './queries.ts';
@@ -30,7 +30,7 @@ export function addAudit(guarded: GuardedRouter, { log }: StaffParts): void {
 
   guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
     const parts = log.parts({ ...chosen(call.asked(queries.audit)), limit: mostInFile });
-    await streamCsv(call.response, 'audit', fileOf(auditColumns, parts));
+    await streamCsv(call.response, 'audit', { columns: auditColumns, parts });
   });
 }
 

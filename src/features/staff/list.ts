@@ -55,17 +55,6 @@ export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
   ];
 }
 
-/** A file of any length. `columns`: each with what a row says in it. */
-export function fileOf<Row>(
-  columns: Readonly<Record<string, (row: Row) => string | number | undefined>>,
-  parts: AsyncIterable<readonly Row[]>,
-) {
-  async function* told() {
-    for await (const rows of parts) yield rows.map((row) => Object.values(columns).map((tell) => tell(row)));
-  }
-  return { columns: Object.keys(columns), parts: told() };
-}
-
 /** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
 export function cut<Row>(
   rows: readonly Row[],

@@ -4,7 +4,7 @@ import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, figure, figures, table } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, fileOf, list } from './list.ts';
+import { centerField, dayFields, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -54,7 +54,7 @@ export function addReasons(guarded: GuardedRouter, { journal, centerNames, clock
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
     const parts = reasonsOf(reasonFilter(call.asked(queries.reasons)));
-    await streamCsv(call.response, 'reasons', fileOf(reasonColumns(await centerNames()), parts));
+    await streamCsv(call.response, 'reasons', { columns: reasonColumns(await centerNames()), parts });
   });
 }
 

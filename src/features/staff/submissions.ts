@@ -4,7 +4,7 @@ import type { StateCount } from '../../ports/journal.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, fileOf, list, type Views } from './list.ts';
+import { centerField, dayFields, list, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -58,7 +58,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void
         yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named) }));
       }
     }
-    await streamCsv(call.response, 'submissions', fileOf(columns, parts()));
+    await streamCsv(call.response, 'submissions', { columns, parts: parts() });
   });
 }
 

@@ -9,7 +9,7 @@ import type { FoldedView } from '../../pages/staff-page.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { cell, figure, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, fileOf, list } from './list.ts';
+import { centerField, dayFields, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -62,11 +62,11 @@ export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
   }
 
   guarded.get('/wordings.csv', 'viewer', 'exported evidence', (call) =>
-    streamCsv(call.response, 'evidence', fileOf(answerColumns, byDay(call))),
+    streamCsv(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) }),
   );
 
   guarded.get('/wordings.jsonl', 'viewer', 'exported evidence', (call) =>
-    streamLines(call.response, 'evidence', fileOf(answerColumns, byDay(call))),
+    streamLines(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) }),
   );
 }
 
