@@ -1,13 +1,13 @@
 /**
  * Code lines, without blank lines and comments, by folder: `node scripts/lines.mjs [src/store …] [--rooms] [--beside <checkout>]`.
- * `--rooms` sums up by room of test/rooms.ts. With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
+ * `--rooms` sums up by room of test/rooms.ts, beside its budget. With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
  * seen as comments, as they are written in this repository.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { codeLines, roomOf } from '../test/rooms.ts';
+import { budgets, codeLines, roomOf } from '../test/rooms.ts';
 
 const { values, positionals } = parseArgs({
   options: { beside: { type: 'string' }, rooms: { type: 'boolean', default: false } },
@@ -44,5 +44,6 @@ function count(checkout) {
 
 function print(name, numbers) {
   const columns = numbers.map((number) => String(number).padStart(8));
-  process.stdout.write(`${name.padEnd(32)}${columns.join('  →')}\n`);
+  const budget = values.rooms && budgets[name] !== undefined ? ` of ${budgets[name]}` : '';
+  process.stdout.write(`${name.padEnd(32)}${columns.join('  →')}${budget}\n`);
 }

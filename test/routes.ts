@@ -1,4 +1,7 @@
-/** What every route promises. `routes.test.ts` finds the routes of the real product and holds each to its line. */
+/**
+ * What every route promises. `features/routes.test.ts` finds the routes of the real product and holds each to its
+ * line; `features/identity/withdraw-scope.test.ts` tests `person` and `manager`.
+ */
 export interface RouteRule {
   readonly method: 'GET' | 'POST';
   /** As it is registered, behind the path of its router. */
