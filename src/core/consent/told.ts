@@ -158,7 +158,7 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
     itemOf({ what: 'purpose', id: purpose, change: of }, standing);
   const own = about(keyOf.purpose(purpose), kind === 'off');
   if (kind === 'off') return said('off', own);
-  const added = worst(keysOn(change).map((key) => about(key, false)));
+  const added = ofAdditions(keysOn(change).map((key) => about(key, false)));
   if (kind === 'on') {
     const isPartly =
       own !== undefined && isGood(own.outcome) && added !== undefined && !isGood(added.outcome);
@@ -196,6 +196,17 @@ const worstFirst: readonly LineOutcome[] = [
 function isGood(outcome: LineOutcome): boolean {
   return good.includes(outcome);
 }
+
+/** The worst outcome; `unconfirmed` if some were added and others were not: "not changed" would be false. */
+function ofAdditions(standings: readonly (Standing | undefined)[]): Standing | undefined {
+  const one = worst(standings);
+  const isPartly = one !== undefined && notAdded.includes(one.outcome);
+  return isPartly && standings.some((each) => each?.outcome === 'saved')
+    ? { ...one, outcome: 'unconfirmed' }
+    : one;
+}
+
+const notAdded: readonly LineOutcome[] = ['switched-off', 'not-saved', 'withdrawn-elsewhere', 'reworded'];
 
 /** The worst outcome of several choices. */
 function worst(standings: readonly (Standing | undefined)[]): Standing | undefined {

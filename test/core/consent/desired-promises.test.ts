@@ -352,6 +352,19 @@ describe('a withdrawal that was replaced by a grant', () => {
     assert.deepEqual(person.says(stale), ['on a: unconfirmed']);
   });
 
+  test('lets no older form bring back a choice, and its other choices are not told as not changed', () => {
+    const person = new Person([center], active('a'));
+    const form = person.form();
+    person.submit([adjust('a', { topicsOn: ['t2'] })]);
+    person.settle();
+    person.submit([reduce('a', { topicsOff: ['t2'] })]);
+    person.settle(minute);
+    const stale = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })], { form });
+    person.settle(minute);
+    assert.deepEqual(person.on(), ['a[t1]']);
+    assert.deepEqual(person.says(stale), ['adjust a: unconfirmed']);
+  });
+
   test('goes on for a choice, though an earlier grant of it is still in doubt', () => {
     const person = new Person([center], []);
     person.faults.push({ late: 1 });

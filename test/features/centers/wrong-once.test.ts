@@ -16,7 +16,7 @@ const most = given || times(24, Number.POSITIVE_INFINITY);
 /** Each act, known or not, with either change elsewhere or none. */
 const allAsked = acts.length * 6;
 const mostAsked = given ? allAsked : times(8, allAsked);
-const atOnce = times(8, 24);
+const atOnce = times(8, 64);
 /** For what comes in seconds, on a machine that does much else; the clock runs fast. */
 const longestWait = 8 * minutes;
 
@@ -118,6 +118,7 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
     while (rest.length > 0 && ended.length < enough) {
       ended.push(...(await run(rest.slice(0, atOnce))));
       rest = rest.slice(atOnce);
+      if (times(false, true)) process.stdout.write(`  ${ended.length} of at most ${cases.length} cases\n`);
       assert.deepEqual(
         ended.flatMap(({ fault }) => fault ?? []),
         [],
