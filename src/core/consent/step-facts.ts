@@ -119,7 +119,7 @@ function isPurposeOff(
 
 function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean {
   const word = purpose === undefined ? undefined : itemAt(center, keyOf.purpose(purpose));
-  return word?.want === 'on' && (word.phase === 'open' || word.phase === 'sent');
+  return word?.want === 'on' && isUnsettled(word);
 }
 
 /** A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately. */

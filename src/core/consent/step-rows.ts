@@ -151,10 +151,10 @@ export const withdrawalRows: readonly Row[] = [
 ];
 
 /** The outcome of a withdrawal that is off. A call for everything also covers purposes that were off before it. */
-function offAs({ item, stands, isInCenter, whole }: Facts): LineOutcome {
+function offAs({ item, stands, isInCenter, isPurposeAsked, whole }: Facts): LineOutcome {
   if (item.call !== undefined || item.phase === 'sent') return wasOff(item) ? 'unchanged' : 'saved';
   if (isPurpose(item.key)) return stands === 'absent' && !isInCenter ? 'no-such-purpose' : 'unchanged';
-  return whole === 'off' || whole === 'absent' ? 'withdrawn-elsewhere' : 'unchanged';
+  return !isPurposeAsked && (whole === 'off' || whole === 'absent') ? 'withdrawn-elsewhere' : 'unchanged';
 }
 
 function wasOff({ key, before }: DesiredItem): boolean {

@@ -161,7 +161,11 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
   const added = ofAdditions(keysOn(change).map((key) => about(key, false)));
   if (kind === 'on') {
     const isPartly =
-      own !== undefined && isGood(own.outcome) && added !== undefined && !isGood(added.outcome);
+      own !== undefined &&
+      isGood(own.outcome) &&
+      added !== undefined &&
+      !isGood(added.outcome) &&
+      added.outcome !== 'replaced';
     return said(
       'on',
       isPartly ? { ...own, outcome: isOpenOutcome(added.outcome) ? added.outcome : 'unconfirmed' } : own,

@@ -365,6 +365,21 @@ describe('a withdrawal that was replaced by a grant', () => {
     assert.deepEqual(person.says(stale), ['adjust a: unconfirmed']);
   });
 
+  for (const seconds of [2, 12, 40])
+    test(`reads a purpose as off whose grant is under way, ${seconds} s after choices were taken back`, () => {
+      const person = new Person([center], [record('a', 'off')]);
+      person.isPlatformAway = true;
+      const grant = person.submit([on('a', { topics: ['t1'] })]);
+      person.settle();
+      const change = person.submit([adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })]);
+      person.settle(seconds * second);
+      person.isPlatformAway = false;
+      person.settle(minute);
+      assert.deepEqual(person.on(), ['a[t2]']);
+      assert.deepEqual(person.says(grant), ['on a: saved']);
+      assert.deepEqual(person.says(change), ['adjust a: saved']);
+    });
+
   test('goes on for a choice, though an earlier grant of it is still in doubt', () => {
     const person = new Person([center], []);
     person.faults.push({ late: 1 });

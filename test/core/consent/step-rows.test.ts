@@ -196,6 +196,7 @@ const withdrawals: readonly Row[] = [
   ['off-already', 'no-such-purpose', { stands: 'absent', isInCenter: false, readAt: word.at + lag }],
   ['off-already', 'withdrawn-elsewhere', { item: { key: 'topic a t' }, readAt: word.at + lag }],
   ['off-already', 'unchanged', { item: { key: 'topic a t' }, whole: 'on', readAt: word.at + lag }],
+  ['off-already', 'unchanged', { item: { key: 'topic a t' }, isPurposeAsked: true, readAt: word.at + lag }],
   ['off-already', 'unchanged', { stands: 'absent', readAt: word.at + lag }],
   ['off-already', 'unchanged', { readAt: word.at + lag }],
 ];
