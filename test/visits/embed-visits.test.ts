@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Request } from 'express';
+import { tolerance } from '../../src/core/model/age.ts';
 import type { CenterConfig } from '../../src/core/model/center/center-config.ts';
 import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
@@ -97,7 +98,7 @@ suite('A visit in a frame', () => {
     const first = begin();
     now += 5 * minute;
     const renewed = await renew(first);
-    now = start - 1;
+    now = start - tolerance - 1;
     assert.equal(await find(asked(first), shop), undefined);
     now = start;
     assert.ok(await find(asked(first), shop));

@@ -368,6 +368,3 @@ export function isNoWord({ by }: DesiredItem): boolean {
 export function isUnsettled({ phase }: DesiredItem): boolean {
   return phase === 'open' || phase === 'sent' || phase === 'in-doubt';
 }
-
-/** Milliseconds that clocks may differ. */
-export const tolerance = 1_000;

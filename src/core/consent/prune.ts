@@ -1,3 +1,4 @@
+import { tolerance } from '../model/age.ts';
 import { unlessSame } from '../model/by-key.ts';
 import {
   type Asked,
@@ -9,7 +10,6 @@ import {
   isUnsettled,
   type Limits,
   sayersOf,
-  tolerance,
 } from './desired-state.ts';
 
 /**

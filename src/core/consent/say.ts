@@ -1,3 +1,4 @@
+import { tolerance } from '../model/age.ts';
 import { byKey, has } from '../model/by-key.ts';
 import type { Center } from '../model/center/center.ts';
 import { choicesIn, type Intent, type PurposeChange } from '../model/submission/intent.ts';
@@ -21,7 +22,6 @@ import {
   lineOf,
   purposeOf,
   takenOutFor,
-  tolerance,
   usualLimits,
   type Want,
   withCenter,

@@ -1,3 +1,4 @@
+import { tolerance } from '../model/age.ts';
 import type { ConsentRecord } from '../model/person/subject.ts';
 import {
   type Asked,
@@ -8,7 +9,6 @@ import {
   type Limits,
   type LineOutcome,
   type Phase,
-  tolerance,
 } from './desired-state.ts';
 import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.ts';
 

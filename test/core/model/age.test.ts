@@ -7,7 +7,9 @@ const cases: readonly [at: number, isYoung: boolean][] = [
   [999, true],
   [900, true],
   [899, false],
-  [1_001, false],
+  // Dated by another node, whose clock is ahead.
+  [2_000, true],
+  [2_001, false],
   [Number.NaN, false],
 ];
 for (const [at, isYoung] of cases) {
