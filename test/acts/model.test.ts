@@ -119,6 +119,14 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
     ],
     ['a one-click that leaves what is on by default', {}, [ask(eta, 'off', { how: 'one-click' })]],
     ['an objection that leaves what is on by default', {}, [ask(eta, 'off', objection)]],
+    [
+      'a withdrawal that a failed grant replaced, of what is on by default',
+      {},
+      [
+        ask(eta, 'off', told([eta, 'You changed this again later. …'])),
+        ask(eta, 'on', { at: 2 * minute, ...told([eta, 'It wasn’t turned on. Please try again later.']) }),
+      ],
+    ],
   ],
   'grant-unasked': [
     ['a withdrawal elsewhere that is undone', alphaOn, [elsewhere(alpha, off)]],
@@ -224,6 +232,14 @@ const rights: readonly Told[] = [
     'what was so already, and is not named',
     { ...alphaOn, [epsilon]: chosen(one) },
     [ask(alpha, 'on', untold), exchange([one], untold)],
+  ],
+  [
+    'what is on by default, by a grant in doubt that replaced a withdrawal',
+    {},
+    [
+      ask(eta, 'off', told([eta, 'You changed this again later. …'])),
+      ask(eta, 'on', { at: 2 * minute, ...told([eta, 'We don’t know yet if this was saved. …']) }),
+    ],
   ],
   [
     'a grant elsewhere while a PUT was under way that does not hold it',

@@ -145,6 +145,8 @@ interface Allowed {
   parts: Map<string, Set<boolean>>;
   /** The last own withdrawal that was taken. */
   leftAt: number | undefined;
+  /** What it could be before that, if a newer grant replaced it: until the grant is known, it may still be so. */
+  beforeLeft: readonly Standing[];
   /** The last own ask about it. */
   askedAt: number | undefined;
   /** Whether any act, here or elsewhere, was about it. */
@@ -162,6 +164,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       standings: new Set([start.standing]),
       parts: exactly(purpose, start.parts),
       leftAt: undefined,
+      beforeLeft: [],
       askedAt: undefined,
       isTouched: false,
       isReworded: false,
@@ -330,6 +333,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       return;
     }
     // Neither is on: leaving them may leave them as they are.
+    allowed.beforeLeft = told === 'replaced' ? [...allowed.standings] : [];
     const otherwise = (['pending', 'never'] as const).filter((standing) => allowed.standings.has(standing));
     only(item.purpose, 'off', ...otherwise);
     allowed.leftAt = event.at;
@@ -359,6 +363,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     if (event.isDoubtful) permit(item.purpose, 'off');
     if (!mayCome) return;
     allowed.isReworded = false;
+    if (told === 'doubtful') for (const standing of allowed.beforeLeft) permit(item.purpose, standing);
     const isSure = event.taken === 'yes' && told === 'done' && !event.isDoubtful;
     if (isSure) only(item.purpose, 'on');
     else permit(item.purpose, 'on');

@@ -50,6 +50,7 @@ export async function rulesWith({ file, from, to }: Planted): Promise<Rules> {
 
 const on = (form: Act['form'], center = 'a'): Act => ({ center, on: ['p'], form });
 const off = (form: Act['form'], center = 'a'): Act => ({ center, off: ['p'], form });
+const object: Act = { center: 'a', off: ['p'], form: 'objection' };
 const all = (form: Act['form'], center = 'a'): Act => ({ center, everything: true, form });
 
 type World = Omit<Setting, 'name' | 'acts' | 'start'>;
@@ -107,6 +108,11 @@ const rows: readonly Row[] = [
   ['off what is on by default', [off('old')], { p: 'implicit' }, byDefault],
   ['click what is on by default', [off('one-click')], {}, byDefault],
   ['click all that is on by default', [all('one-click')], {}, byDefault],
+  ['objection to what is on by default', [object], {}, byDefault],
+  ['objection, click', [object, off('one-click')], {}, byDefault],
+  ['objection, objection', [object, object], {}, byDefault],
+  ['click, objection', [off('one-click'), object], {}, byDefault],
+  ['objection, click all', [object, all('one-click')], {}, byDefault],
   ['one record: on in b, off in a', [on('old', 'b'), off('new')], isOff, shared],
   ['two records: on in b, click in a', [on('old', 'b'), off('one-click')], isOff, own],
   ['one record: off in a, on in b', [off('old'), on('new', 'b')], isOn, shared],

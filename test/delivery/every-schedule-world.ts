@@ -53,13 +53,16 @@ export const limits: Limits = {
   schemaFresh: 1,
 };
 
-/** What a person does. `old`: by a form that was shown at the beginning; `new`: by one shown just then. */
+/**
+ * What a person does. `old`: by a form that was shown at the beginning; `new`: by one shown just then. `objection`:
+ * to what is on by default just then.
+ */
 export interface Act {
   readonly center: string;
   readonly on?: readonly string[];
   readonly off?: readonly string[];
   readonly everything?: boolean;
-  readonly form: 'old' | 'new' | 'one-click';
+  readonly form: 'old' | 'new' | 'one-click' | 'objection';
 }
 
 export interface Setting {
@@ -431,6 +434,17 @@ export class Walked {
       isCalm: false,
       to: this.#again({ ...lost, flying: [...world.flying, call] }, center),
     };
+    if (first.length > 0) {
+      const [early, late] = [
+        { ...call, sets: [set] },
+        { ...call, sets: first },
+      ];
+      yield {
+        name: `${name}, the first is late`,
+        isCalm: false,
+        to: this.#again({ ...this.#land(lost, early), flying: [...world.flying, late] }, center),
+      };
+    }
     const calling = { center, order: plan.order, answer };
     yield { name: `${name} landed, answer slow`, isCalm: false, to: { ...landed, ...left, calling } };
   }
@@ -487,7 +501,10 @@ export class Walked {
     for (const { by, key, outcome, isKept, isOff } of ended) {
       const isGood = ['saved', 'unchanged', 'unconfirmed', 'in-doubt', 'replaced'].includes(outcome);
       if (isKept === true || isOff || !isGood) named.add(key);
-      if (isKept !== true) lines[`${by} ${key} ${isOff ? 'off' : 'on'}`] = outcome;
+      const said = world.doc.centers.flatMap(({ items }) => items.filter((item) => item.key === key));
+      const also = said.flatMap((item) => (item.by === by ? (item.also ?? []) : []));
+      for (const each of isKept === true ? [] : [by, ...also])
+        lines[`${each} ${key} ${isOff ? 'off' : 'on'}`] = outcome;
     }
     const due = Object.fromEntries(
       Object.entries(world.due).map(([id, at]) => [id, Math.min(at, world.now)]),
@@ -628,7 +645,11 @@ export class Walked {
     const isShownOn = (purpose: string) =>
       (displayed[purpose] === 'active' || displayed[purpose] === 'implicit') &&
       (isOld || !this.#isBeingWithdrawn(world, center, purpose));
-    if (act.form !== 'one-click' && (on.some(isShownOn) || !off.every(isShownOn))) return undefined;
+    const isByForm = act.form === 'old' || act.form === 'new';
+    if (isByForm && (on.some(isShownOn) || !off.every(isShownOn))) return undefined;
+    const isAgreedTo = (purpose: string) =>
+      displayed[purpose] !== undefined && displayed[purpose] !== 'implicit';
+    if (act.form === 'objection' && off.some(isAgreedTo)) return undefined;
     const form: FormFacts = {
       at: isOld ? 0 : world.now,
       order: isOld ? 0 : world.doc.order,
@@ -654,9 +675,9 @@ export class Walked {
       reference: `r${index}`,
       center,
       intent,
-      form: act.form === 'one-click' ? undefined : form,
+      form: isByForm ? form : undefined,
       confirms: [],
-      isObjection: false,
+      isObjection: act.form === 'objection',
       isOneClick: act.form === 'one-click',
       isBounded: act.form === 'one-click',
       undoes: undefined,

@@ -11,6 +11,7 @@ const both: ReadonlySet<string> = new Set([
   'click all, click all',
   'off, on',
   'on, on by a form as old',
+  'objection, click',
 ]);
 /** Otherwise either one says several things, or others change the record meanwhile. */
 const small = settings.map((setting) =>

@@ -42,8 +42,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'everything leaves the grants on their way alone',
     file: 'say.ts',
-    from: 'if (purposeOf(key) === undefined || isWithdrawing(item)) return [];',
-    to: "if (purposeOf(key) === undefined || isWithdrawing(item) || item.want === 'on') return [];",
+    from: 'if (purposeOf(key) === undefined || isWithdrawing(center, item)) return [];',
+    to: "if (purposeOf(key) === undefined || isWithdrawing(center, item) || item.want === 'on') return [];",
     by: 'on, everything',
   },
   {
@@ -52,6 +52,20 @@ export const planted: readonly Planted[] = [
     from: 'if (!isReached(item.key, purpose)) return item;',
     to: 'if (isReached(item.key, purpose)) return item;',
     by: 'one record: on in b, click all in a',
+  },
+  {
+    name: 'a click counts as said by an objection',
+    file: 'say.ts',
+    from: 'return isSaid && (isSaidByObjection || !isObjection(center, item));',
+    to: 'return isSaid;',
+    by: 'objection, click',
+  },
+  {
+    name: 'what our own call switched on counts as agreed to',
+    file: 'step-rows.ts',
+    from: 'asked?.isObjection === true && takenOut === 0 &&',
+    to: 'asked?.isObjection === true &&',
+    by: 'objection, objection',
   },
   {
     name: 'the same click again is taken for done',

@@ -96,7 +96,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     at: now,
   }));
   const reach = said.schema && [...purposesOf(said.schema).keys()];
-  const replaced = replace(here, spoken, { by: said.reference, order, now, form: said.form });
+  const { reference: by, form, isObjection: isObjecting } = said;
+  const replaced = replace(here, spoken, { by, order, now, form, isObjection: isObjecting });
   const floor = { by: said.reference, at: now, order, phase: 'open', reach } as const;
   const center: DesiredCenter = {
     ...here,
@@ -151,7 +152,7 @@ function isGrantedElsewhere(
 /** Calls and readings from before the click prove nothing for it: the purpose may have been granted elsewhere since. */
 function sayAgain(
   center: DesiredCenter,
-  { intent, isOneClick }: Said,
+  { intent, isOneClick, isObjection: isSaidByObjection }: Said,
   { order, now, limits }: { readonly order: number; readonly now: number; readonly limits: Limits },
 ): { readonly center: DesiredCenter; readonly by: string } | undefined {
   const { everything, items } = center;
@@ -171,10 +172,11 @@ function sayAgain(
   const keys = new Set(intent.purposes.flatMap(keysOff));
   // A word can be off without a withdrawal, such as a failed grant: there is nothing to repeat.
   const said = new Set(
-    items.filter(
-      ({ key, want, phase, withdrawn, order: saidIn }) =>
-        keys.has(key) && want === 'off' && phase !== 'over' && withdrawn === saidIn,
-    ),
+    items.filter((item) => {
+      const { key, want, phase, withdrawn, order: saidIn } = item;
+      const isSaid = keys.has(key) && want === 'off' && phase !== 'over' && withdrawn === saidIn;
+      return isSaid && (isSaidByObjection || !isObjection(center, item));
+    }),
   );
   const by = [...said][0]?.by;
   if (by === undefined || said.size < keys.size) return undefined;
@@ -188,11 +190,11 @@ function sayAgain(
   return { by, center: { ...center, items: again } };
 }
 
-function wordsOfEverything({ items }: DesiredCenter): readonly Word[] {
-  const words = items.filter((item) => !isNoWord(item));
+function wordsOfEverything(center: DesiredCenter): readonly Word[] {
+  const words = center.items.filter((item) => !isNoWord(item));
   return words.flatMap((item): Word[] => {
     const { key } = item;
-    if (purposeOf(key) === undefined || isWithdrawing(item)) return [];
+    if (purposeOf(key) === undefined || isWithdrawing(center, item)) return [];
     return [{ key, want: 'off', phase: isPurpose(key) ? 'open' : 'over' }];
   });
 }
@@ -231,7 +233,9 @@ function wordsOfChange(
       : // An undo removes choices only together with those that it restores.
         [...(said.undoes !== undefined && on.length > 0 ? off : []), ...swappedBy(change, known)];
   // A withdrawal under way goes on even if the grant fails.
-  const bound = [...new Set(withGrant)].filter((key) => !isWithdrawing(itemAt(known.center, key)));
+  const bound = [...new Set(withGrant)].filter(
+    (key) => !isWithdrawing(known.center, itemAt(known.center, key)),
+  );
   const isWhole = kind === 'on' || isAgreement(change);
   const renewal = kind === 'adjust' && change.renews === true ? ({ renews: true } as const) : undefined;
   return [
@@ -272,8 +276,14 @@ export function isAgreement(change: PurposeChange): boolean {
   return change.renews === true || change.topicsOn.length + change.optionsOn.length === 0;
 }
 
-function isWithdrawing(item: DesiredItem | undefined): boolean {
-  return item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
+function isWithdrawing(center: DesiredCenter, item: DesiredItem | undefined): boolean {
+  const isUnderway = item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
+  return isUnderway && !isObjection(center, item);
+}
+
+/** An objection leaves on what the person agreed to: no other withdrawal may count as said by it. */
+function isObjection(center: DesiredCenter, { by }: DesiredItem): boolean {
+  return askedBy(center, by)?.isObjection === true;
 }
 
 const keysByPurpose = byKey<string>((key) => purposeOf(key) ?? '');
@@ -297,7 +307,7 @@ function swappedBy(
 function replace(
   center: DesiredCenter,
   words: readonly Word[],
-  { by, order, now, form }: Moment & Pick<Said, 'form'>,
+  { by, order, now, form, isObjection: isObjecting }: Moment & Pick<Said, 'form' | 'isObjection'>,
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
   const ended: Line[] = [];
@@ -305,8 +315,8 @@ function replace(
     const renewal = renews === undefined ? undefined : { renews };
     const old = items.get(key);
     const isWithdrawn = want === 'off' && phase === 'open';
-    const isCopy = old !== undefined && isWithdrawn && isWithdrawing(old) && old.also === undefined;
-    if (isCopy && isSameForm(askedBy(center, old.by), form)) {
+    const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
+    if (isCopy && (isObjecting || isSameForm(askedBy(center, old.by), form))) {
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
     }

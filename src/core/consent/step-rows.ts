@@ -112,8 +112,9 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked') },
   {
     name: 'agreed-to',
-    when: ({ asked, item, stands }) =>
-      asked?.isObjection === true && item.call === undefined && (stands === 'on' || stands === 'waiting'),
+    // After a call of ours it may be on by the first PUT of a refusal, to which nobody agreed.
+    when: ({ asked, stands, takenOut }) =>
+      asked?.isObjection === true && takenOut === 0 && (stands === 'on' || stands === 'waiting'),
     does: end('agreed', 'over'),
   },
   {

@@ -481,6 +481,30 @@ describe('a withdrawal that was replaced by a grant', () => {
     assert.deepEqual(person.says(granted), ['on d: not-saved']);
     assert.equal(person.record().purposes.find(({ purpose }) => purpose === 'd')?.status, 'off');
   });
+
+  describe('a withdrawal after an objection', () => {
+    const withDefault = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
+    const ways: Readonly<Record<string, (person: Person) => Submitted>> = {
+      'by one click': (person) => person.submit([off('d')], oneClick),
+      'by one click for everything': (person) => person.submit(everything, oneClick),
+      'by a form': (person) => person.submit([off('d')]),
+      'by a form for everything': (person) => person.submit(everything),
+    };
+    for (const [name, withdraw] of Object.entries(ways))
+      test(`${name} takes out what was agreed to before it, which the objection leaves on`, () => {
+        const person = new Person([withDefault], active('a'));
+        person.isPlatformAway = true;
+        const objection = person.submit([off('d')], { isObjection: true, form: undefined });
+        person.settle();
+        person.change([record('d', 'active')]);
+        const withdrawal = withdraw(person);
+        person.isPlatformAway = false;
+        person.settle(minute);
+        assert.ok(!person.on().includes('d'));
+        assert.deepEqual(person.says(objection), ['off d: replaced']);
+        assert.ok(person.says(withdrawal).includes('off d: saved'));
+      });
+  });
 });
 
 test('everything names what was on, and nothing that was off before it', () => {

@@ -163,7 +163,13 @@ const withdrawals: readonly Row[] = [
   [
     'on',
     'send',
-    { item: sentWord, call, stands: 'on', asked: { ...base.asked, isObjection: true } as Facts['asked'] },
+    {
+      item: sentWord,
+      call,
+      takenOut: call.order,
+      stands: 'on',
+      asked: { ...base.asked, isObjection: true } as Facts['asked'],
+    },
   ],
   ['schema-absent', 'later', { stands: 'absent', schema: 'absent' }],
   [
