@@ -28,14 +28,14 @@ export function mergeIntent(merge: {
   const { center, current, intent } = merge;
   const purposes = purposesOf(center);
   const set = keepSet(center, current, merge.confirmable);
-  const off: string[] = [];
+  const off = new Set<string>();
   let hasNews = false;
   for (const change of intent.purposes) {
     const id = change.purpose;
     const record = recordOf(current, id);
     if (change.kind === 'off') {
       if (record?.status === 'always-active') continue;
-      off.push(id);
+      off.add(id);
       hasNews ||= isToSwitchOff(record, purposes.get(id));
       continue;
     }

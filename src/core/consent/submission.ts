@@ -1,4 +1,4 @@
-import { isWithin } from '../model/age.ts';
+import { isWithin, tolerance } from '../model/age.ts';
 import type { Center, DataElement, Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
 import type { SubjectId } from '../model/person/subject.ts';
@@ -65,7 +65,7 @@ export function readSubmission(form: PostedForm): ReadSubmission {
   if (snapshot.subject !== form.subject) return refused('other-subject');
   if (snapshot.center !== center.id) return refused('other-center');
   if (snapshot.page !== form.page) return refused('other-page');
-  if (snapshot.at > form.now) return refused('from-the-future');
+  if (snapshot.at > form.now + tolerance) return refused('from-the-future');
 
   const isSameSchema = snapshot.revision === center.revision;
   const shown = itemsOf(center, form.page);

@@ -520,6 +520,7 @@ suite('purposes wherever they are shown', () => {
     const bothRetired = onPages([retired], [retired]);
     assert.equal(sent(merge([], { purposes: [off('retired')] }, { center: bothRetired })), 'none');
     assert.equal(purposesOf(bothRetired).get('retired')?.active, false);
+    assert.equal(purposesOf(bothRetired), purposesOf(bothRetired), 'one table for each center');
     const oneRetired = onPages(
       [aPurpose('half', { active: false })],
       [aPurpose('half', { onByDefault: true })],

@@ -4,6 +4,7 @@ import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/fo
 import type { Posted } from '../../../src/core/consent/posted.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { type ReadSubmission, readSubmission } from '../../../src/core/consent/submission.ts';
+import { tolerance } from '../../../src/core/model/age.ts';
 import type { Center } from '../../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import {
@@ -146,6 +147,35 @@ function said(result: ReadSubmission): string {
       return `refused ${result.reason}`;
   }
 }
+
+suite('a renewal', () => {
+  const renewable = { renewable: ['a'] };
+  const asShown = { purposes: ['a'], topics: { a: ['t1'] } };
+
+  test('is an adjustment that agrees to what is on as it is', () => {
+    const result = read(shownOf({ a: { topics: ['t1'] } }, {}, renewable), { ...asShown, renewed: ['a'] });
+    const change = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
+    assert.deepEqual(result.kind === 'intent' && result.intent.purposes, [
+      { kind: 'adjust', renews: true, ...change },
+    ]);
+  });
+
+  test('is nothing of what is only on by default', () => {
+    const snapshot = shownOf({ a: { status: 'on-by-default', topics: ['t1'] } }, {}, renewable);
+    assert.equal(said(read(snapshot, { ...asShown, renewed: ['a'] })), '');
+  });
+
+  test('is refused of what was not offered to be renewed, beside others or alone', () => {
+    const snapshot = shownOf({ a: { topics: ['t1'] }, b: {} }, {}, renewable);
+    for (const renewed of [['b'], ['a', 'b']])
+      assert.equal(said(read(snapshot, { ...asShown, renewed })), 'refused hidden');
+  });
+});
+
+test('what is only on by default is not asked for by being shown again', () => {
+  const shown = shownOf({ a: { status: 'on-by-default' } }, {}, { chosen: ['a'] });
+  assert.equal(said(read(shown, { purposes: ['a'] })), '');
+});
 
 suite('the difference of a purpose', () => {
   const chosen = { topics: ['t1', 't2'], options: ['many:m1', 'many:m2', 'one:o1'] };
@@ -627,13 +657,15 @@ suite('what is shown again for review', () => {
   test('a page from the future is refused, whatever else is odd about it', () => {
     for (const more of [{}, { revision: '0' }]) {
       assert.equal(
-        said(read(shownOf(lines, {}, { at: now + 1, ...more }), posted)),
+        said(read(shownOf(lines, {}, { at: now + tolerance + 1, ...more }), posted)),
         'refused from-the-future',
       );
-      assert.notEqual(said(read(shownOf(lines, {}, { at: now, ...more }), {})), 'refused from-the-future');
+      // Of a node whose clock is a little ahead.
+      const ahead = shownOf(lines, {}, { at: now + tolerance, ...more });
+      assert.notEqual(said(read(ahead, {})), 'refused from-the-future');
     }
     assert.equal(
-      said(read(shownOf(lines, {}, { at: now + 1, subject: 'ben' }), posted)),
+      said(read(shownOf(lines, {}, { at: now + tolerance + 1, subject: 'ben' }), posted)),
       'refused other-subject',
     );
   });
