@@ -201,11 +201,11 @@ function isGood(outcome: LineOutcome): boolean {
   return good.includes(outcome);
 }
 
-/** The worst outcome; `unconfirmed` if some were added and others were not: "not changed" would be false. */
+/** The worst outcome; `unconfirmed` if some are on and others are not: "not changed" would be false. */
 function ofAdditions(standings: readonly (Standing | undefined)[]): Standing | undefined {
   const one = worst(standings);
   const isPartly = one !== undefined && notAdded.includes(one.outcome);
-  return isPartly && standings.some((each) => each?.outcome === 'saved')
+  return isPartly && standings.some((each) => each !== undefined && isGood(each.outcome))
     ? { ...one, outcome: 'unconfirmed' }
     : one;
 }

@@ -365,6 +365,17 @@ describe('a withdrawal that was replaced by a grant', () => {
     assert.deepEqual(person.says(stale), ['adjust a: unconfirmed']);
   });
 
+  test('is replaced by a grant that finds it on still, beside another that is never taken', () => {
+    const person = new Person([center], [{ ...record('a', 'active'), topics: ['t1'] }]);
+    person.faults.push(...Array.from({ length: 5 }, () => 'nothing-done' as const));
+    person.submit([reduce('a', { topicsOff: ['t1'] })]);
+    person.settle();
+    const both = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })]);
+    person.settle(3 * minute);
+    assert.deepEqual(person.on(), ['a[t1]']);
+    assert.deepEqual(person.says(both), ['adjust a: unconfirmed']);
+  });
+
   for (const seconds of [2, 12, 40])
     test(`reads a purpose as off whose grant is under way, ${seconds} s after choices were taken back`, () => {
       const person = new Person([center], [record('a', 'off')]);
