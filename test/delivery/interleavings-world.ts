@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { type FormSnapshot, factsOf, knownOf } from '../../src/core/consent/form-snapshot.ts';
+import { objectionIntent } from '../../src/core/consent/global-privacy-control.ts';
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
@@ -46,9 +47,11 @@ export type Step =
   | {
       readonly kind: 'leave';
       readonly purpose: string | undefined;
+      readonly isClick: boolean;
       readonly waits: boolean;
       readonly late: number;
     }
+  | { readonly kind: 'object'; readonly waits: boolean; readonly late: number }
   | { readonly kind: 'elsewhere'; readonly purpose: string; readonly status: 'active' | 'off' }
   | {
       readonly kind: 'fault';
@@ -85,10 +88,12 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('leave' as const),
       purpose: fc.option(purpose, { nil: undefined }),
+      isClick: fc.boolean(),
       waits: fc.boolean(),
       late,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('object' as const), waits: fc.boolean(), late }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -147,6 +152,10 @@ interface Word {
   readonly off: readonly string[];
   /** Topics un-ticked under a purpose that stays on by the person's own choice. */
   readonly out: readonly string[];
+  /** By one click. */
+  readonly isClick?: boolean;
+  /** To what is on by default, which leaves on what the person asked for before. */
+  readonly isObjection?: true;
 }
 
 const unsaid = { at: 0, isRecorded: false, isHeard: false };
@@ -379,8 +388,16 @@ export class World {
         await this.#press(step, {
           nonce: `leave-${this.#who}-${++this.#made}`,
           intent,
-          word: { ...unsaid, on: [], topics: [], off, out: [] },
+          word: { ...unsaid, on: [], topics: [], off, out: [], isClick: step.isClick },
         });
+        return;
+      }
+      case 'object': {
+        const intent = objectionIntent(center, this.platform.subject(this.#who));
+        const off = intent.purposes.map((change) => change.purpose);
+        if (off.length === 0) return;
+        const word: Word = { ...unsaid, on: [], topics: [], off, out: [], isObjection: true };
+        await this.#press(step, { nonce: `object-${this.#who}-${++this.#made}`, intent, word });
         return;
       }
       case 'elsewhere':
@@ -501,7 +518,7 @@ export class World {
 
   /** Said now, and recorded now or later. */
   async #press(
-    { late, waits }: Extract<Step, { kind: 'post' | 'leave' }>,
+    { late, waits }: Extract<Step, { kind: 'post' | 'leave' | 'object' }>,
     said: { nonce: string; intent: Intent; word: Word; form?: FormFacts },
   ): Promise<void> {
     const { nonce, intent, word, form } = said;
@@ -521,7 +538,10 @@ export class World {
   async #submit(nonce: string, intent: Intent, word: Word | undefined, form?: FormFacts): Promise<void> {
     this.#recording = word;
     if (word !== undefined) word.at = this.time.now();
-    const { reference } = await this.#anyNode().submit(aRequest({ nonce, intent, form, subject: this.#who }));
+    const isObjection = word?.isObjection === true;
+    const channel = word?.isClick === true ? ('one-click' as const) : ('link' as const);
+    const request = aRequest({ nonce, intent, form, subject: this.#who, isObjection, channel });
+    const { reference } = await this.#anyNode().submit(request);
     if (!this.references.includes(reference)) this.references.push(reference);
   }
 
@@ -601,8 +621,12 @@ export class World {
     for (const id of [...ids, 'hidden']) {
       const lastLeft = this.words.findLastIndex((word) => word.off.includes(id));
       if (lastLeft < 0) continue;
+      const isObjection = this.words[lastLeft]?.isObjection === true;
+      const lastWithdrawn = isObjection
+        ? this.words.findLastIndex((word) => word.off.includes(id) && word.isObjection !== true)
+        : lastLeft;
       const isAskedSince =
-        this.words.some((word, index) => index > lastLeft && word.on.includes(id)) ||
+        this.words.some((word, index) => index > lastWithdrawn && word.on.includes(id)) ||
         (this.elsewhereOn.get(id) ?? -1) > lastLeft;
       // What is always active, and was told so, is nobody's to leave, though a DELETE may take it along for a while.
       const isLocked = told.findLast((item) => item.id === id && item.change === 'off')?.outcome === 'locked';
