@@ -234,6 +234,16 @@ const rights: readonly Told[] = [
     [ask(alpha, 'on', untold), exchange([one], untold)],
   ],
   [
+    'a grant elsewhere after a withdrawal that an undo does not own any more',
+    {},
+    [
+      ask(alpha, 'off', { at: minute }),
+      elsewhere(alpha, on),
+      ask(alpha, 'off', { at: 2.1 * minute, how: 'undo', ...untold }),
+    ],
+    alphaOn,
+  ],
+  [
     'what is on by default, by a grant in doubt that replaced a withdrawal',
     {},
     [

@@ -288,6 +288,8 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
       return;
     }
+    // It undoes what no later word replaced, by whomever it was said, and names that.
+    if (event.how === 'undo' && event.told !== undefined && statements.length === 0) return;
     allowed.isTouched = true;
     allowed.askedAt = event.at;
     if (event.how === 'objection') {
