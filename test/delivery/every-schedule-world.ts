@@ -334,15 +334,24 @@ export class Walked {
     }
     if (Object.keys(fresh).length > 0)
       yield* this.#read(world, { center, state: {}, name: 'reads nothing', cost: 1 });
+    if (world.flying.every(({ until }) => until > world.now))
+      yield* this.#read(world, { center, state: fresh, name: 'reads slowly', cost: 1, took: 1 });
   }
 
   *#read(
     before: World,
-    { center, state, name, cost }: { center: string; state: Records; name: string; cost: number },
+    {
+      center,
+      state,
+      name,
+      cost,
+      took = 0,
+    }: { center: string; state: Records; name: string; cost: number; took?: number },
   ): Generator<Move> {
-    const { now } = before;
-    const world = { ...before, adverse: before.adverse - cost };
-    const reading = { subject: this.#subject(center, state), at: now };
+    const now = before.now + took;
+    const past = before.past.filter(({ until }) => took === 0 || until > now - limits.lag);
+    const world = { ...before, now, past, adverse: before.adverse - cost };
+    const reading = { subject: this.#subject(center, state), at: before.now };
     const was = world.previous[center];
     const previous = was === undefined ? undefined : this.#subject(center, was);
     const schema = this.#centers[center];

@@ -54,6 +54,14 @@ export const planted: readonly Planted[] = [
     by: 'one record: on in b, click all in a',
   },
   {
+    name: 'what falls due while a reading is on its way is forgotten',
+    file: 'step.ts',
+    from: 'const since = draft.known.observed?.at ?? now;',
+    to: 'const since = now;',
+    by: 'off',
+    adverse: 2,
+  },
+  {
     name: 'a click counts as said by an objection',
     file: 'say.ts',
     from: 'return isSaid && (isSaidByObjection || !isObjection(center, item));',

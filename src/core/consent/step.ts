@@ -269,10 +269,14 @@ function waitFor(draft: Draft, waits: readonly number[]): Next {
   const seen = open.flatMap(({ want, seen: seenAt, at }) =>
     want === 'off' && seenAt !== undefined ? at + limits.lag : [],
   );
+  // What fell due while the reading was on its way needs another one.
+  const since = draft.known.observed?.at ?? now;
   const times = [...waits, ...minutes, ...seen, ...[nextLook(draft) ?? []].flat()].filter(
-    (time) => time > now,
+    (time) => time > since,
   );
-  return times.length === 0 ? { kind: 'done' } : { kind: 'wait', until: Math.min(...times) };
+  if (times.length === 0) return { kind: 'done' };
+  const until = Math.min(...times);
+  return until <= now ? { kind: 'read', afterMs: 0 } : { kind: 'wait', until };
 }
 
 /** A late call could still undo something in this center. */

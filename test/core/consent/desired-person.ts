@@ -32,6 +32,8 @@ export type Fault =
   /** It was answered, and then the platform is away. */
   | 'last'
   | { readonly late: number }
+  /** Of a pair that records a refusal only the first PUT is late, and lands after the second. */
+  | { readonly firstLate: number }
   | { readonly refuses: readonly string[] };
 
 export interface Submitted {
@@ -270,6 +272,14 @@ export class Person {
       this.#flying.push({ at: this.now + fault.late, center, plan });
       return { kind: 'lost' };
     }
+    if (typeof fault === 'object' && 'firstLate' in fault) {
+      const { update, refusals } = plan;
+      const isPair = refusals.length > 0 && update !== undefined;
+      const first = isPair ? { ...plan, update: withAssumed(update, refusals), refusals: [] } : plan;
+      this.#flying.push({ at: this.now + fault.firstLate, center, plan: first });
+      if (isPair) this.#put(center, update, []);
+      return { kind: 'lost' };
+    }
     const refuses = typeof fault === 'object' ? fault.refuses : [];
     if (fault !== 'ignored') this.#land(center, plan, refuses);
     if (fault === 'last') this.isPlatformAway = true;
@@ -289,8 +299,7 @@ export class Person {
 
   #land(center: string, { update, refusals }: Plan, refuses: readonly string[] = []): void {
     if (refusals.length > 0 && update !== undefined) {
-      const assumed = refusals.map((id) => ({ id, topics: [], preferences: [] }));
-      this.#put(center, { ...update, purposes: [...update.purposes, ...assumed] }, refuses);
+      this.#put(center, withAssumed(update, refusals), refuses);
     }
     this.#put(center, update, refuses);
   }
@@ -343,6 +352,11 @@ export class Person {
   phaseOf(key: string, center = 'center'): string | undefined {
     return centerOf(this.desired, center).items.find((item) => item.key === key)?.phase;
   }
+}
+
+function withAssumed(update: ConsentUpdate, refusals: readonly string[]): ConsentUpdate {
+  const assumed = refusals.map((id) => ({ id, topics: [], preferences: [] }));
+  return { ...update, purposes: [...update.purposes, ...assumed] };
 }
 
 const nothingTold: Told = {

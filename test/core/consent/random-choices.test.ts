@@ -7,9 +7,10 @@ import { aCenter, aPurpose, record, topics } from '../center-builder.ts';
 import { adjust, type Fault, off, on, Person, reduce } from './desired-person.ts';
 
 const minute = 60_000;
-const purposes = ['a', 'b'] as const;
+const purposes = ['a', 'b', 'd'] as const;
 const choices = ['t1', 't2', 't3'];
-const items = purposes.map((id) => aPurpose(id, { topics: topics(...choices) }));
+/** `d` is on by default. */
+const items = purposes.map((id) => aPurpose(id, { topics: topics(...choices), onByDefault: id === 'd' }));
 const faults: readonly Fault[] = [
   'refused',
   'nothing-done',
@@ -17,16 +18,27 @@ const faults: readonly Fault[] = [
   'landed-and-lost',
   'ignored',
   { late: 5 * minute },
+  { firstLate: 2_000 },
+  { firstLate: 40_000 },
 ];
 const waits = [0, 1, 3_000, 11_000, 3 * minute, 12 * minute];
 
-/** The person’s own words about a purpose or choice, in order: what is on at the end was granted after its last withdrawal. */
+/**
+ * The person’s own words about a purpose or choice, in order, here or elsewhere: what is on at the end was granted after
+ * its last withdrawal.
+ */
 class Words {
   readonly #granted = new Map<string, number>();
   readonly #withdrawn = new Map<string, number>();
 
+  /** What is on by default at first was granted at 0. */
   grant(key: string, at: number): void {
     this.#granted.set(key, at);
+  }
+
+  /** An objection leaves on what was agreed to. */
+  object(key: string, at: number): void {
+    if ((this.#granted.get(key) ?? -1) <= Math.max(0, this.withdrawnAt(key))) this.withdraw(key, at);
   }
 
   withdraw(key: string, at: number): void {
@@ -46,11 +58,12 @@ class Words {
 test('No purpose and no choice is on at the end that the person withdrew after its last grant', () => {
   const dice = rollDice('choices');
   const some = (of: readonly string[]) => of.filter(() => dice.next() < 0.5);
-  for (let world = 0; world < times(400, 40_000); world += 1) {
+  for (let world = 0; world < times(200, 40_000); world += 1) {
     const words = new Words();
     const start = purposes
-      .filter(() => dice.next() < 0.6)
+      .filter((id) => dice.next() < (id === 'd' ? 0.2 : 0.6))
       .map((id) => ({ ...record(id, 'active'), topics: some(choices) }));
+    if (!start.some(({ purpose }) => purpose === 'd')) words.grant('d', 0);
     for (const each of start)
       for (const key of [each.purpose, ...each.topics.map((topic) => each.purpose + topic)])
         words.grant(key, 0);
@@ -69,11 +82,15 @@ test('No purpose and no choice is on at the end that the person withdrew after i
       };
       const { everything } = desired;
       const isLeaving = everything !== undefined && everything.phase !== 'verified';
-      const shown = person.record(center).purposes.filter(({ purpose, status }) => {
-        return status === 'active' && !isLeaving && !isOut(keyOf.purpose(purpose));
-      });
+      const recorded = person.record(center).purposes;
+      const isAssumed = !recorded.some(({ purpose }) => purpose === 'd');
+      const shown = [...recorded, ...(isAssumed ? [record('d', 'active')] : [])].filter(
+        ({ purpose, status }) => {
+          return status === 'active' && !isLeaving && !isOut(keyOf.purpose(purpose));
+        },
+      );
       const form = { ...person.form(center), drawn: undefined };
-      return { at, center, form, isOut, shown };
+      return { at, center, form, isOut, shown, isAssumed };
     };
     const forms = [draw(0)];
 
@@ -92,9 +109,15 @@ test('No purpose and no choice is on at the end that the person withdrew after i
         } else if (dice.whole(1, 2) === 1) {
           changes.push(off(id));
           words.withdraw(id, at);
+        } else if (dice.whole(1, 4) === 1 && !(id === 'd' && form.isAssumed)) {
+          changes.push(adjust(id, { renews: true }));
         } else {
           const topicsOff = shown.topics.filter((topic) => chosen.includes(topic));
           const topicsOn = chosen.filter((topic) => !shown.topics.includes(topic));
+          if (id === 'd' && form.isAssumed) {
+            if (topicsOn.length === 0) continue;
+            if (!isOld) words.grant(id, at);
+          }
           changes.push(topicsOn.length > 0 ? adjust(id, { topicsOn, topicsOff }) : reduce(id, { topicsOff }));
           for (const topic of topicsOff) words.withdraw(id + topic, at);
           for (const topic of topicsOn) words.grant(id + topic, at);
@@ -107,9 +130,26 @@ test('No purpose and no choice is on at the end that the person withdrew after i
     for (let at = 1; at <= dice.whole(3, 9); at += 1) {
       if (dice.whole(1, 3) === 1) person.faults.push(dice.pick(faults));
       if (dice.whole(1, 6) === 1) person.isPlatformAway = !person.isPlatformAway;
-      if (dice.whole(1, 5) > 1) post(at);
-      else {
-        const { id: center } = dice.pick(centers);
+      const { id: center } = dice.pick(centers);
+      const act = dice.whole(1, 10);
+      if (act > 5) post(at);
+      else if (act > 3) {
+        const id = dice.pick(purposes);
+        said.push(`click ${id} in ${center}`);
+        person.submit([off(id)], { center, isOneClick: true, isBounded: true, form: undefined });
+        words.withdraw(id, at);
+      } else if (act > 2) {
+        if (person.record(center).purposes.some(({ purpose }) => purpose === 'd')) continue;
+        said.push(`objection in ${center}`);
+        person.submit([off('d')], { center, isObjection: true, form: undefined });
+        words.object('d', at);
+      } else if (act > 1) {
+        const id = dice.pick(purposes);
+        const change = { ...record(id, 'active'), topics: some(choices) };
+        said.push(`elsewhere ${id} ${change.topics.join('+')}`);
+        person.change([change], center);
+        for (const key of [id, ...change.topics.map((topic) => id + topic)]) words.grant(key, at);
+      } else {
         said.push(`everything in ${center}`);
         person.submit({ everything: 'withdraw' }, { center, isBounded: true, form: undefined });
         for (const id of purposes) words.withdraw(id, at);
@@ -119,7 +159,11 @@ test('No purpose and no choice is on at the end that the person withdrew after i
     person.isPlatformAway = false;
     person.faults.length = 0;
     person.settle(40 * minute);
-    const active = person.record().purposes.filter(({ status }) => status === 'active');
+    const ended = person.record().purposes;
+    const isAssumed = !ended.some(({ purpose }) => purpose === 'd');
+    const active = [...ended, ...(isAssumed ? [record('d', 'active')] : [])].filter(
+      ({ status }) => status === 'active',
+    );
     const keys = active.flatMap(({ purpose, topics: chosen }) => [
       purpose,
       ...chosen.map((each) => purpose + each),
