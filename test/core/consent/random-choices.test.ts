@@ -111,6 +111,9 @@ test('No purpose and no choice is on at the end that the person withdrew after i
           words.withdraw(id, at);
         } else if (dice.whole(1, 4) === 1 && !(id === 'd' && form.isAssumed)) {
           changes.push(adjust(id, { renews: true }));
+          // It agrees anew to what the page shows, also to what another center is withdrawing.
+          for (const key of isOld ? [] : [id, ...shown.topics.map((topic) => id + topic)])
+            words.grant(key, at);
         } else {
           const topicsOff = shown.topics.filter((topic) => chosen.includes(topic));
           const topicsOn = chosen.filter((topic) => !shown.topics.includes(topic));
