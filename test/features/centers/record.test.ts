@@ -232,7 +232,7 @@ suite('My record', () => {
     assert.equal(last.text.split('<li class="record-entry"').length, 11);
 
     const first = await visitor.get(`${home}/record?lang=en`);
-    const files = [...first.text.matchAll(/href="([^"]*record\.json[^"]*)" download/g)].map(([, file = '']) =>
+    const files = [...first.text.matchAll(/href="([^"]*record\.json[^"]*)"/g)].map(([, file = '']) =>
       file.replaceAll('&amp;', '&'),
     );
     assert.equal(files.length, 11);

@@ -150,6 +150,8 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
   });
 
   test('a sweep reads no person who waits', async (t) => {
+    // Most rows went in the test before, and autovacuum may have seen them go or not.
+    await database.query('ANALYZE person');
     const read = await readBy(t, 'person', async ({ journal }) => {
       const over = { now, workBefore: now - 30 * dayMs, evidenceBefore: 0, reasonsBefore: 0 };
       while ((await journal.sweep(over)) > 0);
