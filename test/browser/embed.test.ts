@@ -75,6 +75,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     assert.equal(await frame.locator('.record-entry').count(), 2);
     await frame.locator('main .buttons a').last().click();
     await frame.locator('a[href*="/unsubscribe?"]').click();
+    await frame.waitForURL(/\/unsubscribe/);
     await frame.locator('main form button').click();
     await frame.locator('#result').waitFor();
     const left = await product.sandbox.subject(center, identifier);
