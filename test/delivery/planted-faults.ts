@@ -64,7 +64,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'a click counts as said by an objection',
     file: 'say.ts',
-    from: 'return isSaid && (isSaidByObjection || !isObjection(center, item));',
+    from: 'return isSaid && (isObjection || !isByObjection(center, item));',
     to: 'return isSaid;',
     by: 'objection, click',
   },

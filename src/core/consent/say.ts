@@ -96,8 +96,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     at: now,
   }));
   const reach = said.schema && [...purposesOf(said.schema).keys()];
-  const { reference: by, form, isObjection: isObjecting } = said;
-  const replaced = replace(here, spoken, { by, order, now, form, isObjection: isObjecting });
+  const { reference: by, form, isObjection } = said;
+  const replaced = replace(here, spoken, { by, order, now, form, isObjection });
   const floor = { by: said.reference, at: now, order, phase: 'open', reach } as const;
   const center: DesiredCenter = {
     ...here,
@@ -152,7 +152,7 @@ function isGrantedElsewhere(
 /** Calls and readings from before the click prove nothing for it: the purpose may have been granted elsewhere since. */
 function sayAgain(
   center: DesiredCenter,
-  { intent, isOneClick, isObjection: isSaidByObjection }: Said,
+  { intent, isOneClick, isObjection }: Said,
   { order, now, limits }: { readonly order: number; readonly now: number; readonly limits: Limits },
 ): { readonly center: DesiredCenter; readonly by: string } | undefined {
   const { everything, items } = center;
@@ -175,7 +175,7 @@ function sayAgain(
     items.filter((item) => {
       const { key, want, phase, withdrawn, order: saidIn } = item;
       const isSaid = keys.has(key) && want === 'off' && phase !== 'over' && withdrawn === saidIn;
-      return isSaid && (isSaidByObjection || !isObjection(center, item));
+      return isSaid && (isObjection || !isByObjection(center, item));
     }),
   );
   const by = [...said][0]?.by;
@@ -278,11 +278,11 @@ export function isAgreement(change: PurposeChange): boolean {
 
 function isWithdrawing(center: DesiredCenter, item: DesiredItem | undefined): boolean {
   const isUnderway = item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
-  return isUnderway && !isObjection(center, item);
+  return isUnderway && !isByObjection(center, item);
 }
 
 /** An objection leaves on what the person agreed to: no other withdrawal may count as said by it. */
-function isObjection(center: DesiredCenter, { by }: DesiredItem): boolean {
+function isByObjection(center: DesiredCenter, { by }: DesiredItem): boolean {
   return askedBy(center, by)?.isObjection === true;
 }
 
@@ -307,7 +307,7 @@ function swappedBy(
 function replace(
   center: DesiredCenter,
   words: readonly Word[],
-  { by, order, now, form, isObjection: isObjecting }: Moment & Pick<Said, 'form' | 'isObjection'>,
+  { by, order, now, form, isObjection }: Moment & Pick<Said, 'form' | 'isObjection'>,
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
   const ended: Line[] = [];
@@ -316,7 +316,7 @@ function replace(
     const old = items.get(key);
     const isWithdrawn = want === 'off' && phase === 'open';
     const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
-    if (isCopy && (isObjecting || isSameForm(askedBy(center, old.by), form))) {
+    if (isCopy && (isObjection || isSameForm(askedBy(center, old.by), form))) {
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
     }
