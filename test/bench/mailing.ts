@@ -55,6 +55,8 @@ export interface Run {
   readonly odd: readonly string[];
   /** Who never got in, nor left. */
   readonly unopened: number;
+  /** Whose withdrawal was taken but not carried out, each with its calls; then the end of each node's log. */
+  readonly missing: readonly string[];
 }
 
 const operations = ['read-subject', 'withdraw-subject', 'update-subject'];
@@ -166,7 +168,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
     start(clicks, mailing.clickSeconds, click),
     start(visitors, mailing.visitSeconds, visit),
   ]);
-  const awaited = () => [...leavers].filter((who) => !log.carriedOut.has(who)).length;
+  const awaited = () => [...leavers].filter((who) => !log.carriedOut.has(who));
   let isOver = false;
   void coming.then(() => (isOver = true));
   for (;;) {
@@ -175,11 +177,13 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
     say(
       `${(now() / 1_000).toFixed(0)} s: ${taken.length} taken, ${log.carriedOut.size} carried out, ${pages.length} pages, ${waitingPages.length} waiting pages, ${log.refused()} × 429, ${inHand} in hand`,
     );
-    if (isOver && inHand === 0 && awaited() === 0) break;
+    if (isOver && inHand === 0 && awaited().length === 0) break;
     if (now() > mailing.longestSeconds * 1_000) break;
   }
   const unopened = inHand;
   await log.read();
+  const missing = awaited().map((who) => `${who}: ${log.of(who).join(', ')}`);
+  if (missing.length > 0) missing.push(...running.nodes.map((node) => node.output().slice(-2_000)));
   for (const node of running.nodes) await node.stop();
   await shared.end();
   return {
@@ -199,6 +203,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
     answers,
     odd,
     unopened,
+    missing,
   };
 }
 
@@ -225,12 +230,14 @@ async function share(store: Mailing['store']): Promise<Shared> {
 function createLog(sandbox: SandboxClient, began: number) {
   const calls: Record<string, number[]> = Object.fromEntries(operations.map((name) => [name, []]));
   const carriedOut = new Map<string, number>();
+  const byPerson = new Map<string, string[]>();
   let last = 0;
   let refused = 0;
   return {
     calls,
     carriedOut,
     refused: () => refused,
+    of: (identifier: string): readonly string[] => byPerson.get(identifier) ?? [],
     async read(): Promise<void> {
       const entries = await sandbox.calls();
       const fresh = entries.filter(({ number }) => number > last);
@@ -239,6 +246,11 @@ function createLog(sandbox: SandboxClient, began: number) {
       for (const { at, operation, identifier, status } of fresh) {
         const when = Date.parse(at) - began;
         calls[operation]?.push(when);
+        if (identifier !== undefined)
+          byPerson.set(identifier, [
+            ...(byPerson.get(identifier) ?? []),
+            `${operation} ${status} ${(when / 1_000).toFixed(1)} s`,
+          ]);
         if (status === 429) refused += 1;
         else if (operation === 'withdraw-subject' && status === 200 && identifier !== undefined) {
           if (!carriedOut.has(identifier)) carriedOut.set(identifier, when);
