@@ -55,7 +55,7 @@ export interface Run {
   readonly odd: readonly string[];
   /** Who never got in, nor left. */
   readonly unopened: number;
-  /** Whose withdrawal was taken but not carried out, each with its calls; then the end of each node's log. */
+  /** Whose withdrawal was taken but not carried out, each with what happened; then the end of each node's log. */
   readonly missing: readonly string[];
 }
 
@@ -95,7 +95,11 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   const begunThere = origin + (beganAt - origin) * pace;
   const now = () => (performance.now() - began) * pace;
   const until = async (at: number) => pause(Math.max(0, (at - now()) / pace));
-  const log = createLog(sandbox, begunThere);
+  /** What happened to each person, for a failure's message. */
+  const diary = new Map<string, string[]>();
+  const note = (who: string, what: string, at = now()) =>
+    diary.set(who, [...(diary.get(who) ?? []), `${(at / 1_000).toFixed(1)} s ${what}`]);
+  const log = createLog(sandbox, begunThere, note);
   const taken: number[] = [];
   const pages: number[] = [];
   const waitingPages: number[] = [];
@@ -132,6 +136,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
       const asked = performance.now();
       const answer = await visitor.get(address);
       if (isFirst) answers.push(performance.now() - asked);
+      note(visitorOf(index), `a page: ${answer.status}, again after ${answer.headers['refresh']} s`);
       if (answer.status === 200) return void pages.push(now());
       const seconds = Number(answer.headers['refresh']);
       if (answer.status !== 503 || !(seconds > 0)) {
@@ -143,6 +148,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
       const form = readForms(answer.text).find(({ action }) => action.includes('/unsubscribe'));
       if (waiters % mailing.leaveEvery === 0 && form !== undefined) {
         const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
+        note(visitorOf(index), `leaving: ${left.status}`);
         if (left.status === 303) {
           taken.push(now());
           leavers.add(visitorOf(index));
@@ -182,7 +188,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   }
   const unopened = inHand;
   await log.read();
-  const missing = awaited().map((who) => `${who}: ${log.of(who).join(', ')}`);
+  const missing = awaited().map((who) => `${who}: ${diary.get(who)?.join(', ')}`);
   if (missing.length > 0) missing.push(...running.nodes.map((node) => node.output().slice(-2_000)));
   for (const node of running.nodes) await node.stop();
   await shared.end();
@@ -227,17 +233,19 @@ async function share(store: Mailing['store']): Promise<Shared> {
 }
 
 /** Keeps what the sandbox's log of the last 2,000 calls forgets. */
-function createLog(sandbox: SandboxClient, began: number) {
+function createLog(
+  sandbox: SandboxClient,
+  began: number,
+  note: (who: string, what: string, at: number) => void,
+) {
   const calls: Record<string, number[]> = Object.fromEntries(operations.map((name) => [name, []]));
   const carriedOut = new Map<string, number>();
-  const byPerson = new Map<string, string[]>();
   let last = 0;
   let refused = 0;
   return {
     calls,
     carriedOut,
     refused: () => refused,
-    of: (identifier: string): readonly string[] => byPerson.get(identifier) ?? [],
     async read(): Promise<void> {
       const entries = await sandbox.calls();
       const fresh = entries.filter(({ number }) => number > last);
@@ -246,11 +254,7 @@ function createLog(sandbox: SandboxClient, began: number) {
       for (const { at, operation, identifier, status } of fresh) {
         const when = Date.parse(at) - began;
         calls[operation]?.push(when);
-        if (identifier !== undefined)
-          byPerson.set(identifier, [
-            ...(byPerson.get(identifier) ?? []),
-            `${operation} ${status} ${(when / 1_000).toFixed(1)} s`,
-          ]);
+        if (identifier !== undefined) note(identifier, `${operation} ${status}`, when);
         if (status === 429) refused += 1;
         else if (operation === 'withdraw-subject' && status === 200 && identifier !== undefined) {
           if (!carriedOut.has(identifier)) carriedOut.set(identifier, when);
