@@ -21,12 +21,12 @@ const limits = reading(
 let database: TestDatabase;
 let bouncer: PgBouncer;
 
-async function open(t: TestContext, url: string, deadlineMs = 2_000): Promise<Database> {
+async function open(t: TestContext, url: string): Promise<Database> {
   const opened = await openDatabase({
     url,
     layout: postgresLayout,
     poolSize: 4,
-    deadlineMs,
+    deadlineMs: 2_000,
     longestWaitMs: 0,
   });
   t.after(() => opened.close());
@@ -52,7 +52,7 @@ for (const [how, settings] of Object.entries(startups))
       await database?.end();
     });
 
-    test('each connection has our limits, also after another client has had it', async (t) => {
+    test('each connection has our limits, also after another client has had it', async () => {
       for (const deadlineMs of [2_000, 3_000]) {
         const opened = await openDatabase({
           url: bouncer.by(database.url),
@@ -69,10 +69,6 @@ for (const [how, settings] of Object.entries(startups))
           });
         await opened.close();
       }
-      const opened = await open(t, bouncer.by(database.url), 1_000);
-      const slow = await opened.get(reading('SELECT pg_sleep(120)')).catch((fault: unknown) => fault);
-      assert.ok(slow instanceof Problem && /refuses/.test(String(slow.cause)), 'the server gives it up');
-      assert.equal(opened.isAway(), false);
     });
 
     // What startup parameters have no part in.
