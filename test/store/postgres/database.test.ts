@@ -108,7 +108,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   });
 
   test('a statement that takes too long is given up, and only that', async (t) => {
-    const opened = await open(t);
+    const opened = await open(t, { deadlineMs: 5_000 });
     const { problem } = await failing(opened.get(reading('SELECT pg_sleep(120)')));
     assert.match(String(problem.cause), /refuses/);
     assert.equal(opened.isAway(), false);
@@ -452,7 +452,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
     );
     const all = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
-    for (const row of all) assert.deepEqual(row, { statement: '1900ms', idle: '3s' });
+    for (const row of all) assert.deepEqual(row, { statement: '1600ms', idle: '3s' });
     const watching = await database.query(
       `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sayso watch'`,
     );

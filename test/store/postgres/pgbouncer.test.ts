@@ -63,7 +63,7 @@ for (const [how, settings] of Object.entries(startups))
         const found = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
         for (const row of found)
           assert.deepEqual(row, {
-            statement: `${deadlineMs - 100}ms`,
+            statement: `${deadlineMs * 0.8}ms`,
             idle: '3s',
             isolation: 'read committed',
           });

@@ -36,8 +36,8 @@ export interface PoolOptions {
   readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
 
-/** The server gives up a statement so much earlier than we do: else it would be taken for hung. */
-const serverFirstMs = 100;
+/** The server gives up a statement after this share of our deadline: else a slow server would be taken for a hung one. */
+const serverShare = 0.8;
 const idleMs = 60_000;
 /** So that after a failover, or behind a balancer, connections move. Seconds. */
 const lifeSeconds = 1_800;
@@ -51,7 +51,7 @@ export function createPool(options: PoolOptions): Pool {
     connectionTimeoutMillis: deadlineMs,
     keepAlive: true,
   };
-  const limits: Limits = { statementMs: Math.max(1, deadlineMs - serverFirstMs), silentMs };
+  const limits: Limits = { statementMs: Math.max(1, Math.floor(deadlineMs * serverShare)), silentMs };
   const connections = new Set<Connection>();
   const ordinary = createPlaces(size - keptForWithdrawals(size));
   let pool = fresh();
