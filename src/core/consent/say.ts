@@ -9,6 +9,7 @@ import {
   carriedBy,
   centerOf,
   type DesiredCenter,
+  type DesiredEverything,
   type DesiredItem,
   type DesiredState,
   isNoWord,
@@ -70,7 +71,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const desired = prune({ ...before, order }, now, limits);
   const here = centerOf(desired, said.center);
   const isAgain = said.isBounded && !isGrantedElsewhere(desired, here, said);
-  const repeated = isAgain ? sayAgain(here, said, { order, now, limits }) : undefined;
+  const reach = said.schema && [...purposesOf(said.schema).keys()];
+  const repeated = isAgain ? sayAgain(here, said, { order, now, limits, reach }) : undefined;
   if (repeated !== undefined) {
     return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
   }
@@ -95,7 +97,6 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     isOff: false,
     at: now,
   }));
-  const reach = said.schema && [...purposesOf(said.schema).keys()];
   const { reference: by, form, isObjection } = said;
   const replaced = replace(here, spoken, { by, order, now, form, isObjection });
   const floor = { by: said.reference, at: now, order, phase: 'open', reach } as const;
@@ -153,7 +154,12 @@ function isGrantedElsewhere(
 function sayAgain(
   center: DesiredCenter,
   { intent, isOneClick, isObjection }: Said,
-  { order, now, limits }: { readonly order: number; readonly now: number; readonly limits: Limits },
+  {
+    order,
+    now,
+    limits,
+    reach,
+  }: Pick<Moment, 'order' | 'now'> & Pick<DesiredEverything, 'reach'> & { readonly limits: Limits },
 ): { readonly center: DesiredCenter; readonly by: string } | undefined {
   const { everything, items } = center;
   if (intent.everything === 'withdraw') {
@@ -162,7 +168,7 @@ function sayAgain(
     // Mailbox providers may send one click twice: one more reading is enough.
     const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
     const phase = isSame ? 'sent' : 'open';
-    const { by, reach } = everything;
+    const { by } = everything;
     const again = { by, reach, phase, order, at: now } as const;
     const kept = items.map((item): DesiredItem => {
       return item.by === by && item.want === 'off' ? { ...item, isSaidAgain: true } : item;

@@ -275,6 +275,22 @@ describe('a click that says what was said', () => {
     assert.equal(after(...all).repeats, undefined);
   });
 
+  test('of everything reaches what the center offers since', () => {
+    const everything = { everything: 'withdraw' } as const;
+    const first = after(click(everything)).desired;
+    const grown = aCenter([aPurpose('a'), aPurpose('c')]);
+    const { desired } = say(first, { ...click(everything), schema: grown }, 9);
+    const grant = said(
+      { purposes: [on('c')] },
+      { center: 'other', schema: aCenter([aPurpose('c')], { id: 'other' }), form: formAt(first) },
+    );
+    const { ended } = say(desired, grant, 10);
+    assert.deepEqual(
+      ended.map(({ key, outcome }) => `${key} ${outcome}`),
+      ['purpose c withdrawn-elsewhere'],
+    );
+  });
+
   test('of a form is always one', () => {
     assert.equal(after(said({ purposes: [off('a')] }), said({ purposes: [off('a')] })).repeats, undefined);
   });
