@@ -27,13 +27,18 @@ suite('A page that cannot be read for want of quota', () => {
     return { visitor, answer };
   }
 
-  /** Somebody else uses up all but two calls; those are ours. */
+  /** Somebody else uses up all but two calls of this minute; those are ours. The next minute may begin meanwhile. */
   async function useUp(): Promise<void> {
-    const made = (await product.sandbox.calls({ operation: 'read-subject' })).length;
-    await product.sandbox.useUp({ calls: 997 - made, operation: 'read-subject' });
-    for (let tries = 0; tries < 12; tries += 1) {
-      const { answer } = await enter(`somebody.${tries}@example.org`);
-      if (answer.status === 503) return;
+    const minuteOf = (at: number) => Math.floor(at / 60_000);
+    for (let minutes = 0; minutes < 2; minutes += 1) {
+      const now = minuteOf(Date.now());
+      const calls = await product.sandbox.calls({ operation: 'read-subject' });
+      const made = calls.filter(({ at }) => minuteOf(Date.parse(at)) === now).length;
+      await product.sandbox.useUp({ calls: 997 - made, operation: 'read-subject' });
+      for (let tries = 0; tries < 12; tries += 1) {
+        const { answer } = await enter(`somebody.${tries}@example.org`);
+        if (answer.status === 503) return;
+      }
     }
     assert.fail('the quota is not used up');
   }
