@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { mostWithin, runMailing } from '../bench/mailing.ts';
-import { fastTime } from '../kit/fast-time.ts';
+import { fastTime, pace } from '../kit/fast-time.ts';
 import { times } from './dice.ts';
 
 const minute = 60_000;
-/** Seconds that pass in one of ours: so many that a busy machine still answers in time. */
-const pace = 8;
 const perMinute = times(20, 60);
 
 suite('A mailing', () => {
@@ -23,9 +21,9 @@ suite('A mailing', () => {
       leaveEvery: 2,
       longestSeconds: 900,
       pace,
-      // Less than there is: a call of a busy machine arrives a second late, which is eight here, so that a minute counts
-      // the calls of 68 seconds.
-      env: { ...fastTime, SCALED_CLOCK: String(pace), PLATFORM_REQUESTS_PER_MINUTE: String(perMinute * 0.8) },
+      // Less than there is: a call of a busy machine arrives a second late, which is four here, so that a minute counts
+      // the calls of 64 seconds.
+      env: { ...fastTime, PLATFORM_REQUESTS_PER_MINUTE: String(perMinute * 0.8) },
       say: process.env['SAYSO_SAY'] === undefined ? () => undefined : console.error,
     });
     assert.equal(run.refused, 0);
