@@ -267,7 +267,8 @@ class Work {
     // Stored before it is made: a call without an answer may have arrived.
     if (!(await this.#keep(clock.now()))) return;
     look.calls += 1;
-    look.forget();
+    // Centers may share a record, so no reading from before the call is used after it.
+    for (const each of this.#looks.values()) each.forget();
     const { platform, isOften } = this.#tools;
     const { subject } = this.#person;
     const made = await makeCall(platform, { center, subject, plan, isOften: isOften(subject) });
