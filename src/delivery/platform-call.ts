@@ -52,7 +52,8 @@ export async function makeCall(
     const answer = await send(update, isPair ? { priority, permits: 0 } : { priority });
     return lost ?? { end: { kind: 'answered', answer }, problem: undefined };
   } catch (problem) {
-    return lost ?? { end: endOf(problem), problem };
+    // The first PUT of a pair has switched the purpose on.
+    return lost ?? { end: isPair ? { kind: 'lost' } : endOf(problem), problem };
   }
 }
 
