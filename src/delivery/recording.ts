@@ -56,7 +56,12 @@ export function recorded(
   const told = withLines({ ...before, open: [...before.open, made] }, { desired, ended, now });
   const change = {
     ...told,
-    news: accepted.events.length + accepted.words.length === 0 ? told.news : [accepted, ...told.news],
+    // Of two words about a purpose the later counts: what this submission ended comes before its own.
+    news: [
+      ...told.news.filter((each) => each.reference !== reference),
+      ...(accepted.events.length + accepted.words.length === 0 ? [] : [accepted]),
+      ...told.news.filter((each) => each.reference === reference),
+    ],
     dueAt: now,
     withdraws: withdraws(desired),
     told: told.submissions.flatMap(({ reference: each, state }) => (state === 'pending' ? [] : each)),
