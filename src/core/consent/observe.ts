@@ -1,6 +1,6 @@
 import { has } from '../model/by-key.ts';
 import type { Center, Purpose } from '../model/center/center.ts';
-import { type ReadRecord, recordOf, type Subject } from '../model/person/subject.ts';
+import { type ConsentRecord, type ReadRecord, recordOf, type Subject } from '../model/person/subject.ts';
 import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
@@ -9,7 +9,9 @@ import {
   centerOf,
   type DesiredCenter,
   type DesiredState,
+  isInDoubt,
   isPurpose,
+  itemAt,
   itemsOf,
   keyOf,
   type Limits,
@@ -32,8 +34,8 @@ export type Observed =
 /**
  * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
  * 1. An empty record takes two readings; for a known person it is a fault.
- * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, or has another
- *    status than the form showed.
+ * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
+ *    status than the form showed, or is on though the form did not show it or a reading showed it off.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over.
  */
 export function observe(
@@ -93,13 +95,28 @@ function surprises(
       return `${purpose} ${statusGiven(record)}`;
     }),
   );
+  const added = [...forms].flatMap((form) => {
+    const drawn = form?.drawn && new Set(form.drawn.map(({ purpose }) => purpose));
+    const isAdded = ({ purpose, status }: ConsentRecord) =>
+      status === 'active' && itemAt(center, keyOf.purpose(purpose))?.want !== 'on';
+    return drawn === undefined
+      ? []
+      : subject.purposes.flatMap((record) =>
+          !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
+        );
+  });
   // A verified grant is gone only if two readings show it.
   const gone = center.items.flatMap((item) => {
     if (item.want !== 'on' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
     const stands = standing(item, subject, purposes);
     return isOn(stands) || stands === 'waiting' || stands === 'assumed' ? [] : `${item.key} gone`;
   });
-  return [...missing, ...turned, ...gone];
+  // What was seen off is on again only if two readings show it.
+  const back = center.items.flatMap((item) => {
+    if (item.want !== 'off' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
+    return standing(item, subject, purposes) === 'on' ? `${item.key} back` : [];
+  });
+  return [...missing, ...turned, ...added, ...gone, ...back];
 }
 
 /**
@@ -163,15 +180,15 @@ function olderUntil(
   return Math.max(0, ...times, ...verified, ...withdrawn);
 }
 
-/** The order of the last call that changed a purpose, in any center: two centers may share one consent. */
+/** The order of the last answered call that switched a purpose, in any center: two centers may share one consent. */
 function changesOf({ centers }: DesiredState): (purpose: string) => number {
   const changed = new Map<string, number>();
   let all = 0;
-  const calls = centers.flatMap((center) => center.calls);
+  const calls = centers.flatMap((center) => center.calls.filter((call) => !isInDoubt(call)));
   for (const { order, off, keys } of calls.toSorted((one, other) => one.order - other.order)) {
     if (off === undefined) all = order;
     for (const purpose of off ?? []) changed.set(purpose, order);
-    for (const key of keys) changed.set(purposeOf(key) ?? '', order);
+    for (const key of keys.filter(isPurpose)) changed.set(purposeOf(key) ?? '', order);
   }
   return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
 }
@@ -222,8 +239,9 @@ function differsElsewhere(
   const isShown = (purpose: string) =>
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
-  if (call.off.some(isShown)) return true;
-  const carried = new Set(carriedBy(call));
+  const carried = new Set(carriedBy({ update: call.update, refusals: [] }));
+  const isTakenOut = (key: string) => isPurpose(key) && !carried.has(key) && isShown(purposeOf(key) ?? '');
+  if (call.off.some(isShown) || call.keys.some(isTakenOut)) return true;
   const isChoiceShown = (key: string) =>
     !isPurpose(key) &&
     isShown(purposeOf(key) ?? '') &&
@@ -231,13 +249,8 @@ function differsElsewhere(
   if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
-    const isAsked = has(call.keys, keyOf.purpose(id)) && !since(id);
-    return (
-      isAsked &&
-      isOffered &&
-      standingOfPurpose(recordOf(subject, id), undefined) !== 'waiting' &&
-      !isShown(id)
-    );
+    const isWaiting = standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';
+    return !since(id) && isOffered && !isWaiting && !isShown(id);
   });
 }
 

@@ -210,12 +210,27 @@ const cases: readonly Case[] = [
     name: 'on, and just seen off',
     own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
     shows: [a],
+    is: 'again surprise',
+  },
+  {
+    name: 'on twice, and just seen off',
+    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
+    shows: [a],
+    previous: [a],
     is: 'again perhaps-older',
   },
   {
     name: 'on, and seen off a lag ago',
     own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
     shows: [a],
+    after: lag,
+    is: 'again surprise',
+  },
+  {
+    name: 'on twice, and seen off a lag ago',
+    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
+    shows: [a],
+    previous: [a],
     after: lag,
     is: 'believed',
   },
@@ -247,7 +262,7 @@ const cases: readonly Case[] = [
     name: 'without what another center kept',
     other: { calls: [call(put('a'))] },
     shows: [b],
-    is: 'believed',
+    is: 'again perhaps-older',
   },
 ];
 
