@@ -31,6 +31,7 @@ import { mergeIntent } from './merge.ts';
 import { isOn, standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';
 import { isGrantOver, type Verdict } from './step-rows.ts';
+import { withdrawnSince } from './withdrawn-since.ts';
 
 /** A call, and what it is made for. */
 export interface Plan {
@@ -146,11 +147,18 @@ function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[])
 
 /**
  * Purposes on by default that the call may confirm: those that the forms of its words showed, within a minute of
- * submission.
+ * submission, unless they were withdrawn since.
  */
-function confirmableBy({ center, now, limits }: Draft, keys: ReadonlySet<string>): readonly string[] {
+function confirmableBy(
+  { desired, center, now, limits }: Draft,
+  keys: ReadonlySet<string>,
+): readonly string[] {
   const young = center.items.filter(({ key, at }) => keys.has(key) && !isGrantOver(at, { now, limits }));
-  return [...new Set(young.map(({ by }) => by))].flatMap((by) => askedBy(center, by)?.confirms ?? []);
+  return [...new Set(young.map(({ by }) => by))].flatMap((by) => {
+    const { form, confirms = [] } = askedBy(center, by) ?? {};
+    const isWithdrawn = withdrawnSince(desired, { form, center: center.center });
+    return confirms.filter((purpose) => !isWithdrawn({ key: keyOf.purpose(purpose) }));
+  });
 }
 
 function activeIn({ purposes }: Subject): readonly string[] {
@@ -297,6 +305,9 @@ export function heard(
     if (item.call !== made.order) return item;
     if (has(made.refusals, purposeOf(item.key) ?? '')) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
+    // It was bound to a grant, which waits again.
+    const isBound = item.want === 'off' && item.phase === 'verified' && !isPurpose(item.key);
+    if (isBound && !isRefused) return { ...unsent, phase: 'bound' };
     if (item.want === 'off' || !isRefused)
       return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
     ended.push(lineOf(item, { outcome: 'not-saved', row: 'call-refused', at: now }));
