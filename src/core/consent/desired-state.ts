@@ -80,6 +80,11 @@ export interface DesiredEverything {
   readonly reach: readonly string[] | undefined;
 }
 
+/** Whether "everything" of another center covers the purpose. */
+export function reaches({ reach }: Pick<DesiredEverything, 'reach'>, purpose: string): boolean {
+  return reach === undefined || has(reach, purpose);
+}
+
 /** Details of a submission that its words need. */
 export interface Asked {
   readonly reference: string;

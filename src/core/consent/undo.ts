@@ -14,7 +14,17 @@ import {
 } from '../model/submission/intent.ts';
 import { type ItemResult, itemsAbout, type Outcome } from '../model/submission/submission.ts';
 import { choicesOf, holds } from './choices.ts';
-import { askedBy, centerOf, type DesiredState, isPurpose, isSaidBy, itemAt, keyOf } from './desired-state.ts';
+import {
+  askedBy,
+  centerOf,
+  type DesiredState,
+  isPurpose,
+  isSaidBy,
+  itemAt,
+  keyOf,
+  purposeOf,
+  reaches,
+} from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
@@ -151,7 +161,10 @@ export function undoOwned(
   const owns = (key: string) => isOwned(key, kept, desired);
   const purposes = undo.purposes.flatMap((change): PurposeChange | [] => {
     const { kind, purpose } = change;
-    if (kind === 'off' || kind === 'on') return owns(keyOf.purpose(purpose)) ? change : [];
+    if (kind === 'off' || kind === 'on') {
+      if (!owns(keyOf.purpose(purpose))) return [];
+      return kind === 'off' ? change : withoutWithdrawnSince(change, kept, desired);
+    }
     const ownsTopic = (topic: string) => owns(keyOf.topic(purpose, topic));
     const ownsOption = ({ preference, option }: OptionChange) =>
       owns(keyOf.option(purpose, preference, option));
@@ -205,6 +218,25 @@ function sizeOf(change: PurposeChange | undefined): number {
   return topics.length + options.length + change.topicsOff.length + change.optionsOff.length;
 }
 
+/** A granted purpose without the choices that were withdrawn since the submission. */
+function withoutWithdrawnSince(
+  change: Extract<PurposeChange, { kind: 'on' }>,
+  { center }: Kept,
+  desired: DesiredState,
+): PurposeChange {
+  const { purpose } = change;
+  const order = itemAt(centerOf(desired, center), keyOf.purpose(purpose))?.order ?? 0;
+  const isKept = (key: string) =>
+    desired.centers.every((each) => (itemAt(each, key)?.withdrawn ?? 0) <= order);
+  return {
+    ...change,
+    topics: change.topics.filter((topic) => isKept(keyOf.topic(purpose, topic))),
+    options: change.options.filter(({ preference, option }) =>
+      isKept(keyOf.option(purpose, preference, option)),
+    ),
+  };
+}
+
 function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
   const here = centerOf(desired, center);
   const own = itemAt(here, key);
@@ -214,6 +246,12 @@ function isOwned(key: string, { reference, center }: Kept, desired: DesiredState
   // A failed undo may be tried again.
   const isLast = isSaidBy(own, reference) || askedBy(here, own.by)?.undoes === reference;
   if (!isLast) return false;
+  const purpose = purposeOf(key);
+  const isLeft = desired.centers.some(({ everything, center: id }) => {
+    if (everything === undefined || everything.by === reference || everything.order < own.order) return false;
+    return purpose !== undefined && (id === center || reaches(everything, purpose));
+  });
+  if (isLeft) return false;
   const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
   return others.every(({ order, phase }) => order < own.order || phase === 'over');
 }
