@@ -1,4 +1,3 @@
-import { has } from '../model/by-key.ts';
 import {
   type Call,
   centerOf,
@@ -12,6 +11,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
+  reaches,
   takenOutFor,
 } from './desired-state.ts';
 import type { OpenSubmission, Person } from './person.ts';
@@ -123,10 +123,10 @@ function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word
     const isHere = center.center === own;
     const { everything } = center;
     const word = itemAt(center, keyOf.purpose(purpose));
-    const isReached = isHere || everything?.reach === undefined || has(everything.reach, purpose);
+    const isReached = everything !== undefined && (isHere || reaches(everything, purpose));
     return [
       ...(word?.want === 'off' && word.withdrawn !== undefined ? [{ ...word, isHere }] : []),
-      ...(everything !== undefined && isReached ? [{ ...everything, isHere }] : []),
+      ...(isReached ? [{ ...everything, isHere }] : []),
     ];
   });
   return words.toSorted((one, other) => other.order - one.order)[0];

@@ -22,6 +22,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
+  reaches,
   takenOutFor,
   usualLimits,
   type Want,
@@ -70,8 +71,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const order = before.order + 1;
   const desired = prune({ ...before, order }, now, limits);
   const here = centerOf(desired, said.center);
-  const isAgain = said.isBounded && !isGrantedElsewhere(desired, here, said);
   const reach = said.schema && [...purposesOf(said.schema).keys()];
+  const isAgain = said.isBounded && !isGrantedElsewhere(desired, here, { ...said, reach });
   const repeated = isAgain ? sayAgain(here, said, { order, now, limits, reach }) : undefined;
   if (repeated !== undefined) {
     return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
@@ -130,22 +131,27 @@ function askedIn({ reference, form, confirms, isObjection, isOneClick, undoes }:
   return { reference, form, confirms, isObjection, isOneClick, undoes };
 }
 
-/** Another center has a later grant, which this withdrawal must end: it is no repetition. */
+/** Another center has a grant that this withdrawal must end, and the one before it did not: it is no repetition. */
 function isGrantedElsewhere(
   { centers }: DesiredState,
   { center: own, everything, items }: DesiredCenter,
-  { intent }: Said,
+  { intent, reach }: Pick<Said, 'intent'> & Pick<DesiredEverything, 'reach'>,
 ): boolean {
   const isAll = intent.everything === 'withdraw';
   const keys = new Set(intent.purposes.flatMap(keysOff));
   const words = items.filter(({ key, want }) => keys.has(key) && want === 'off');
   const since = isAll ? (everything?.order ?? 0) : Math.min(...words.map(({ order }) => order));
+  // The center may offer more than at the time of the one before.
+  const isNew = (purpose: string) =>
+    isAll && everything !== undefined && reaches({ reach }, purpose) && !reaches(everything, purpose);
   return centers.some(
     ({ center, items: others }) =>
       center !== own &&
       others.some(({ key, want, phase, order }) => {
-        const isAsked = isAll ? purposeOf(key) !== undefined : keys.has(key);
-        return isAsked && want === 'on' && phase !== 'over' && order > since;
+        const purpose = purposeOf(key);
+        const isAsked = isAll ? purpose !== undefined : keys.has(key);
+        const isLater = order > since || isNew(purpose ?? '');
+        return isAsked && want === 'on' && phase !== 'over' && isLater;
       }),
   );
 }
@@ -163,8 +169,9 @@ function sayAgain(
 ): { readonly center: DesiredCenter; readonly by: string } | undefined {
   const { everything, items } = center;
   if (intent.everything === 'withdraw') {
-    const isGrantedSince = items.some(({ want, phase }) => want === 'on' && phase !== 'over');
-    if (everything === undefined || isGrantedSince) return undefined;
+    if (everything === undefined) return undefined;
+    const isGrantedSince = items.some((item) => item.want === 'on' && item.order > everything.order);
+    if (isGrantedSince) return undefined;
     // Mailbox providers may send one click twice: one more reading is enough.
     const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
     const phase = isSame ? 'sent' : 'open';
@@ -316,6 +323,7 @@ function replace(
   { by, order, now, form, isObjection }: Moment & Pick<Said, 'form' | 'isObjection'>,
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
+  const floor = center.everything?.phase === 'verified' ? undefined : center.everything;
   const ended: Line[] = [];
   for (const { key, want, phase, renews } of words) {
     const renewal = renews === undefined ? undefined : { renews };
@@ -324,6 +332,14 @@ function replace(
     const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
     if (isCopy && (isObjection || isSameForm(askedBy(center, old.by), form))) {
       items.set(key, { ...old, also: by, withdrawn: order });
+      continue;
+    }
+    const facts = { granted: old?.granted, takenOut: old && takenOutFor(old) };
+    // "Everything" withdraws it: an objection would leave it on if it was agreed to.
+    if (isObjection && isWithdrawn && floor !== undefined && (old?.order ?? 0) <= floor.order) {
+      const { by: first, at, order: since } = floor;
+      const word = { key, want, by: first, also: by, at, order: since, phase, withdrawn: order, ...facts };
+      items.set(key, word);
       continue;
     }
     if (old !== undefined && isUnsettled(old)) {
@@ -337,8 +353,7 @@ function replace(
       order,
       phase,
       ...renewal,
-      granted: old?.granted,
-      takenOut: old && takenOutFor(old),
+      ...facts,
       withdrawn: isWithdrawn ? order : old?.withdrawn,
       ...(want === 'on' && isBeingWithdrawn(center, key) ? { replacesWithdrawal: true } : {}),
     });

@@ -15,6 +15,7 @@ import {
   itemAt,
   keyOf,
   purposeOf,
+  reaches,
   takenOutAt,
 } from './desired-state.ts';
 import { isOn, standing, standingOfPurpose } from './standing.ts';
@@ -86,7 +87,7 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
     const call = center.calls.find((each) => each.order === everything.call);
     const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
     if (center === own && everything.phase === 'sent' && isAnswered) return false;
-    return center === own || everything.reach === undefined || has(everything.reach, purpose);
+    return center === own || reaches(everything, purpose);
   });
 }
 

@@ -1,4 +1,3 @@
-import { has } from '../model/by-key.ts';
 import {
   type Asked,
   type DesiredItem,
@@ -6,6 +5,7 @@ import {
   itemAt,
   keyOf,
   purposeOf,
+  reaches,
 } from './desired-state.ts';
 
 /**
@@ -28,9 +28,11 @@ export function withdrawnSince(
     const whole = keyOf.purpose(purpose);
     const withdrawn = desired.centers.flatMap((center) => {
       const { everything, center: id } = center;
-      const { reach, order = 0 } = everything ?? {};
-      const isReached = id === own || reach === undefined || has(reach, purpose);
-      return [isReached ? order : 0, ...[whole, key].map((each) => itemAt(center, each)?.withdrawn ?? 0)];
+      const isReached = everything !== undefined && (id === own || reaches(everything, purpose));
+      return [
+        isReached ? everything.order : 0,
+        ...[whole, key].map((each) => itemAt(center, each)?.withdrawn ?? 0),
+      ];
     });
     const last = Math.max(0, ...withdrawn);
     const words = desired.centers.flatMap((center) => itemAt(center, key) ?? []);
