@@ -63,7 +63,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'a click counts as said by an objection',
-    file: 'say.ts',
+    file: 'say-again.ts',
     from: 'return isSaid && (isObjection || !isByObjection(center, item));',
     to: 'return isSaid;',
     by: 'objection, click',
@@ -77,14 +77,14 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'the same click again is taken for done',
-    file: 'say.ts',
+    file: 'say-again.ts',
     from: 'phase, withdrawn: order, isSaidAgain: true };\n  });',
     to: 'phase: item.phase, seen: now + 9, withdrawn: order };\n  });',
     by: 'click, click',
   },
   {
     name: 'everything by the same click again is taken for done',
-    file: 'say.ts',
+    file: 'say-again.ts',
     from: "const phase = isSame ? 'sent' : 'open';",
     to: "const phase = isSame ? 'verified' : 'open';",
     by: 'click all, click all',

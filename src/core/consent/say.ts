@@ -2,6 +2,7 @@ import { tolerance } from '../model/age.ts';
 import { byKey, has } from '../model/by-key.ts';
 import type { Center } from '../model/center/center.ts';
 import { choicesIn, type Intent, type PurposeChange } from '../model/submission/intent.ts';
+import { isAgreement, keysOff, keysOn } from './change-keys.ts';
 import {
   type Asked,
   askedBy,
@@ -9,7 +10,6 @@ import {
   carriedBy,
   centerOf,
   type DesiredCenter,
-  type DesiredEverything,
   type DesiredItem,
   type DesiredState,
   isNoWord,
@@ -22,7 +22,6 @@ import {
   type Line,
   lineOf,
   purposeOf,
-  reaches,
   takenOutFor,
   usualLimits,
   type Want,
@@ -30,6 +29,7 @@ import {
 } from './desired-state.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
 import { prune } from './prune.ts';
+import { isByObjection, sayAgain } from './say-again.ts';
 import { withdrawnSince } from './withdrawn-since.ts';
 
 /** A submission as `say` needs it. */
@@ -72,8 +72,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const desired = prune({ ...before, order }, now, limits);
   const here = centerOf(desired, said.center);
   const reach = said.schema && [...purposesOf(said.schema).keys()];
-  const isAgain = said.isBounded && !isGrantedElsewhere(desired, here, { ...said, reach });
-  const repeated = isAgain ? sayAgain(here, said, { order, now, limits, reach }) : undefined;
+  const again = { ...said, reach };
+  const repeated = said.isBounded ? sayAgain(desired, here, again, { order, now, limits }) : undefined;
   if (repeated !== undefined) {
     return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
   }
@@ -129,78 +129,6 @@ interface Moment {
 
 function askedIn({ reference, form, confirms, isObjection, isOneClick, undoes }: Said): Asked {
   return { reference, form, confirms, isObjection, isOneClick, undoes };
-}
-
-/** Another center has a grant that this withdrawal must end, and the one before it did not: it is no repetition. */
-function isGrantedElsewhere(
-  { centers }: DesiredState,
-  { center: own, everything, items }: DesiredCenter,
-  { intent, reach }: Pick<Said, 'intent'> & Pick<DesiredEverything, 'reach'>,
-): boolean {
-  const isAll = intent.everything === 'withdraw';
-  const keys = new Set(intent.purposes.flatMap(keysOff));
-  const words = items.filter(({ key, want }) => keys.has(key) && want === 'off');
-  const since = isAll ? (everything?.order ?? 0) : Math.min(...words.map(({ order }) => order));
-  // The center may offer more than at the time of the one before.
-  const isNew = (purpose: string) =>
-    isAll && everything !== undefined && reaches({ reach }, purpose) && !reaches(everything, purpose);
-  return centers.some(
-    ({ center, items: others }) =>
-      center !== own &&
-      others.some(({ key, want, phase, order }) => {
-        const purpose = purposeOf(key);
-        const isAsked = isAll ? purpose !== undefined : keys.has(key);
-        const isLater = order > since || isNew(purpose ?? '');
-        return isAsked && want === 'on' && phase !== 'over' && isLater;
-      }),
-  );
-}
-
-/** Calls and readings from before the click prove nothing for it: the purpose may have been granted elsewhere since. */
-function sayAgain(
-  center: DesiredCenter,
-  { intent, isOneClick, isObjection }: Said,
-  {
-    order,
-    now,
-    limits,
-    reach,
-  }: Pick<Moment, 'order' | 'now'> & Pick<DesiredEverything, 'reach'> & { readonly limits: Limits },
-): { readonly center: DesiredCenter; readonly by: string } | undefined {
-  const { everything, items } = center;
-  if (intent.everything === 'withdraw') {
-    if (everything === undefined) return undefined;
-    const isGrantedSince = items.some((item) => item.want === 'on' && item.order > everything.order);
-    if (isGrantedSince) return undefined;
-    // Mailbox providers may send one click twice: one more reading is enough.
-    const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
-    const phase = isSame ? 'sent' : 'open';
-    const { by } = everything;
-    const again = { by, reach, phase, order, at: now } as const;
-    const kept = items.map((item): DesiredItem => {
-      return item.by === by && item.want === 'off' ? { ...item, isSaidAgain: true } : item;
-    });
-    return { by, center: { ...center, items: kept, everything: again } };
-  }
-  const keys = new Set(intent.purposes.flatMap(keysOff));
-  // A word can be off without a withdrawal, such as a failed grant: there is nothing to repeat.
-  const said = new Set(
-    items.filter((item) => {
-      const { key, want, phase, withdrawn, order: saidIn } = item;
-      const isSaid = keys.has(key) && want === 'off' && phase !== 'over' && withdrawn === saidIn;
-      return isSaid && (isObjection || !isByObjection(center, item));
-    }),
-  );
-  const by = [...said][0]?.by;
-  if (by === undefined || said.size < keys.size) return undefined;
-  const again = items.map((item): DesiredItem => {
-    if (!said.has(item)) return item;
-    const { call: _, seen: __, seenAs: ___, ...word } = item;
-    // `sent` stays: if the next reading shows off, the earlier call did it; if on, the word is sent again.
-    const phase = item.phase === 'sent' ? 'sent' : 'open';
-    return { ...word, at: now, order, phase, withdrawn: order, isSaidAgain: true };
-  });
-  return { by, center: { ...center, items: again } };
 }
 
 function wordsOfEverything(center: DesiredCenter): readonly Word[] {
@@ -261,42 +189,9 @@ function wordsOfChange(
   ];
 }
 
-/** Keys of the choices that a change adds. */
-export function keysOn(change: PurposeChange): readonly string[] {
-  const { purpose } = change;
-  const { topics, options } = choicesIn(change);
-  return [
-    ...topics.map((topic) => keyOf.topic(purpose, topic)),
-    ...options.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-}
-
-/** Keys that a change withdraws. */
-export function keysOff(change: PurposeChange): readonly string[] {
-  const { purpose } = change;
-  if (change.kind === 'off') return [keyOf.purpose(purpose)];
-  return [
-    ...change.topicsOff.map((topic) => keyOf.topic(purpose, topic)),
-    ...change.optionsOff.map(({ preference, option }) => keyOf.option(purpose, preference, option)),
-  ];
-}
-
-/**
- * An adjustment without additions changes a purpose that is only on by default, or renews: it agrees to the purpose.
- */
-export function isAgreement(change: PurposeChange): boolean {
-  if (change.kind !== 'adjust') return false;
-  return change.renews === true || change.topicsOn.length + change.optionsOn.length === 0;
-}
-
 function isWithdrawing(center: DesiredCenter, item: DesiredItem | undefined): boolean {
   const isUnderway = item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
   return isUnderway && !isByObjection(center, item);
-}
-
-/** An objection leaves on what the person agreed to: no other withdrawal may count as said by it. */
-function isByObjection(center: DesiredCenter, { by }: DesiredItem): boolean {
-  return askedBy(center, by)?.isObjection === true;
 }
 
 const keysByPurpose = byKey<string>((key) => purposeOf(key) ?? '');

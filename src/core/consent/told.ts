@@ -2,6 +2,7 @@ import type { SubmissionEventType } from '../model/submission/center-event.ts';
 import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import type { ChangeKind, ItemResult } from '../model/submission/submission.ts';
 import type { Underway } from '../model/submission/underway.ts';
+import { isAgreement, keysOff, keysOn } from './change-keys.ts';
 import {
   askedBy,
   beingWithdrawn,
@@ -23,7 +24,6 @@ import {
   usualLimits,
 } from './desired-state.ts';
 import type { Person } from './person.ts';
-import { isAgreement, keysOff, keysOn } from './say.ts';
 import { intentOf } from './step-call.ts';
 import { isGrantOver } from './step-rows.ts';
 
