@@ -21,6 +21,7 @@ import {
   usualLimits,
 } from './desired-state.ts';
 import { prune } from './prune.ts';
+import { standing } from './standing.ts';
 import { nameOthers } from './step-beside.ts';
 import { type Plan, planCall, withCall } from './step-call.ts';
 import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
@@ -88,7 +89,7 @@ export function step(
     verdicts,
     which: ({ want, key }) => want !== 'off' && !isGrant({ want, key } as DesiredItem),
   });
-  const named = nameOthers(withoutUnbound(judged), observed);
+  const named = nameOthers(withoutUnbound(judged, observed), observed);
   const plan = planCall(named, verdicts, observed);
   const looked = lookedAt(named, observed);
   const schema = [...verdicts.values()].some(({ kind }) => kind === 'schema');
@@ -152,8 +153,8 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
   return item.replacesWithdrawal === true && (isUnknown || stands === 'waiting');
 }
 
-/** Words bound to a grant end with it; a call in doubt may still bring their choices, which are then withdrawn. */
-function withoutUnbound(draft: Draft): Draft {
+/** Words bound to a grant end with it; choices that a call in doubt brought, or may still bring, are withdrawn. */
+function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const { items } = draft.center;
   const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
   const open = new Set(
@@ -163,8 +164,10 @@ function withoutUnbound(draft: Draft): Draft {
   );
   const bound = items.map((item) => {
     const isBound = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
-    const phase = has(carried, item.key) ? ('verified' as const) : ('over' as const);
-    return isBound ? item : { ...item, phase };
+    if (isBound) return item;
+    if (!has(carried, item.key)) return { ...item, phase: 'over' as const };
+    const isBack = standing(item, subject, draft.purposes) === 'on';
+    return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };
   });
   return withItems(draft, bound, []);
 }

@@ -226,6 +226,22 @@ describe('calls in doubt', () => {
     assert.deepEqual(rows, ['in-doubt', 'said-otherwise', 'off-already', 'came-back']);
   });
 
+  test('choices that a late call brought while the platform was away are taken out by the last look', () => {
+    const person = new Person([center], []);
+    person.faults.push({ late: 5 * minute });
+    person.submit([on('a', { topics: ['t1', 't2'] })]);
+    person.settle(lag);
+    person.submit(everything, oneClick);
+    person.settle(lag);
+    const again = person.submit([on('a', { topics: ['t1'] })]);
+    person.isPlatformAway = true;
+    person.settle(doubt);
+    person.isPlatformAway = false;
+    person.settle(doubt);
+    assert.deepEqual(person.on(), ['a[t1]']);
+    assert.ok(person.says(again).includes('on a: unchanged'), String(person.says(again)));
+  });
+
   test('choices that a late call brings under what was switched on without them are taken out again', () => {
     const person = new Person([center], [record('b', 'active')]);
     person.faults.push({ late: minute });
