@@ -225,7 +225,9 @@ function replace(
     const old = items.get(key);
     const isWithdrawn = want === 'off' && phase === 'open';
     const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
-    if (isCopy && (isObjection || isSameForm(askedBy(center, old.by), form))) {
+    // Later it may have been granted elsewhere in between.
+    const isAtOnce = now - (old?.at ?? 0) <= tolerance;
+    if (isCopy && (isObjection || (isAtOnce && isSameForm(askedBy(center, old.by), form)))) {
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
     }

@@ -65,7 +65,9 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
       call,
       before,
       granted: known?.granted,
-      withdrawn: order,
+      withdrawn: Math.max(order, known?.withdrawn ?? 0),
+      // An objection that said the same counts on.
+      ...(known?.by === by && known.also !== undefined ? { also: known.also } : {}),
     };
     items.set(key, word);
   }

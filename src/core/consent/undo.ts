@@ -24,6 +24,7 @@ import {
   keyOf,
   purposeOf,
   reaches,
+  sayersOf,
 } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
 import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
@@ -251,7 +252,8 @@ function isOwned(key: string, { reference, center }: Kept, desired: DesiredState
     if (everything === undefined || everything.by === reference || everything.order < own.order) return false;
     return purpose !== undefined && (id === center || reaches(everything, purpose));
   });
-  if (isLeft) return false;
+  const isObjected = sayersOf(own).some((by) => by !== reference && askedBy(here, by)?.isObjection === true);
+  if (isLeft || isObjected) return false;
   const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
   return others.every(({ order, phase }) => order < own.order || phase === 'over');
 }
