@@ -34,14 +34,16 @@ export function recorded(
   const { request, reference, now } = submission;
   const before = known ?? newPerson(request.subject, now);
   const { desired, ended, repeats } = say(before.desired, saidBy(submission, schema), now);
+  const accepted = acceptedBy(submission);
   if (repeats !== undefined) {
     const clicks = clickedAgain(before, { desired, center: request.center, now });
     const dueAt = hasOthers(before, request) ? now : clicks.dueAt;
     const person = { ...before, desired, clicks };
-    const change = { person, dueAt, withdraws: true, submissions: [], news: [], told: [] };
+    // No event, but the last word: the purpose may have been usable since, such as a locked one.
+    const news = accepted.words.length === 0 ? [] : [{ ...accepted, reference: repeats, events: [] }];
+    const change = { person, dueAt, withdraws: true, submissions: [], news, told: [] };
     return { change, repeats };
   }
-  const accepted = acceptedBy(submission);
   const made: OpenSubmission = {
     reference,
     center: request.center,
