@@ -66,7 +66,6 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
       before,
       granted: known?.granted,
       withdrawn: Math.max(order, known?.withdrawn ?? 0),
-      // An objection that said the same counts on.
       ...(known?.by === by && known.also !== undefined ? { also: known.also } : {}),
     };
     items.set(key, word);
