@@ -99,6 +99,8 @@ function isSaidSince({ desired, center: own }: Draft, { key, order, want }: Desi
   return desired.centers.some((center) => {
     const word = center === own ? undefined : itemAt(center, key);
     if (word === undefined || word.order < order || word.want === want || word.phase === 'over') return false;
+    // A failed grant is off, too, and withdraws nothing.
+    if (isPurpose(key) && word.want === 'off' && (word.withdrawn ?? 0) < word.order) return false;
     const isOlder = (call: Call) => call.order < word.order && has(carriedBy(call), key);
     return word.renews !== true || !callsInDoubt(desired).some(isOlder);
   });
