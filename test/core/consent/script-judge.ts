@@ -1,0 +1,217 @@
+/** Knows what the person said, what was on record and when, and what was sent, and nothing of how the rules decide. */
+
+import { type DesiredState, usualLimits } from '../../../src/core/consent/desired-state.ts';
+import type { OpenSubmission, SubmissionNews } from '../../../src/core/consent/person.ts';
+import { told } from '../../../src/core/consent/told.ts';
+import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
+import type { ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
+import { everyKey, keysOf, keysOn, purposeIn, type Script } from './script.ts';
+
+/**
+ * `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps it for what was chosen before, as
+ * one change or not at all.
+ */
+export type WordKind =
+  | ('on-at-first' | 'off-at-first' | 'on-elsewhere' | 'off-elsewhere')
+  | ('on' | 'off' | 'objection' | 'left-out' | 'swapped-out');
+
+interface Word {
+  readonly key: string;
+  readonly kind: WordKind;
+  readonly at: number;
+  readonly center: string;
+  /** The submission. */
+  readonly by?: string;
+  /** How many words had been said when its form was drawn. */
+  readonly knew?: number;
+}
+
+interface Sent {
+  readonly readAt: number;
+  readonly keys: readonly string[];
+  landedAt: number;
+}
+
+const grants: ReadonlySet<WordKind> = new Set(['on-at-first', 'on-elsewhere', 'on']);
+/** The loop may be reading when a grant's minute ends. */
+const grantLife = usualLimits.grantLife + 1_000;
+const { lag } = usualLimits;
+
+export class Judge {
+  readonly faults: string[] = [];
+  readonly #script: Script;
+  readonly #now: () => number;
+  // By record.
+  readonly #words = new Map<string, Word[]>();
+  readonly #states = new Map<string, { readonly at: number; readonly records: readonly ConsentRecord[] }[]>();
+  readonly #sent = new Map<string, Sent[]>();
+  /** By center: when the last reading was asked for. */
+  readonly #readAt = new Map<string, number>();
+  readonly #mayUse = new Map<string, boolean>();
+
+  constructor(script: Script, now: () => number) {
+    this.#script = script;
+    this.#now = now;
+  }
+
+  #of<T>(lists: Map<string, T[]>, center: string): T[] {
+    const name = this.#script.isShared === true ? 'all' : center;
+    const list = lists.get(name) ?? [];
+    lists.set(name, list);
+    return list;
+  }
+
+  /** What is on record in a center at a time. */
+  records(center: string, at = this.#now()): readonly ConsentRecord[] {
+    const states = this.#of(this.#states, center);
+    return (states.findLast((state) => state.at <= at) ?? states[0])?.records ?? [];
+  }
+
+  becomes(center: string, records: readonly ConsentRecord[]): void {
+    this.#of(this.#states, center).push({ at: this.#now(), records });
+  }
+
+  say(center: string, key: string, kind: WordKind, more: Pick<Word, 'by' | 'knew'> = {}): void {
+    this.#of(this.#words, center).push({ key, kind, at: this.#now(), center, ...more });
+  }
+
+  /** How many words were said, or were said up to those of a submission. */
+  said(center: string, upTo?: string): number {
+    const words = this.#of(this.#words, center);
+    return upTo === undefined ? words.length : words.findLastIndex(({ by }) => by === upTo) + 1;
+  }
+
+  asks(center: string): void {
+    this.#readAt.set(center, this.#now());
+  }
+
+  /** What those who use a consent are told. */
+  hears({ center, words }: SubmissionNews): void {
+    for (const { purpose, isOff } of words)
+      for (const each of purpose === '' ? everyKey : [purpose]) this.#mayUse.set(`${center} ${each}`, !isOff);
+  }
+
+  /** `permits`: 2 and then 0 for a pair that records a refusal of `d`, which is planned at once. */
+  sends(center: string, update: ConsentUpdate | undefined, permits: number): Sent {
+    const keys = (update?.purposes ?? []).flatMap(({ id, topics }) => keysOf(id, topics));
+    const readAt = this.#readAt.get(center) ?? this.#now();
+    const meant = permits === 1 ? keys : permits === 2 ? keys.filter((key) => key !== 'd') : [];
+    for (const key of meant) this.#judgeSent(center, key, readAt);
+    const sent = { readAt, keys, landedAt: 0 };
+    this.#of(this.#sent, center).push(sent);
+    return sent;
+  }
+
+  #judgeSent(center: string, key: string, readAt: number): void {
+    const word = this.#lastWord(center, key);
+    const wasOn = this.#wasOn(center, key, readAt - lag);
+    if (word?.kind === 'left-out' || word?.kind === 'swapped-out') return;
+    if (word?.kind === 'off' || word?.kind === 'objection') {
+      // One center may not know yet what another is withdrawing.
+      const isUnknown = wasOn && word.center !== center && keysOn(this.records(center)).includes(key);
+      if (!isUnknown) this.#fault('sent though withdrawn', `${key} in ${center}`);
+    } else if (word?.kind === 'off-elsewhere') {
+      const isUnknown = word.at > readAt - lag;
+      const isHidden = wasOn && (key !== purposeIn(key) || this.#isHidden(center, word));
+      if (!isUnknown && !isHidden) this.#fault('sent though withdrawn elsewhere', `${key} in ${center}`);
+    } else if (!wasOn) {
+      const isAsked = word?.kind === 'on' && this.#now() < word.at + grantLife;
+      const isConfirmed = word === undefined && this.#isConfirmed(key);
+      if (!isAsked && !isConfirmed) this.#fault('sent unasked, or late', `${key} in ${center}`);
+    }
+  }
+
+  end(desired: DesiredState, submissions: readonly OpenSubmission[]): void {
+    for (const [center, offers] of Object.entries(this.#script.centers)) {
+      for (const key of everyKey) this.#judgeEnd(center, key);
+      for (const purpose of offers) {
+        const word = this.#lastWord(center, purpose);
+        const isOff = word?.kind === 'off' && word.center === center;
+        if (isOff && this.#mayUse.get(`${center} ${purpose}`) === true)
+          this.#fault('may be used though withdrawn', `${purpose} in ${center}`);
+      }
+    }
+    for (const submission of submissions) this.#judgeTold(submission, desired);
+  }
+
+  #judgeEnd(center: string, key: string): void {
+    const word = this.#lastWord(center, key);
+    const isWithdrawn = word?.kind === 'off' || word?.kind === 'objection';
+    const on = keysOn(this.records(center));
+    if (!on.includes(key)) {
+      const record = this.records(center).find(({ purpose }) => purpose === key);
+      const isAssumed = key === 'd' && (record === undefined || record.status === 'implicit');
+      if (isAssumed && isWithdrawn && this.#script.centers[word.center]?.includes(key) === true)
+        this.#fault('on by default though withdrawn', `${key} in ${center}`);
+      return;
+    }
+    if (isWithdrawn) this.#fault('on though withdrawn', `${key} in ${center}, by ${word.by}`);
+    if (word?.kind === 'off-at-first' || (word === undefined && !this.#isConfirmed(key)))
+      this.#fault('on, unasked', `${key} in ${center}`);
+    if (word?.kind === 'off-elsewhere' && key === purposeIn(key) && !this.#isHidden(center, word))
+      this.#fault('on though withdrawn elsewhere', `${key} in ${center}`);
+    const isBack = on.some((other) => {
+      const granted = this.#lastWord(center, other);
+      return granted?.kind === 'on' && granted.by === word?.by;
+    });
+    if (word?.kind === 'swapped-out' && isBack) this.#fault('swapped by half', `${key} in ${center}`);
+  }
+
+  #judgeTold(submission: OpenSubmission, desired: DesiredState): void {
+    const { reference, center, intent, progress } = submission;
+    const { state, items } = told({ reference, center, intent, lines: progress.lines }, desired, this.#now());
+    if (state === 'pending') this.#fault('pending', reference);
+    for (const { id, change, outcome } of items) {
+      const word = this.#lastWord(center, id);
+      const isOwn = change !== 'keep' && word?.kind === 'on' && word.by === reference;
+      // `unchanged` may come from a reading as old as it may be.
+      if (!isOwn || outcome !== 'saved') continue;
+      const status = this.records(center).find(({ purpose }) => purpose === id)?.status;
+      if (status !== 'active' && status !== 'always-active' && status !== 'pending')
+        this.#fault('told as on though off', `${id} of ${reference}`);
+    }
+  }
+
+  /** The person's last word about a purpose or topic that counts; undefined: there is none. */
+  #lastWord(center: string, key: string): Word | undefined {
+    let last: Word | undefined;
+    let withdrawn = 0;
+    let granted = 0;
+    let hasAgreed = false;
+    for (const [index, word] of this.#of(this.#words, center).entries()) {
+      const { kind, knew = 0 } = word;
+      const isWithdrawal = kind === 'off' || kind === 'off-elsewhere';
+      if (word.key !== key && !(isWithdrawal && word.key === purposeIn(key))) continue;
+      // An old form grants nothing, unless it was granted again since.
+      const isOld = kind === 'on' && knew < withdrawn && granted < withdrawn;
+      if (isOld || (kind === 'objection' && hasAgreed)) continue;
+      if (kind === 'off' || kind === 'objection') withdrawn = index + 1;
+      if (kind === 'on') granted = index + 1;
+      hasAgreed = grants.has(kind) || (hasAgreed && !isWithdrawal);
+      last = word;
+    }
+    return last;
+  }
+
+  #wasOn(center: string, key: string, since: number): boolean {
+    const later = this.#of(this.#states, center).filter(({ at }) => at > since);
+    const all = [this.records(center, since), ...later.map(({ records }) => records)];
+    return all.some((records) => keysOn(records).includes(key));
+  }
+
+  /** A call that could not know of a change elsewhere landed after it. */
+  #isHidden(center: string, word: Word): boolean {
+    return this.#of(this.#sent, center).some(({ readAt, keys, landedAt }) => {
+      return landedAt >= word.at && readAt < word.at + lag && keys.includes(word.key);
+    });
+  }
+
+  /** On by default, and confirmed by any save. */
+  #isConfirmed(key: string): boolean {
+    return key === 'd' && this.#script.confirms === true;
+  }
+
+  #fault(kind: string, text: string): void {
+    this.faults.push(`${kind}: ${text}`);
+  }
+}

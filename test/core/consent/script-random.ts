@@ -1,0 +1,105 @@
+import type { ConsentRecord, RecordedStatus } from '../../../src/core/model/person/subject.ts';
+import type { Dice } from '../../chaos/dice.ts';
+import { record } from '../center-builder.ts';
+import { type CallFault, everyKey, purposeIn, type ReadingFault, type Script, type Step } from './script.ts';
+import { play } from './script-world.ts';
+
+const offers = [['a', 'b'], ['a', 'd'], ['b', 'd'], ['b', 'c'], ['a'], ['d'], ['a', 'b', 'd']];
+const gaps = [0, 1, 30, 80, 120, 300, 1_000, 3_000, 6_000, 9_000, 11_000, 20_000, 31_000, 61_000, 125_000];
+const longGaps = [300_000, 620_000, 1_900_000, 3_600_000, 82_800_000, 90_000_000];
+const lags = [0, 0, 0, 0, 0, 500, 2_000, 5_000, 8_000, 9_900];
+const ends = ['lost', 'lost', 'landed-and-lost', 'landed-and-lost', 'unsent', 'refused'] as const;
+const delays = [500, 2_000, 8_000, 12_000, 40_000, 100_000, 200_000, 400_000, 540_000];
+
+export function randomScript(dice: Dice): Script {
+  const happens = (chance: number) => dice.next() < chance;
+  const [A, B] = [dice.pick(offers), dice.pick(offers)];
+  const isTwo = happens(0.5);
+  const all = [...new Set([...A, ...(isTwo ? B : [])])];
+  const keys = everyKey.filter((key) => all.includes(purposeIn(key)));
+  const aRecord = (purpose: string, status: RecordedStatus): ConsentRecord => {
+    const topics = keys.flatMap((key) => (key.startsWith(`${purpose}/`) && happens(0.4) ? key.slice(2) : []));
+    const rawStatus = status === 'off' ? dice.pick(['WITHDRAWN', 'OPT_OUT']) : undefined;
+    return { ...record(purpose, status, status === 'active' ? topics : []), rawStatus };
+  };
+
+  const aStatus = (purpose: string): RecordedStatus => {
+    if (happens(0.85)) return happens(0.6) ? 'active' : 'off';
+    if (happens(0.5)) return purpose === 'd' ? 'implicit' : 'pending';
+    return dice.pick(['hard-opt-out', 'expired', 'no-consent'] as const);
+  };
+
+  const aStep = (): Step => {
+    const gap = dice.pick(happens(0.85) ? gaps : longGaps);
+    const [center, offered] = isTwo && happens(0.5) ? (['B', B] as const) : (['A', A] as const);
+    const tab = dice.pick(['one', 'two']);
+    const lag = happens(0.3) ? dice.pick(lags) : 0;
+    const act = dice.whole(1, 20);
+    if (act <= 6) return { gap, act: 'draw', center, tab, lag };
+    if (act <= 12) {
+      const toggles = keys.filter((key) => happens(key === purposeIn(key) ? 0.5 : 0.2));
+      return { gap, act: 'post', tab, toggles };
+    }
+    const purpose = dice.pick(offered);
+    if (act <= 14) return { gap, act: 'click', center, purpose };
+    if (act <= 16) return { gap, act: happens(0.5) ? 'click' : 'leave', center };
+    if (act <= 17) return { gap, act: 'object', center, lag };
+    if (act <= 18) return { gap, act: 'undo', back: dice.whole(0, 1) };
+    return { gap, act: 'elsewhere', center, record: aRecord(purpose, happens(0.5) ? 'active' : 'off') };
+  };
+
+  const aCall = (): CallFault => {
+    const takes = happens(0.3) ? { takes: dice.pick([2_000, 5_000, 9_000]) } : {};
+    return happens(0.3) ? { ...takes, late: dice.pick(delays) } : { ...takes, end: dice.pick(ends) };
+  };
+  const isLagging = happens(0.5);
+  const aReading = (): ReadingFault => {
+    if (happens(0.94)) return isLagging ? { lag: dice.pick(lags) } : {};
+    if (happens(0.5)) return { end: happens(0.5) ? 'fails' : 'unreadable' };
+    return { takes: dice.pick([1_000, 3_000, 5_000]) };
+  };
+  const readings = Array.from({ length: 30 }, aReading);
+  // Once: of two that agree nobody could know that they are wrong.
+  if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(all) };
+  return {
+    centers: isTwo ? { A, B } : { A },
+    isShared: isTwo && happens(0.8),
+    confirms: happens(0.1),
+    start: all.flatMap((purpose) => (happens(0.75) ? aRecord(purpose, aStatus(purpose)) : [])),
+    steps: [
+      { act: 'draw', center: isTwo ? 'B' : 'A', tab: 'one' },
+      ...Array.from({ length: dice.whole(3, 8) }, aStep),
+    ],
+    calls: Object.fromEntries([0, 1, 2, 3, 4].flatMap((index) => (happens(0.2) ? [[index, aCall()]] : []))),
+    readings: Object.fromEntries(readings.entries()),
+  };
+}
+
+/** Without whatever one of its faults does not need. */
+export async function shrink(script: Script): Promise<Script> {
+  const kinds = await kindsOf(script);
+  for (const smaller of without(script)) {
+    const isSame = (await kindsOf(smaller)).some((kind) => kinds.includes(kind));
+    if (isSame) return shrink(smaller);
+  }
+  return script;
+}
+
+/** A script that lacks what it needs has no fault. */
+async function kindsOf(script: Script): Promise<readonly (string | undefined)[]> {
+  const { faults } = await play(script).catch(() => ({ faults: [] }));
+  return faults.map((fault) => fault.split(':')[0]);
+}
+
+/** Each time without one part, however deep; a record is whole. */
+function* without<T>(whole: T): Generator<T> {
+  if (typeof whole !== 'object' || whole === null || 'status' in whole) return;
+  const parts = Object.entries(whole);
+  const made = (some: typeof parts) => {
+    return (Array.isArray(whole) ? some.map(([, part]) => part) : Object.fromEntries(some)) as T;
+  };
+  for (const [name] of parts) yield made(parts.filter(([each]) => each !== name));
+  for (const [name, part] of parts)
+    for (const smaller of without(part))
+      yield made(parts.map(([each, was]) => [each, each === name ? smaller : was]));
+}

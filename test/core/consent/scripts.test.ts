@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
+import { rollDice, times } from '../../chaos/dice.ts';
+import { record } from '../center-builder.ts';
+import type { ReadingFault, Script, Step } from './script.ts';
+import { randomScript, shrink } from './script-random.ts';
+import { play } from './script-world.ts';
+
+const shared = (A: readonly string[], B: readonly string[]) => ({ isShared: true, centers: { A, B } });
+const on = (purpose: string, ...topics: readonly string[]) => record(purpose, 'active', topics);
+const off = (purpose: string) => record(purpose, 'off');
+const draw = (center: string, tab = center): Step => ({ act: 'draw', center, tab });
+const post = (tab: string, ...toggles: readonly string[]): Step => ({ act: 'post', tab, toggles });
+/** By one click: everything, or one purpose. */
+const click = (center: string, purpose?: string): Step => ({ act: 'click', center, purpose });
+const leave = (center: string): Step => ({ act: 'leave', center });
+const undo = (back = 0): Step => ({ act: 'undo', back });
+const elsewhere = (center: string, is: ConsentRecord): Step => ({ act: 'elsewhere', center, record: is });
+const after = (gap: number, step: Step): Step => ({ ...step, gap });
+const unsent = { end: 'unsent' } as const;
+const lost = { end: 'lost' } as const;
+/** The first readings are all so. */
+const every = (fault: ReadingFault) =>
+  Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, fault]));
+
+const scripts: Readonly<Record<string, Script>> = {
+  'a reading of one center is not used after a call in another': {
+    ...shared(['a', 'c'], ['a', 'b', 'c']),
+    start: [on('a'), on('b'), on('c')],
+    steps: [
+      ...[draw('B'), elsewhere('B', off('b')), after(20_000, post('B', 'a', 'c'))],
+      ...[after(10, draw('A')), after(10, post('A', 'a/t'))],
+    ],
+  },
+  'an old form does not confirm a default that was withdrawn since': {
+    centers: { A: ['b', 'd'] },
+    confirms: true,
+    start: [off('b')],
+    steps: [draw('A'), click('A', 'd'), post('A', 'b')],
+    readings: { 3: { lag: 5_000 }, 4: { lag: 5_000 } },
+  },
+  'a refusal whose second PUT is not sent is sent again, whatever an older reading shows': {
+    centers: { A: ['d'] },
+    steps: [leave('A')],
+    calls: { 4: unsent },
+    readings: every({ lag: 5_000 }),
+  },
+  'a withdrawal holds though its call removed what no reading had shown yet': {
+    ...shared(['b', 'd'], ['d']),
+    steps: [draw('A'), elsewhere('B', on('d')), click('B', 'd'), post('A', 'b')],
+    readings: { ...every({ lag: 2_000 }), 6: { lag: 400 }, 7: { lag: 400 }, 8: { lag: 700 } },
+  },
+  'a withdrawal holds though another center changes a choice while its call is in doubt': {
+    ...shared(['a'], ['a', 'd']),
+    start: [on('a', 't')],
+    steps: [draw('B'), click('A'), post('B', 'a/t', 'd')],
+    calls: { 1: lost },
+    readings: { 2: { lag: 9_900 }, 5: { lag: 9_900 } },
+  },
+  'an objection does not take back a repeated click for everything': {
+    centers: { A: ['d'] },
+    steps: [
+      ...[elsewhere('A', on('d')), click('A'), click('A')],
+      after(100, { act: 'object', center: 'A', lag: 5_000 }),
+    ],
+    calls: { 0: lost },
+  },
+  'a repeated click for everything reaches what the center offers since': {
+    ...shared(['a'], ['b']),
+    start: [on('a'), off('b')],
+    steps: [
+      ...[draw('B'), post('B', 'b'), after(150, click('A'))],
+      ...[after(500, { act: 'offer', center: 'A', offers: ['a', 'b'] } as const), after(1, click('A'))],
+    ],
+    calls: { 0: unsent, 2: unsent, 3: unsent, 4: unsent, 5: unsent, 6: unsent },
+  },
+  'the undo of a click grants nothing after everything was withdrawn': {
+    centers: { A: ['b'] },
+    start: [on('b')],
+    steps: [click('A', 'b'), after(80, leave('A')), after(3_000, undo(1))],
+  },
+  'an undo does not bring back a topic that was taken out since': {
+    centers: { A: ['a'] },
+    start: [on('a', 't', 'u')],
+    steps: [draw('A'), click('A', 'a'), post('A', 'a/t'), undo(1)],
+  },
+  'an undo whose call was not sent still swaps both choices': {
+    centers: { A: ['a'] },
+    start: [on('a', 't')],
+    steps: [draw('A'), post('A', 'a/t', 'a/u'), undo()],
+    calls: { 1: unsent },
+  },
+  'an old grant is no news after a withdrawal that replaced its choice': {
+    centers: { A: ['a'] },
+    start: [off('a')],
+    steps: [
+      draw('A'),
+      post('A', 'a', 'a/t'),
+      after(500, elsewhere('A', on('a'))),
+      after(3_000, click('A', 'a')),
+    ],
+    calls: { 0: lost },
+  },
+  'a repeated click for everything says that a purpose granted since may not be used': {
+    ...shared(['b'], ['b']),
+    start: [on('b')],
+    steps: [leave('B'), undo(), leave('A'), after(31_000, click('B'))],
+    calls: { 2: lost },
+  },
+  'a repeated click says that a purpose may not be used that was locked before': {
+    centers: { A: ['a'] },
+    start: [record('a', 'always-active')],
+    steps: [click('A', 'a'), elsewhere('A', on('a')), click('A', 'a')],
+  },
+  'an ignored withdrawal of everything is repeated though a reading lacks a purpose': {
+    centers: { A: ['a', 'b'] },
+    start: [on('a'), off('b')],
+    steps: [leave('A')],
+    calls: { 0: { end: 'ignored' } },
+    readings: { 1: { lacks: 'a' } },
+  },
+  'a grant stays, or is told as off, though an older reading shows it pending': {
+    centers: { A: ['a', 'd'] },
+    start: [record('a', 'pending')],
+    steps: [draw('A', 'first'), draw('A', 'second'), post('first', 'a'), post('second', 'd')],
+    readings: { 4: { lag: 8_000 } },
+  },
+  'a grant that a late call removes is told as off': {
+    centers: { A: ['b', 'c'], B: ['b'] },
+    start: [on('c')],
+    steps: [draw('B'), draw('A'), post('A', 'b', 'c'), post('B', 'b')],
+    calls: { 0: { late: 2_000 }, 1: { late: 540_000 } },
+  },
+};
+
+describe('what once went wrong', () => {
+  for (const [name, script] of Object.entries(scripts)) {
+    test(name, async () => {
+      const { faults, course } = await play(script);
+      assert.deepEqual(faults, [], printed(course));
+    });
+  }
+});
+
+test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
+  const dice = rollDice('scripts');
+  for (let count = 0; count < times(400, 200_000); count += 1) {
+    const script = randomScript(dice);
+    if ((await play(script)).faults.length === 0) continue;
+    const shortest = await shrink(script);
+    const { faults, course } = await play(shortest);
+    assert.deepEqual(faults, [], `script ${count}: ${JSON.stringify(shortest)}\n${printed(course)}`);
+  }
+});
+
+function printed(course: readonly string[]): string {
+  return course.slice(0, 200).join('\n');
+}
