@@ -56,7 +56,9 @@ export function observe(
   const confirm = (row: string) => ({ kind: 'again', row, afterMs: limits.confirmAfter }) as const;
   if (subject.purposes.length === 0) {
     if (previous?.purposes.length !== 0) return confirm('nothing-on-record');
-    if (center.known.length > 0) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
+    // A DELETE may leave nothing.
+    const isDeleted = center.calls.some(({ update }) => update === undefined);
+    if (center.known.length > 0 && !isDeleted) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
   }
   const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
   const now = new Set(surprises(center, subject, purposes));
@@ -157,7 +159,8 @@ function olderUntil(
     if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
-    const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || stands === 'waiting';
+    const isWaiting = stands === 'waiting' && (phase !== 'verified' || item.seenAs === 'waiting');
+    const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || isWaiting;
     return isSame ? [] : seen + lag;
   });
   const isShown = (purpose: string, since: number) =>

@@ -235,7 +235,6 @@ export function withCall(draft: Draft, plan: Plan): Draft {
     items: withCarried(items, call),
     calls: [...center.calls, call],
     everything: floor,
-    known: isDelete ? [] : center.known,
   };
   return withDesired({ ...draft, desired: { ...desired, order } }, changed);
 }

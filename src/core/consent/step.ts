@@ -197,7 +197,8 @@ function becomes(
       if (item.want !== 'off' && !succeeded.has(verdict.outcome)) return failed(item);
       if (phase === 'over') return { ...item, phase };
       const granted = item.want === 'off' ? item.granted : { order, at: readAt, isSure: true };
-      return { ...item, phase, seen: readAt, granted, replacesWithdrawal: undefined };
+      const seenAs = verdict.outcome === 'waiting' ? verdict.outcome : undefined;
+      return { ...item, phase, seen: readAt, seenAs, granted, replacesWithdrawal: undefined };
     }
     default:
       return item;
