@@ -165,11 +165,18 @@ export class Judge {
       const word = this.#lastWord(center, id);
       const isOwn = change !== 'keep' && word?.kind === 'on' && word.by === reference;
       // `unchanged` may come from a reading as old as it may be.
-      if (!isOwn || outcome !== 'saved') continue;
+      if (!isOwn || outcome !== 'saved' || this.#isOffSince(id, word.at)) continue;
       const status = this.records(center).find(({ purpose }) => purpose === id)?.status;
       if (status !== 'active' && status !== 'always-active' && status !== 'pending')
         this.#fault('told as on though off', `${id} of ${reference}`);
     }
+  }
+
+  /** In any center: the product cannot know whether they share a record. */
+  #isOffSince(key: string, since: number): boolean {
+    return [...this.#words.values()].some((words) =>
+      words.some((word) => word.kind === 'off' && word.key === key && word.at > since),
+    );
   }
 
   /** The person's last word about a purpose or topic that counts; undefined: there is none. */
