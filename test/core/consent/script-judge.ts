@@ -107,8 +107,8 @@ export class Judge {
     const wasOn = this.#wasOn(center, key, readAt - lag);
     if (word?.kind === 'left-out' || word?.kind === 'swapped-out') return;
     if (word?.kind === 'off' || word?.kind === 'objection') {
-      // One center may not know yet what another is withdrawing.
-      const isUnknown = wasOn && word.center !== center && keysOn(this.records(center)).includes(key);
+      // Without knowing that they share a record one center cannot leave out what another withdraws: the end counts.
+      const isUnknown = wasOn && word.center !== center;
       if (!isUnknown) this.#fault('sent though withdrawn', `${key} in ${center}`);
     } else if (word?.kind === 'off-elsewhere') {
       const isUnknown = word.at > readAt - lag;
