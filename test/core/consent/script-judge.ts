@@ -191,7 +191,7 @@ export class Judge {
       if (word.key !== key && !(isWithdrawal && word.key === purposeIn(key))) continue;
       // An old form grants nothing, unless it was granted again since.
       const isOld = kind === 'on' && knew < withdrawn && granted < withdrawn;
-      if (isOld || (kind === 'objection' && hasAgreed)) continue;
+      if (isOld || (kind === 'objection' && (hasAgreed || this.#isConfirmed(key)))) continue;
       if (kind === 'off' || kind === 'objection') withdrawn = index + 1;
       if (kind === 'on') granted = index + 1;
       hasAgreed = grants.has(kind) || (hasAgreed && !isWithdrawal);
@@ -213,7 +213,7 @@ export class Judge {
     });
   }
 
-  /** On by default, and confirmed by any save. */
+  /** On by default, and confirmed by any save, which an objection takes for an agreement. */
   #isConfirmed(key: string): boolean {
     return key === 'd' && this.#script.confirms === true;
   }
