@@ -36,6 +36,8 @@ after(() => product?.[Symbol.asyncDispose]());
 beforeEach(() => product.sandbox.clearFaults());
 
 const tokenOf = (who: string) => tokens.get(who) ?? assert.fail(`no token of ${who}`);
+/** Surely another one: a fixed ending is the true one in one run of a thousand. */
+const altered = (token: string) => (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
 
 async function take(
   rows: readonly (readonly string[])[],
@@ -90,7 +92,7 @@ suite('A link of the platform’s hosted page', () => {
     for (const link of [
       linkTo(strange),
       linkTo(tokenOf('jonas@example.org')),
-      linkTo(`${tokenOf(anna).slice(0, -3)}AA=`),
+      linkTo(altered(tokenOf(anna))),
       `#/preferences/multipage/login/${books}`,
       `#/preferences/login/${books}?email=${anna}`,
     ]) {

@@ -112,7 +112,7 @@ describe('The page of a person', () => {
     const { action, fields } = form?.press() ?? assert.fail('nothing to press');
     const forged = fields.map(([name, value]): [string, string] => [
       name,
-      name === 'person' ? `${value.slice(0, -2)}AA` : value,
+      name === 'person' ? `${value.slice(0, -2)}${value.endsWith('AA') ? 'BA' : 'AA'}` : value,
     ]);
     assert.equal((await staff.post(action, forged)).status, 400);
     const { stdout } = await runCommand(['staff-key'], product.env);
