@@ -80,9 +80,19 @@ export interface DesiredEverything {
   readonly reach: readonly string[] | undefined;
 }
 
-/** Whether "everything" of another center covers the purpose. */
 export function reaches({ reach }: Pick<DesiredEverything, 'reach'>, purpose: string): boolean {
   return reach === undefined || has(reach, purpose);
+}
+
+/** "Everything" of a center if it covers the purpose in the center `own`: that of another one covers what it offers. */
+export function everythingOver(
+  { center, everything }: DesiredCenter,
+  purpose: string,
+  own: string,
+): DesiredEverything | undefined {
+  return everything !== undefined && (center === own || reaches(everything, purpose))
+    ? everything
+    : undefined;
 }
 
 /** Details of a submission that its words need. */

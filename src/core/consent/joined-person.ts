@@ -4,6 +4,7 @@ import {
   type DesiredCenter,
   type DesiredItem,
   type DesiredState,
+  everythingOver,
   isPurpose,
   isUnsettled,
   itemAt,
@@ -11,7 +12,6 @@ import {
   type Line,
   lineOf,
   purposeOf,
-  reaches,
   takenOutFor,
 } from './desired-state.ts';
 import type { OpenSubmission, Person } from './person.ts';
@@ -121,12 +121,11 @@ function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word
   if (purpose === undefined) return undefined;
   const words = centers.flatMap((center): Word[] => {
     const isHere = center.center === own;
-    const { everything } = center;
+    const everything = everythingOver(center, purpose, own);
     const word = itemAt(center, keyOf.purpose(purpose));
-    const isReached = everything !== undefined && (isHere || reaches(everything, purpose));
     return [
       ...(word?.want === 'off' && word.withdrawn !== undefined ? [{ ...word, isHere }] : []),
-      ...(isReached ? [{ ...everything, isHere }] : []),
+      ...(everything === undefined ? [] : [{ ...everything, isHere }]),
     ];
   });
   return words.toSorted((one, other) => other.order - one.order)[0];

@@ -225,8 +225,7 @@ function replace(
     const old = items.get(key);
     const isWithdrawn = want === 'off' && phase === 'open';
     const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
-    // Later it may have been granted elsewhere in between.
-    const isAtOnce = now - (old?.at ?? 0) <= tolerance;
+    const isAtOnce = now - (old?.at ?? 0) <= doubleClick;
     if (isCopy && (isObjection || (isAtOnce && isSameForm(askedBy(center, old.by), form)))) {
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
@@ -257,6 +256,9 @@ function replace(
   }
   return { items: [...items.values()], ended };
 }
+
+/** A form posted again later is said again: what it withdraws may have been granted elsewhere. Milliseconds. */
+const doubleClick = 1_000;
 
 /** Posted twice, it may be read as a whole once, and as its withdrawals alone where the center could not be read. */
 function isSameForm(asked: Asked | undefined, form: Said['form']): boolean {

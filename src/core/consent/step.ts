@@ -163,8 +163,8 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
     ),
   );
   const bound = items.map((item) => {
-    const isBound = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
-    if (isBound) return item;
+    const isKept = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
+    if (isKept) return item;
     if (!has(carried, item.key)) return { ...item, phase: 'over' as const };
     const isBack = standing(item, subject, draft.purposes) === 'on';
     return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };

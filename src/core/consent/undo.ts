@@ -18,12 +18,12 @@ import {
   askedBy,
   centerOf,
   type DesiredState,
+  everythingOver,
   isPurpose,
   isSaidBy,
   itemAt,
   keyOf,
   purposeOf,
-  reaches,
   sayersOf,
 } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
@@ -248,9 +248,9 @@ function isOwned(key: string, { reference, center }: Kept, desired: DesiredState
   const isLast = isSaidBy(own, reference) || askedBy(here, own.by)?.undoes === reference;
   if (!isLast) return false;
   const purpose = purposeOf(key);
-  const isLeft = desired.centers.some(({ everything, center: id }) => {
-    if (everything === undefined || everything.by === reference || everything.order < own.order) return false;
-    return purpose !== undefined && (id === center || reaches(everything, purpose));
+  const isLeft = desired.centers.some((each) => {
+    const later = purpose === undefined ? undefined : everythingOver(each, purpose, center);
+    return later !== undefined && later.by !== reference && later.order >= own.order;
   });
   const isObjected = sayersOf(own).some((by) => by !== reference && askedBy(here, by)?.isObjection === true);
   if (isLeft || isObjected) return false;

@@ -2,10 +2,10 @@ import {
   type Asked,
   type DesiredItem,
   type DesiredState,
+  everythingOver,
   itemAt,
   keyOf,
   purposeOf,
-  reaches,
 } from './desired-state.ts';
 
 /**
@@ -27,10 +27,8 @@ export function withdrawnSince(
     if (!isAny || purpose === undefined) return false;
     const whole = keyOf.purpose(purpose);
     const withdrawn = desired.centers.flatMap((center) => {
-      const { everything, center: id } = center;
-      const isReached = everything !== undefined && (id === own || reaches(everything, purpose));
       return [
-        isReached ? everything.order : 0,
+        everythingOver(center, purpose, own)?.order ?? 0,
         ...[whole, key].map((each) => itemAt(center, each)?.withdrawn ?? 0),
       ];
     });

@@ -60,7 +60,7 @@ export function randomScript(dice: Dice): Script {
     return { takes: dice.pick([1_000, 3_000, 5_000]) };
   };
   const readings = Array.from({ length: 30 }, aReading);
-  // Once: of two that agree nobody could know that they are wrong.
+  // Once: two wrong readings that agree cannot be told from right ones.
   if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(all) };
   return {
     centers: isTwo ? { A, B } : { A },
