@@ -5,7 +5,7 @@ import type { OpenSubmission, SubmissionNews } from '../../../src/core/consent/p
 import { told } from '../../../src/core/consent/told.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import type { ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
-import { everyKey, keysOf, keysOn, purposeIn, type Script } from './script.ts';
+import { everyKey, keysOf, keysOn, otherOption, purposeIn, type Script } from './script.ts';
 
 /**
  * `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps it for what was chosen before, as
@@ -81,6 +81,10 @@ export class Judge {
     return upTo === undefined ? words.length : words.findLastIndex(({ by }) => by === upTo) + 1;
   }
 
+  isLocked(center: string, purpose: string): boolean {
+    return this.records(center).some((each) => each.purpose === purpose && each.status === 'always-active');
+  }
+
   asks(center: string): void {
     this.#readAt.set(center, this.#now());
   }
@@ -93,7 +97,7 @@ export class Judge {
 
   /** `permits`: 2 and then 0 for a pair that records a refusal of `d`, which is planned at once. */
   sends(center: string, update: ConsentUpdate | undefined, permits: number): Sent {
-    const keys = (update?.purposes ?? []).flatMap(({ id, topics }) => keysOf(id, topics));
+    const keys = (update?.purposes ?? []).flatMap((sent) => keysOf(sent.id, sent));
     const readAt = this.#readAt.get(center) ?? this.#now();
     const meant = permits === 1 ? keys : permits === 2 ? keys.filter((key) => key !== 'd') : [];
     for (const key of meant) this.#judgeSent(center, key, readAt);
@@ -106,6 +110,9 @@ export class Judge {
     const word = this.#lastWord(center, key);
     const wasOn = this.#wasOn(center, key, readAt - lag);
     if (word?.kind === 'left-out' || word?.kind === 'swapped-out') return;
+    if (this.#wasLocked(center, purposeIn(key), readAt - lag)) return;
+    if (word?.kind === 'on' && this.#isWithdrawnSinceDrawn(center, word, readAt))
+      this.#fault('sent from an old form', `${key} in ${center}`);
     if (word?.kind === 'off' || word?.kind === 'objection') {
       // Without knowing that they share a record one center cannot leave out what another withdraws: the end counts.
       const isUnknown = wasOn && word.center !== center;
@@ -126,7 +133,7 @@ export class Judge {
       for (const key of everyKey) this.#judgeEnd(center, key);
       for (const purpose of offers) {
         const word = this.#lastWord(center, purpose);
-        const isOff = word?.kind === 'off' && word.center === center;
+        const isOff = word?.kind === 'off' && word.center === center && !this.isLocked(center, purpose);
         if (isOff && this.#mayUse.get(`${center} ${purpose}`) === true)
           this.#fault('may be used though withdrawn', `${purpose} in ${center}`);
       }
@@ -145,12 +152,15 @@ export class Judge {
         this.#fault('on by default though withdrawn', `${key} in ${center}`);
       return;
     }
+    if (this.isLocked(center, purposeIn(key))) return;
     if (isWithdrawn) this.#fault('on though withdrawn', `${key} in ${center}, by ${word.by}`);
     if (word?.kind === 'off-at-first' || (word === undefined && !this.#isConfirmed(key)))
       this.#fault('on, unasked', `${key} in ${center}`);
     if (word?.kind === 'off-elsewhere' && key === purposeIn(key) && !this.#isHidden(center, word))
       this.#fault('on though withdrawn elsewhere', `${key} in ${center}`);
+    const replacing = otherOption(key);
     const isBack = on.some((other) => {
+      if (replacing !== undefined) return other === replacing;
       const granted = this.#lastWord(center, other);
       return granted?.kind === 'on' && granted.by === word?.by;
     });
@@ -198,6 +208,29 @@ export class Judge {
       last = word;
     }
     return last;
+  }
+
+  /** Another form's grant stood when it was withdrawn elsewhere, all after this word's form was drawn. */
+  #isWithdrawnSinceDrawn(center: string, { key, by, knew = 0, at }: Word, readAt: number): boolean {
+    if (key !== purposeIn(key)) return false;
+    const since = this.#of(this.#words, center)
+      .slice(knew)
+      .filter((word) => word.key === key && word.at < at);
+    const off = since.findLastIndex(({ kind }) => kind === 'off-elsewhere');
+    const before = since.slice(0, Math.max(0, off));
+    const isLater = since.slice(off + 1).some(({ kind }) => grants.has(kind));
+    const isGranted = before.some((word) => word.kind === 'on' && word.by !== by);
+    return off >= 0 && isGranted && !isLater && (since[off]?.at ?? 0) < readAt - lag;
+  }
+
+  #wasLocked(center: string, purpose: string, since: number): boolean {
+    const states = this.#of(this.#states, center);
+    const first = states.findLastIndex(({ at }) => at <= since);
+    return states
+      .slice(Math.max(0, first))
+      .some(({ records }) =>
+        records.some((each) => each.purpose === purpose && each.status === 'always-active'),
+      );
   }
 
   #wasOn(center: string, key: string, since: number): boolean {

@@ -4,7 +4,18 @@ import { record } from '../center-builder.ts';
 import { type CallFault, everyKey, purposeIn, type ReadingFault, type Script, type Step } from './script.ts';
 import { play } from './script-world.ts';
 
-const offers = [['a', 'b'], ['a', 'd'], ['b', 'd'], ['b', 'c'], ['a'], ['d'], ['a', 'b', 'd']];
+const offers = [
+  ['a', 'b'],
+  ['a', 'd'],
+  ['b', 'd'],
+  ['b', 'c'],
+  ['a'],
+  ['d'],
+  ['a', 'b', 'd'],
+  ['e'],
+  ['b', 'e'],
+  ['d', 'e'],
+];
 const gaps = [0, 1, 30, 80, 120, 300, 1_000, 3_000, 6_000, 9_000, 11_000, 20_000, 31_000, 61_000, 125_000];
 const longGaps = [300_000, 620_000, 1_900_000, 3_600_000, 82_800_000, 90_000_000];
 const lags = [0, 0, 0, 0, 0, 500, 2_000, 5_000, 8_000, 9_900];
@@ -20,40 +31,53 @@ export function randomScript(dice: Dice): Script {
   const aRecord = (purpose: string, status: RecordedStatus): ConsentRecord => {
     const topics = keys.flatMap((key) => (key.startsWith(`${purpose}/`) && happens(0.4) ? key.slice(2) : []));
     const rawStatus = status === 'off' ? dice.pick(['WITHDRAWN', 'OPT_OUT']) : undefined;
-    return { ...record(purpose, status, status === 'active' ? topics : []), rawStatus };
+    const isActive = status === 'active';
+    const options = isActive && purpose === 'e' && happens(0.7) ? [dice.pick(['x', 'y'])] : [];
+    const preferences = options.length > 0 ? [{ id: 'p', options }] : [];
+    const chosen = isActive && purpose !== 'e' ? topics : [];
+    return { ...record(purpose, status, chosen, preferences), rawStatus };
   };
 
   const aStatus = (purpose: string): RecordedStatus => {
     if (happens(0.85)) return happens(0.6) ? 'active' : 'off';
-    // A known gap: a center believes an older reading that shows as pending what another one was granted.
-    if (happens(0.5)) return purpose === 'd' ? 'implicit' : isTwo ? 'off' : 'pending';
-    return dice.pick(['hard-opt-out', 'expired', 'no-consent'] as const);
+    if (happens(0.5)) return purpose === 'd' ? 'implicit' : 'pending';
+    return dice.pick(['hard-opt-out', 'expired', 'no-consent', 'always-active'] as const);
   };
 
+  const start = all.flatMap((purpose) => (happens(0.75) ? aRecord(purpose, aStatus(purpose)) : []));
   const aStep = (): Step => {
     const gap = dice.pick(happens(0.85) ? gaps : longGaps);
     const [center, offered] = isTwo && happens(0.5) ? (['B', B] as const) : (['A', A] as const);
     const tab = dice.pick(['one', 'two']);
     const lag = happens(0.3) ? dice.pick(lags) : 0;
-    const act = dice.whole(1, 20);
-    if (act <= 6) return { gap, act: 'draw', center, tab, lag };
-    if (act <= 12) {
-      const toggles = keys.filter((key) => happens(key === purposeIn(key) ? 0.5 : 0.2));
-      return { gap, act: 'post', tab, toggles };
-    }
     const purpose = dice.pick(offered);
+    const act = dice.whole(1, 20);
+    const scope = happens(0.1) ? 'withdraw' : 'manage';
+    if (act <= 6) return { gap, act: 'draw', center, tab, lag, scope, isObjecting: happens(0.1) };
+    if (act <= 12) {
+      const toggles = keys.filter((key) =>
+        happens(key === purposeIn(key) || key.startsWith('e') ? 0.5 : 0.2),
+      );
+      const renews = happens(0.1) ? [purpose] : [];
+      return { gap, act: 'post', tab, toggles, renews };
+    }
     if (act <= 14) return { gap, act: 'click', center, purpose };
     if (act <= 16) return { gap, act: happens(0.5) ? 'click' : 'leave', center };
     if (act <= 17) return { gap, act: 'object', center, lag };
     if (act <= 18) return { gap, act: 'undo', back: dice.whole(0, 1) };
+    // A platform that unlocks a purpose, and shows it as locked a moment later, is not told from one that locks it.
+    if (start.some((each) => each.purpose === purpose && each.status === 'always-active'))
+      return { gap, act: 'leave', center };
     return { gap, act: 'elsewhere', center, record: aRecord(purpose, happens(0.5) ? 'active' : 'off') };
   };
 
+  const isLagging = happens(0.5);
   const aCall = (): CallFault => {
+    // Two faults: what was accepted and ignored is not told from what an older reading shows.
+    if (!isLagging && happens(0.1)) return { end: 'ignored' };
     const takes = happens(0.3) ? { takes: dice.pick([2_000, 5_000, 9_000]) } : {};
     return happens(0.3) ? { ...takes, late: dice.pick(delays) } : { ...takes, end: dice.pick(ends) };
   };
-  const isLagging = happens(0.5);
   const aReading = (): ReadingFault => {
     if (happens(0.94)) return isLagging ? { lag: dice.pick(lags) } : {};
     if (happens(0.5)) return { end: happens(0.5) ? 'fails' : 'unreadable' };
@@ -66,7 +90,8 @@ export function randomScript(dice: Dice): Script {
     centers: isTwo ? { A, B } : { A },
     isShared: isTwo && happens(0.8),
     confirms: happens(0.1),
-    start: all.flatMap((purpose) => (happens(0.75) ? aRecord(purpose, aStatus(purpose)) : [])),
+    hides: happens(0.1) ? [dice.pick(all)] : [],
+    start,
     steps: [
       { act: 'draw', center: isTwo ? 'B' : 'A', tab: 'one' },
       ...Array.from({ length: dice.whole(3, 8) }, aStep),

@@ -13,20 +13,40 @@ import { type Center, everyPurpose } from '../../../src/core/model/center/center
 import type { ConsentRecord, Subject } from '../../../src/core/model/person/subject.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
-import { choicesIn, isEmptyIntent } from '../../../src/core/model/submission/intent.ts';
+import {
+  choicesIn,
+  type Intent,
+  isEmptyIntent,
+  type OptionChange,
+} from '../../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
 import { type LoopTools, workFor } from '../../../src/delivery/person-loop.ts';
 import { recorded } from '../../../src/delivery/recording.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
 import { record } from '../center-builder.ts';
 import { aSubject, draw } from '../page-builder.ts';
-import { centerOffering, keysOf, keysOn, type Script, type Step, topicsUnder } from './script.ts';
+import {
+  centerOffering,
+  choicesUnder,
+  keysOf,
+  keysOn,
+  otherOption,
+  type Script,
+  type Step,
+} from './script.ts';
 import { Judge, type WordKind } from './script-judge.ts';
 
 /** In milliseconds; a call in doubt is watched for ten minutes. */
 const longest = 60 * 3_600_000;
 const oneClick = { channel: 'one-click', scope: 'withdraw' } as const;
 const { id: anna } = aSubject();
+
+interface Tab {
+  readonly snapshot: FormSnapshot;
+  /** How many words had been said. */
+  readonly knew: number;
+  readonly drawn: Act<'draw'>;
+}
 
 type Act<Name extends Step['act']> = Extract<Step, { act: Name }>;
 type Said = readonly [key: string, kind: WordKind];
@@ -44,7 +64,7 @@ class World {
   readonly #time = new FakeTime(0);
   readonly #script: Script;
   readonly #centers = new Map<string, Center>();
-  readonly #tabs = new Map<string, { readonly snapshot: FormSnapshot; readonly knew: number }>();
+  readonly #tabs = new Map<string, Tab>();
   #calls = 0;
   #readings = 0;
   // What the store has.
@@ -138,8 +158,8 @@ class World {
   // The platform
 
   #open(id: string, offers: readonly string[], revision = '1'): void {
-    const confirmsDefaults = this.#script.confirms === true;
-    this.#centers.set(id, centerOffering(offers, { id, revision, confirmsDefaults }));
+    const { confirms: confirmsDefaults = false, hides = [] } = this.#script;
+    this.#centers.set(id, centerOffering(offers, hides, { id, revision, confirmsDefaults }));
   }
 
   #center(id: string): Center {
@@ -173,7 +193,7 @@ class World {
 
   async #send(center: string, update: ConsentUpdate | undefined, permits = 1): Promise<ConsentAnswer> {
     const { end, late, takes = 100 } = this.#script.calls?.[this.#calls] ?? {};
-    const keys = update?.purposes.flatMap(({ id, topics }) => keysOf(id, topics));
+    const keys = update?.purposes.flatMap((sent) => keysOf(sent.id, sent));
     const name = `call ${this.#calls++} in ${center}: ${keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')}`}`;
     this.#note(`${name} ${end ?? ''}`);
     const sent = this.judge.sends(center, update, permits);
@@ -201,7 +221,7 @@ class World {
       const was = before.find((each) => each.purpose === purpose);
       const given = update?.purposes.find(({ id }) => id === purpose);
       if (was?.status === 'always-active' || was?.status === 'hard-opt-out') return was;
-      if (given !== undefined) return record(purpose, 'active', given.topics);
+      if (given !== undefined) return record(purpose, 'active', given.topics, given.preferences);
       if (was === undefined || !isTaken.includes(was.status)) return was ?? [];
       return { ...was, status: 'off', rawStatus: 'WITHDRAWN' };
     });
@@ -222,38 +242,54 @@ class World {
     if (step.act === 'offer') this.#open(step.center, step.offers, '2');
   }
 
-  #draw({ center: id, tab, lag }: Act<'draw'>): void {
+  #draw(drawn: Act<'draw'>): void {
+    const { center: id, tab, lag, scope = 'manage', isObjecting = false } = drawn;
     const center = this.#center(id);
     const now = this.#time.now();
     const under = this.#person && underway(this.#person, id, now);
-    const { snapshot } = draw(center, { subject: this.#subject(id, lag), underway: under });
-    const form = { ...snapshot, nonce: `form ${this.course.length}`, at: now, order: under?.order ?? 0 };
-    this.#tabs.set(tab, { snapshot: form, knew: this.judge.said(id) });
+    const subject = this.#subject(id, lag);
+    const objection = isObjecting ? { action: '/object', token: 'token' } : undefined;
+    const { snapshot } = draw(center, { subject, underway: under, scope, objection });
+    // The week before their life spans end.
+    const renewable = snapshot.purposes.flatMap((line) => (line.status === 'on' ? line.id : []));
+    const form = { ...snapshot, renewable, nonce: `form ${this.course.length}`, at: now };
+    const order = under?.order ?? 0;
+    this.#tabs.set(tab, { snapshot: { ...form, order }, knew: this.judge.said(id), drawn });
   }
 
-  #post({ tab, toggles = [] }: Act<'post'>): void {
-    const { snapshot, knew } = this.#tabs.get(tab) ?? {};
-    if (snapshot === undefined) return;
+  #post({ tab: name, toggles = [], renews = [] }: Act<'post'>): void {
+    const tab = this.#tabs.get(name);
+    if (tab === undefined) return;
+    const { snapshot, knew, drawn } = tab;
+    const { scope = 'manage', isObjecting = false } = drawn;
     const center = this.#center(snapshot.center);
     const lines = snapshot.purposes.map((line) => ({ line, ticked: tickedIn(line, toggles) }));
-    const topics = lines.map(({ line: { id }, ticked }) => {
-      return [id, topicsUnder(id).flatMap((key) => (ticked.includes(key) ? key.slice(2) : []))] as const;
+    const chosen = lines.map(({ line: { id }, ticked }) => {
+      return [id, choicesUnder(id).flatMap((key) => (ticked.includes(key) ? key.slice(2) : []))] as const;
     });
     const posted = {
       purposes: lines.flatMap(({ line: { id }, ticked }) => (ticked.includes(id) ? id : [])),
-      topics: Object.fromEntries(topics),
-      ...{ options: {}, elements: {}, subscribeAll: false, language: undefined },
+      topics: Object.fromEntries(chosen.filter(([id]) => id !== 'e')),
+      options: Object.fromEntries(chosen.flatMap(([id, options]) => (id === 'e' ? [['e.p', options]] : []))),
+      renewed: snapshot.renewable?.filter((id) => renews.includes(id)),
+      ...{ elements: {}, subscribeAll: false, language: undefined },
     };
     const form = { center, page: 'page', snapshot, posted, now: this.#time.now(), subject: anna };
-    const plan = planSubmission({ ...form, scope: 'manage' });
-    if (plan.kind !== 'submit' || isEmptyIntent(plan.submission.intent)) return;
-    this.#tabs.delete(tab);
-    const words = lines.flatMap(({ line, ticked }) => wordsOf(line, ticked));
-    this.#submit({ ...plan.submission, center: center.id }, words, knew);
+    const plan = planSubmission({ ...form, scope });
+    const how = { center: center.id, scope, globalPrivacyControl: isObjecting };
+    const words = lines.flatMap(({ line, ticked }) =>
+      wordsOf(line, ticked, posted.renewed?.includes(line.id)),
+    );
+    if (plan.kind === 'submit' && !isEmptyIntent(plan.submission.intent)) {
+      this.#tabs.delete(name);
+      this.#submit({ ...plan.submission, ...how }, words, knew);
+    } else if (plan.kind === 'ask-for-more-rights')
+      for (const each of plan.withdrawNow) this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
   }
 
   #leave(center: string, purpose: string | undefined, how: Partial<SubmissionRequest>): void {
-    const off = this.#offers(center).filter((each) => purpose === undefined || each === purpose);
+    const offered = this.#offers(center).filter((each) => purpose === undefined || each === purpose);
+    const off = offered.filter((each) => !this.judge.isLocked(center, each));
     const words = off.map((each): Said => [each, 'off']);
     this.#submit({ center, intent: oneClickIntent({ center, subject: anna, purpose }), ...how }, words);
   }
@@ -284,11 +320,16 @@ class World {
     const form = request.form && { ...request.form, at: doneAt, order, drawn: undefined };
     const words = undo.intent.purposes.flatMap((change): readonly Said[] => {
       if (change.kind === 'off') return [[change.purpose, 'off']];
-      const [purpose = '', ...added] = keysOf(change.purpose, choicesIn(change).topics);
-      const [, ...out] = keysOf(purpose, change.topicsOff);
+      const { topics, options } = choicesIn(change);
+      const [purpose = '', ...added] = keysOf(change.purpose, chosenBy(topics, options));
+      const [, ...out] = keysOf(purpose, chosenBy(change.topicsOff, change.optionsOff));
       const granted = change.kind === 'on' ? [purpose, ...added] : added;
       const kind = added.length > 0 ? 'swapped-out' : 'off';
-      return [...granted.map((key): Said => [key, 'on']), ...out.map((key): Said => [key, kind])];
+      const replaced = added.flatMap((key) => otherOption(key) ?? []);
+      return [
+        ...granted.map((key): Said => [key, 'on']),
+        ...[...out, ...replaced].map((key): Said => [key, kind]),
+      ];
     });
     this.#undone.add(undoes);
     this.#submit({ center: id, intent: undo.intent, form, undoes }, words, this.judge.said(id, undoes));
@@ -331,35 +372,59 @@ class World {
   }
 }
 
-function shownIn({ id, status, topics }: PurposeSnapshot): readonly string[] {
-  const [, ...chosen] = keysOf(id, topics);
+function shownIn({ id, status, topics, options }: PurposeSnapshot): readonly string[] {
+  const [, ...chosen] = keysOf(id, chosenBy(topics, options));
   return isShownOn(status) ? [id, ...chosen] : chosen;
+}
+
+function chosenBy(topics: readonly string[], options: readonly OptionChange[]) {
+  return { topics, preferences: options.map(({ preference: id, option }) => ({ id, options: [option] })) };
 }
 
 function tickedIn(line: PurposeSnapshot, toggles: readonly string[]): readonly string[] {
   const shown = shownIn(line);
   if (!mayChange(line.status)) return shown;
-  return [line.id, ...topicsUnder(line.id)].filter((key) => shown.includes(key) !== toggles.includes(key));
+  const ticked = [line.id, ...choicesUnder(line.id)].filter(
+    (key) => shown.includes(key) !== toggles.includes(key),
+  );
+  // A single choice: the other one goes.
+  return ticked.filter((key) => {
+    const other = otherOption(key);
+    return other === undefined || !ticked.includes(other) || (shown.includes(other) && key < other);
+  });
 }
 
 /** What the person says by the difference. */
-function wordsOf(line: PurposeSnapshot, ticked: readonly string[]): readonly Said[] {
+function wordsOf(line: PurposeSnapshot, ticked: readonly string[], isRenewed = false): readonly Said[] {
   const { id, status } = line;
   const shown = shownIn(line);
   const wasOn = shown.includes(id);
   if (!mayChange(status)) return [];
   if (!ticked.includes(id)) return wasOn ? [[id, 'off']] : [];
-  const topics = topicsUnder(id).filter((key) => !wasOn || ticked.includes(key) !== shown.includes(key));
-  const isAgreed = !wasOn || (topics.length > 0 && status === 'on-by-default');
+  const choices = choicesUnder(id).filter((key) => !wasOn || ticked.includes(key) !== shown.includes(key));
+  const isAgreed = !wasOn || isRenewed || (choices.length > 0 && status === 'on-by-default');
   return [
     ...(isAgreed ? [[id, 'on'] as const] : []),
-    ...topics.map((key): Said => [key, ticked.includes(key) ? 'on' : wasOn ? 'off' : 'left-out']),
+    ...choices.map((key): Said => {
+      if (ticked.includes(key)) return [key, 'on'];
+      const other = otherOption(key);
+      const isSwapped = other !== undefined && ticked.includes(other);
+      return [key, wasOn ? (isSwapped ? 'swapped-out' : 'off') : 'left-out'];
+    }),
   ];
+}
+
+function withdrawnBy({ purposes }: Intent): readonly Said[] {
+  return purposes.flatMap((change): readonly Said[] => {
+    if (change.kind === 'off') return [[change.purpose, 'off']];
+    const [, ...out] = keysOf(change.purpose, chosenBy(change.topicsOff, change.optionsOff));
+    return out.map((key) => [key, 'off']);
+  });
 }
 
 function list(records: readonly ConsentRecord[]): string {
   const each = records.map(
-    ({ purpose, topics, status, rawStatus = status }) => `${keysOf(purpose, topics).join('+')} ${rawStatus}`,
+    ({ status, rawStatus = status, ...record }) => `${keysOf(record.purpose, record).join('+')} ${rawStatus}`,
   );
   return each.join(', ') || 'nothing';
 }

@@ -2,7 +2,7 @@
 
 import type { Center, Item } from '../../../src/core/model/center/center.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
-import { aCenter, aPurpose, topics } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 
 export interface Script {
   /** By id: the purposes that it offers. */
@@ -11,6 +11,8 @@ export interface Script {
   readonly isShared?: boolean;
   /** Any save confirms what is on by default. */
   readonly confirms?: boolean;
+  /** Purposes that no page shows. */
+  readonly hides?: readonly string[];
   readonly start?: readonly ConsentRecord[];
   readonly steps: readonly Step[];
   /** By number, from 0. */
@@ -20,9 +22,14 @@ export interface Script {
 
 /** `gap`: since the step before; 1,000 milliseconds if absent. */
 export type Step = { readonly gap?: number } & (
-  | { readonly act: 'draw'; readonly center: string; readonly tab: string; readonly lag?: number }
-  /** `toggles`: which purposes and choices of the tab are changed. */
-  | { readonly act: 'post'; readonly tab: string; readonly toggles?: readonly string[] }
+  | ({ readonly act: 'draw'; readonly center: string; readonly tab: string } & DrawnAs)
+  /** `toggles`: which purposes and choices of the tab are changed. `renews`: which are agreed to once more. */
+  | {
+      readonly act: 'post';
+      readonly tab: string;
+      readonly toggles?: readonly string[];
+      readonly renews?: readonly string[];
+    }
   /** Without a purpose: everything. */
   | { readonly act: 'click'; readonly center: string; readonly purpose?: string | undefined }
   | { readonly act: 'leave'; readonly center: string }
@@ -32,6 +39,13 @@ export type Step = { readonly gap?: number } & (
   | { readonly act: 'elsewhere'; readonly center: string; readonly record: ConsentRecord }
   | { readonly act: 'offer'; readonly center: string; readonly offers: readonly string[] }
 );
+
+/** `lag`: the age of the reading. `isObjecting`: by a browser that sends `Sec-GPC: 1`. */
+export interface DrawnAs {
+  readonly lag?: number;
+  readonly scope?: 'manage' | 'withdraw';
+  readonly isObjecting?: boolean;
+}
 
 /** `late`: when it lands. `takes`: when it ends. In milliseconds. */
 export interface CallFault {
@@ -48,38 +62,57 @@ export interface ReadingFault {
   readonly takes?: number;
 }
 
-/** `d` is on by default. */
+/** `d` is on by default; of the options of `e` one may be chosen. */
 const items: Readonly<Record<string, Item>> = {
   a: aPurpose('a', { topics: topics('t', 'u') }),
   b: aPurpose('b'),
   c: aPurpose('c'),
   d: aPurpose('d', { topics: topics('t'), onByDefault: true }),
+  e: aPurpose('e', { preferences: [aPreference('p', ['x', 'y'], { choice: 'single' })] }),
 };
 
-/** Purposes, and topics as `a/t`. */
-export const everyKey = ['a', 'a/t', 'a/u', 'b', 'c', 'd', 'd/t'] as const;
+/** Purposes, topics as `a/t`, and options as `e/x`. */
+export const everyKey = ['a', 'a/t', 'a/u', 'b', 'c', 'd', 'd/t', 'e', 'e/x', 'e/y'] as const;
+
+/** The other option of a single choice. */
+const others: Readonly<Record<string, string>> = { 'e/x': 'e/y', 'e/y': 'e/x' };
+
+export function otherOption(key: string): string | undefined {
+  return others[key];
+}
 
 export function purposeIn(key: string): string {
   return key.slice(0, 1);
 }
 
-export function topicsUnder(purpose: string): readonly string[] {
+/** Topics and options. */
+export function choicesUnder(purpose: string): readonly string[] {
   return everyKey.filter((key) => key.startsWith(`${purpose}/`));
 }
 
-export function keysOf(purpose: string, chosen: readonly string[]): readonly string[] {
-  return [purpose, ...chosen.map((topic) => `${purpose}/${topic}`)];
+type Chosen = Pick<ConsentRecord, 'topics' | 'preferences'>;
+
+export function keysOf(purpose: string, { topics: chosen, preferences }: Chosen): readonly string[] {
+  const options = preferences.flatMap((each) => each.options);
+  return [purpose, ...[...chosen, ...options].map((choice) => `${purpose}/${choice}`)];
 }
 
 export function keysOn(records: readonly ConsentRecord[]): readonly string[] {
-  return records.flatMap(({ purpose, status, topics: chosen }) =>
-    status === 'active' || status === 'always-active' ? keysOf(purpose, chosen) : [],
+  return records.flatMap((record) =>
+    record.status === 'active' || record.status === 'always-active' ? keysOf(record.purpose, record) : [],
   );
 }
 
-export function centerOffering(offers: readonly string[], change: Partial<Center>): Center {
-  return aCenter(
-    offers.flatMap((purpose) => items[purpose] ?? []),
-    change,
-  );
+export function centerOffering(
+  offers: readonly string[],
+  hides: readonly string[],
+  change: Partial<Center>,
+): Center {
+  const itemsOf = (ids: readonly string[]) => ids.flatMap((id) => items[id] ?? []);
+  const shown = itemsOf(offers.filter((id) => !hides.includes(id)));
+  const hidden = itemsOf(offers.filter((id) => hides.includes(id)));
+  return aCenter(shown, {
+    hidden: hidden.flatMap((item) => (item.kind === 'purpose' ? item.purpose : [])),
+    ...change,
+  });
 }
