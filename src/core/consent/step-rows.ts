@@ -123,6 +123,11 @@ export const withdrawalRows: readonly Row[] = [
     does: { kind: 'later' },
   },
   { name: 'goes-with-its-grant', when: (f) => isUnderAssumed(f) && f.isPurposeAsked, does: { kind: 'wait' } },
+  {
+    name: 'granted-lately',
+    when: (f) => isUnderAssumed(f) && isYoung(f) && f.grantedAt > f.takenOut,
+    does: (f) => ({ kind: 'wait', until: f.item.at + f.limits.lag }),
+  },
   { name: 'would-agree', when: isUnderAssumed, does: end('not-saved', 'over') },
   { name: 'on', when: ({ stands }) => stands === 'on', does: send },
   {

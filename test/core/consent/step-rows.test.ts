@@ -182,6 +182,27 @@ const withdrawals: readonly Row[] = [
     'wait',
     { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', isPurposeAsked: true },
   ],
+  [
+    'granted-lately',
+    'wait',
+    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', grantedAt: 3, takenOut: 2 },
+  ],
+  [
+    'would-agree',
+    'not-saved',
+    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', grantedAt: 2, takenOut: 3 },
+  ],
+  [
+    'would-agree',
+    'not-saved',
+    {
+      item: { key: 'topic a t' },
+      stands: 'assumed',
+      whole: 'assumed',
+      grantedAt: 3,
+      readAt: word.at + lag,
+    },
+  ],
   ['on', 'send', { stands: 'on' }],
   ['on', 'send', { stands: 'on', item: sentWord, call }],
   ['still-waiting-for-confirmation', 'waiting', { stands: 'waiting', item: sentWord, call: answered }],
