@@ -91,7 +91,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_695,
   config: 1_190,
-  'core/consent': 4_270,
+  'core/consent': 4_275,
   'core/model': 2_405,
   delivery: 1_535,
   'features/centers': 1_250,

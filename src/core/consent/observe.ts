@@ -137,13 +137,13 @@ function olderUntil(
   const { own, purposes, reading } = look;
   const { subject, at } = reading;
   const changed = changesOf(desired);
-  const times = desired.centers.flatMap(({ center, calls }) =>
-    calls.flatMap((call) => {
+  const times = desired.centers.flatMap((center) =>
+    center.calls.flatMap((call) => {
       if (call.answer === undefined || at >= call.answer.at + lag) return [];
-      const isOther = center !== own.center;
+      const isOther = center.center !== own.center;
       const since = (purpose: string) => changed(purpose) > call.order;
       const differs = isOther
-        ? differsElsewhere(call, { subject, purposes, since })
+        ? differsElsewhere(call, { subject, purposes, since, items: center.items })
         : differsFrom(call, { subject, own, since });
       return differs ? call.answer.at + lag : [];
     }),
@@ -236,9 +236,10 @@ function differsElsewhere(
     readonly subject: Subject;
     readonly purposes: ReadonlyMap<string, Purpose>;
     readonly since: (purpose: string) => boolean;
+    readonly items: DesiredCenter['items'];
   },
 ): boolean {
-  const { subject, purposes, since } = look;
+  const { subject, purposes, since, items } = look;
   const isShown = (purpose: string) =>
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
@@ -252,7 +253,9 @@ function differsElsewhere(
   if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
-    const isWaiting = standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';
+    const word = itemAt({ items }, keyOf.purpose(id));
+    const isSeenOn = word?.want === 'on' && word.phase === 'verified' && word.seenAs !== 'waiting';
+    const isWaiting = !isSeenOn && standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';
     return !since(id) && isOffered && !isWaiting && !isShown(id);
   });
 }

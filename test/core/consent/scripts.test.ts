@@ -126,6 +126,20 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A', 'first'), draw('A', 'second'), post('first', 'a'), post('second', 'd')],
     readings: { 4: { lag: 8_000 } },
   },
+  'an undo takes out a topic though an older reading shows its purpose as never recorded': {
+    centers: { A: ['b', 'd'] },
+    confirms: true,
+    start: [off('b')],
+    steps: [draw('A'), post('A', 'd/t'), after(3_000, undo())],
+    calls: { 0: { end: 'landed-and-lost' } },
+    readings: { 2: { end: 'empty' }, 3: { lag: 8_000 } },
+  },
+  'a save keeps what another center was granted, though an older reading shows it pending': {
+    ...shared(['a'], ['a', 'b']),
+    start: [record('a', 'pending'), on('b')],
+    steps: [draw('A'), post('A', 'a'), after(3_000, click('B', 'b'))],
+    readings: { 2: { lag: 5_000 }, 3: { lag: 5_000 } },
+  },
   'a grant that a late call removes is told as off': {
     centers: { A: ['b', 'c'], B: ['b'] },
     start: [on('c')],
