@@ -51,7 +51,7 @@ export function randomScript(dice: Dice): Script {
     const tab = dice.pick(['one', 'two']);
     const lag = happens(0.3) ? dice.pick(lags) : 0;
     const purpose = dice.pick(offered);
-    const act = dice.whole(1, 20);
+    const act = dice.whole(1, 21);
     const scope = happens(0.1) ? 'withdraw' : 'manage';
     if (act <= 6) return { gap, act: 'draw', center, tab, lag, scope, isObjecting: happens(0.1) };
     if (act <= 12) {
@@ -64,7 +64,8 @@ export function randomScript(dice: Dice): Script {
     if (act <= 14) return { gap, act: 'click', center, purpose };
     if (act <= 16) return { gap, act: happens(0.5) ? 'click' : 'leave', center };
     if (act <= 17) return { gap, act: 'object', center, lag };
-    if (act <= 18) return { gap, act: 'undo', back: dice.whole(0, 1) };
+    if (act <= 19) return { gap: dice.pick(gaps.slice(0, 10)), act: 'kill' };
+    if (act <= 20) return { gap, act: 'undo', back: dice.whole(0, 1) };
     // A platform that unlocks a purpose, and shows it as locked a moment later, is not told from one that locks it.
     if (start.some((each) => each.purpose === purpose && each.status === 'always-active'))
       return { gap, act: 'leave', center };

@@ -38,6 +38,7 @@ import { Judge, type WordKind } from './script-judge.ts';
 
 /** In milliseconds; a call in doubt is watched for ten minutes. */
 const longest = 60 * 3_600_000;
+const lease = 20_000;
 const oneClick = { channel: 'one-click', scope: 'withdraw' } as const;
 const { id: anna } = aSubject();
 
@@ -74,6 +75,8 @@ class World {
   readonly #submissions = new Map<string, OpenSubmission>();
   readonly #undone = new Set<string>();
   #isWorking = false;
+  /** How many have died. */
+  #process = 0;
   #dueAt: number | undefined;
 
   constructor(script: Script) {
@@ -103,14 +106,25 @@ class World {
   }
 
   #sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void this.#time.after(milliseconds, resolve));
+    const process = this.#process;
+    return new Promise((resolve) => {
+      this.#time.after(milliseconds, () => (process === this.#process ? resolve() : undefined));
+    });
   }
 
   async #work(): Promise<void> {
     const held = { id: 'anna', owner: 'loop', version: this.#version, person: this.#person };
+    const process = this.#process;
     this.#isWorking = true;
     await workFor(held, this.#tools).catch((fault) => this.judge.faults.push(`crash: ${fault}`));
+    if (process === this.#process) this.#isWorking = false;
+  }
+
+  #kill(): void {
+    if (!this.#isWorking) return;
+    this.#process += 1;
     this.#isWorking = false;
+    this.#time.after(lease, () => void (this.#isWorking ? undefined : this.#work()));
   }
 
   readonly #tools: LoopTools = {
@@ -118,7 +132,7 @@ class World {
     timer: this.#time,
     wait: (milliseconds) => this.#sleep(milliseconds),
     jitter: () => 1,
-    lease: 20_000,
+    lease,
     isOften: () => false,
     tell: () => undefined,
     noteMissing: () => undefined,
@@ -239,6 +253,7 @@ class World {
     if (step.act === 'object') this.#object(step);
     if (step.act === 'undo') this.#undo(step);
     if (step.act === 'elsewhere') this.#change(step);
+    if (step.act === 'kill') this.#kill();
     if (step.act === 'offer') this.#open(step.center, step.offers, '2');
   }
 

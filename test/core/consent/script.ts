@@ -38,6 +38,8 @@ export type Step = { readonly gap?: number } & (
   | { readonly act: 'undo'; readonly back?: number }
   | { readonly act: 'elsewhere'; readonly center: string; readonly record: ConsentRecord }
   | { readonly act: 'offer'; readonly center: string; readonly offers: readonly string[] }
+  /** The process dies; another one goes on when the lease has ended. */
+  | { readonly act: 'kill' }
 );
 
 /** `lag`: the age of the reading. `isObjecting`: by a browser that sends `Sec-GPC: 1`. */
