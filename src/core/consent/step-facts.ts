@@ -95,12 +95,15 @@ function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpo
  * A newer word in another center says the opposite: two centers may share one consent. A renewal only agrees to what is
  * on: it does not count while an older call in doubt may have switched the purpose on.
  */
-function isSaidSince({ desired, center: own }: Draft, { key, order, want }: DesiredItem): boolean {
+function isSaidSince({ desired, center: own, limits }: Draft, item: DesiredItem): boolean {
+  const { key, order, want, seen = 0 } = item;
   return desired.centers.some((center) => {
     const word = center === own ? undefined : itemAt(center, key);
     if (word === undefined || word.order < order || word.want === want || word.phase === 'over') return false;
     // A failed grant is off, too, and withdraws nothing.
     if (isPurpose(key) && word.want === 'off' && (word.withdrawn ?? 0) < word.order) return false;
+    // Seen off here a lag after it was granted there: this is another record.
+    if (want === 'off' && seen >= (word.granted?.at ?? Number.POSITIVE_INFINITY) + limits.lag) return false;
     const isOlder = (call: Call) => call.order < word.order && has(carriedBy(call), key);
     return word.renews !== true || !callsInDoubt(desired).some(isOlder);
   });

@@ -139,7 +139,7 @@ function judge(
       verdicts.set(item.key, { kind: 'send' });
       return { ...failed(item), phase: 'open' as const };
     }
-    return becomes(item, verdict, { readAt: observed.at, order });
+    return becomes(facts, verdict, order);
   });
   return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
 }
@@ -174,11 +174,7 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
 
 const succeeded = new Set(['saved', 'unchanged', 'unconfirmed', 'waiting', 'no-such-purpose']);
 
-function becomes(
-  item: DesiredItem,
-  verdict: Verdict,
-  { readAt, order }: { readonly readAt: number; readonly order: number },
-): DesiredItem {
+function becomes({ item, readAt, stands }: Facts, verdict: Verdict, order: number): DesiredItem {
   switch (verdict.kind) {
     case 'tell':
       return { ...item, phase: verdict.phase };
@@ -188,10 +184,11 @@ function becomes(
       return { ...item, phase: 'over' };
     case 'wait':
       return verdict.seenAs === undefined ? item : { ...item, seen: readAt, seenAs: verdict.seenAs };
-    case 'rest':
-      return item.phase === 'verified' && item.seen !== undefined
-        ? { ...item, seen: Math.max(item.seen, readAt) }
-        : item;
+    case 'rest': {
+      const isSeen = item.phase === 'verified' && item.seen !== undefined;
+      const isAsSaid = item.want !== 'off' || stands !== 'on';
+      return isSeen && isAsSaid ? { ...item, seen: Math.max(item.seen, readAt) } : item;
+    }
     case 'end': {
       const { phase } = verdict;
       if (item.want !== 'off' && !succeeded.has(verdict.outcome)) return failed(item);

@@ -140,6 +140,11 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), post('A', 'a'), after(3_000, click('B', 'b'))],
     readings: { 2: { lag: 5_000 }, 3: { lag: 5_000 } },
   },
+  'a refusal that comes undone is repeated, whatever was granted in a center with a record of its own': {
+    centers: { A: ['d'], B: ['d'] },
+    steps: [...[draw('B'), post('B', 'd')], ...[{ ...draw('A'), isObjecting: true } as Step, post('A', 'd')]],
+    calls: { 1: { late: 100_000 } },
+  },
   'a grant that a late call removes is told as off': {
     centers: { A: ['b', 'c'], B: ['b'] },
     start: [on('c')],
