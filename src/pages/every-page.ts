@@ -1,7 +1,8 @@
 import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
-import type { Layout, LocalizedLink } from './layout.ts';
+import type { LocalizedLink } from './layout.ts';
 import type { MailPage } from './mail/message.ts';
+import type { Layout } from './person/layout.ts';
 import type { OneButtonPage } from './person/one-button.ts';
 import type { PreferencePage } from './person/preferences.ts';
 import type { RecordPage } from './person/record.ts';

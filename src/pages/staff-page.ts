@@ -1,5 +1,6 @@
 import type { MistakeView } from './form.ts';
-import type { Layout, Note } from './layout.ts';
+import type { Note } from './layout.ts';
+import type { Layout } from './person/layout.ts';
 import type { PreferencePage } from './person/preferences.ts';
 import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 

@@ -1,5 +1,6 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
-import { type Layout, type Note, plainBrand, plainLayout } from '../../pages/layout.ts';
+import { type Note, plainBrand } from '../../pages/layout.ts';
+import { type Layout, plainLayout } from '../../pages/person/layout.ts';
 import type { Block, LinkView, StaffPage } from '../../pages/staff-page.ts';
 
 /** A list in which what is false or undefined is not there. */
@@ -97,6 +98,7 @@ export function buildStaffLayout(
         : {
             endsIn,
             warnBefore,
+            ending: undefined,
             title: 'Are you still there?',
             description: 'You will be signed out soon. What you typed and did not send is lost then.',
             continueLabel: 'Stay signed in',

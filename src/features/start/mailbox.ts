@@ -3,7 +3,8 @@ import type { Mail } from '../../core/model/mail.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
 import type { MailboxPage } from '../../pages/every-page.ts';
-import { type BrandView, plainLayout } from '../../pages/layout.ts';
+import type { BrandView } from '../../pages/layout.ts';
+import { plainLayout } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { direction, htmlLanguage } from '../../i18n/language.ts';
 import type { PlainPage, StartCenter, StartPage } from '../../pages/every-page.ts';
-import { type BrandView, plainLayout } from '../../pages/layout.ts';
-import { languageNameAmong } from '../../pages/person/layout.ts';
+import type { BrandView } from '../../pages/layout.ts';
+import { languageNameAmong, plainLayout } from '../../pages/person/layout.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 

@@ -1,8 +1,8 @@
 import { type Brand, brandColours } from '../../core/model/center/brand.ts';
 import type { Mail } from '../../core/model/mail.ts';
 import { fill, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
-import type { BrandView, Layout } from '../layout.ts';
-import { buildLayout } from '../person/layout.ts';
+import type { BrandView } from '../layout.ts';
+import { plainLayout } from '../person/layout.ts';
 
 export interface MessageInput {
   readonly language: string;
@@ -30,6 +30,7 @@ export function buildMessage({ language, brand, href, ...input }: MessageInput, 
   const { code, changes = [], lines } = says;
   const subject = fill(says.subject, { brand: brand.name });
   const text = fill(says.text, { brand: brand.name });
+  const logoUrl = brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined;
   const colours = input.colours === undefined ? undefined : brandColours(input.colours);
   const parts = [
     ...[mail.greeting, text],
@@ -42,7 +43,7 @@ export function buildMessage({ language, brand, href, ...input }: MessageInput, 
     subject: withoutMarks(subject),
     text: parts.join('\n\n'),
     page: {
-      layout: mailLayout(messageLanguage(language), subject, brand),
+      layout: plainLayout(subject, { ...brand, logoUrl }, messageLanguage(language)),
       preview: code === undefined ? text : fill('{label} {code}', { label: mail.passcode, code }),
       greeting: mail.greeting,
       text,
@@ -61,22 +62,6 @@ export function mailOf(
   { to, html }: { readonly to: string; readonly html: string },
 ): Mail {
   return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
-}
-
-/** Of the furniture of a page a message has only its head. */
-function mailLayout(language: string, title: string, brand: BrandView): Layout {
-  const nowhere = () => '';
-  return buildLayout({
-    center: undefined,
-    language,
-    title,
-    pageContext: {
-      brand: { ...brand, logoUrl: brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined },
-      pageHref: nowhere,
-      languageHref: nowhere,
-      frame: 'top',
-    },
-  });
 }
 
 /** Marks of direction help a page; a mail program sets the subject line itself. */

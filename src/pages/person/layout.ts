@@ -11,7 +11,7 @@ import {
   languageName,
   matchLanguage,
 } from '../../i18n/language.ts';
-import type { BrandView, Layout } from '../layout.ts';
+import type { BrandView, LocalizedLink, PostLink } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
 /** What is known around any page: the visitor, and addresses. */
@@ -49,6 +49,12 @@ export interface PageSetting {
   readonly language: string;
 }
 
+/** What stands around every page: who is asking, in which language, ways on and out. */
+export interface Layout extends ReturnType<typeof buildLayout> {
+  /** A field in the bar, of the staff pages alone. */
+  readonly search?: (PostLink & { readonly name: string }) | undefined;
+}
+
 /** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
 export function buildLayout(
   input: Omit<PageSetting, 'center'> & {
@@ -56,48 +62,57 @@ export function buildLayout(
     readonly title: string;
     readonly page?: string;
   },
-): Layout {
+) {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
-  const { brand, frame, look, session } = pageContext;
+  const { brand, frame, look, session, subject, signOut, recordHref } = pageContext;
   const named = (name: Parameters<typeof label>[2], ours: string) =>
     center === undefined ? ours : label(center, language, name);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
   return {
     lang: htmlLanguage(language),
     dir: direction(language),
+    /** The page's h1, and the beginning of its <title>. */
     title,
+    /** In a center of several pages the name of this one: follows the title in <title>, tells the pages apart. */
     place: navigation.find((item) => item.current)?.label.text,
     brand: { ...brand, scheme: look?.scheme ?? brand.scheme },
+    /** A site around a frame may show its own. */
     showsBrand: !isHidden(pageContext, 'brand'),
     showsTitle: !isHidden(pageContext, 'title'),
+    /** A frame has a ground of its own where it is not certain what it stands on. */
     hasOwnGround: frame === 'embedded' && (look?.ground === 'own' || look?.scheme === undefined),
-    who:
-      pageContext.subject === undefined || isHidden(pageContext, 'identity')
-        ? undefined
-        : maskIdentifier(pageContext.subject),
+    /** The masked identifier; undefined without a sign-in. */
+    who: subject === undefined || isHidden(pageContext, 'identity') ? undefined : maskIdentifier(subject),
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
-    signOut:
-      pageContext.signOut === undefined
-        ? undefined
-        : { ...pageContext.signOut, label: named('sign-out', messages.labels.signOut) },
+    /** undefined without a sign-in, or a cookie to forget. */
+    signOut: signOut && { ...signOut, label: named('sign-out', messages.labels.signOut) },
+    /** Link to the person's own history; undefined without a sign-in. */
     record:
-      pageContext.recordHref === undefined || isHidden(pageContext, 'record')
+      recordHref === undefined || isHidden(pageContext, 'record')
         ? undefined
-        : { href: pageContext.recordHref, label: messages.page.record },
+        : { href: recordHref, label: messages.page.record },
+    /** Link to signing out on every device; undefined without a sign-in. */
     everywhereHref: pageContext.everywhereHref,
+    /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
     brandLinks: {
       header: linksOf(brand.headerLinks, pageContext, language),
       footer: linksOf(brand.footerLinks, pageContext, language),
     },
     frame,
+    /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
     hosts: pageContext.hosts?.join(' '),
+    /** All built-in texts, in the page's language. */
     messages,
+    /** The center's name for the list of languages, or ours. */
     languageLabel: named('language', messages.labels.language),
+    /** Between a name and what is said of it. */
     colon: colonOf(messages),
+    /** Texts of the dialog before a session ends, and when: in seconds from now. undefined without a session. */
     session: session && {
       ...session,
+      /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
       ending:
         session.endingHref === undefined
           ? undefined
@@ -110,13 +125,20 @@ export function buildLayout(
   };
 }
 
+/** Without a center and a sign-in, as in a message; in English what only staff and operators see. */
+export function plainLayout(title: string, brand: BrandView, language = 'en') {
+  const nowhere = () => '';
+  const pageContext = { brand, pageHref: nowhere, languageHref: nowhere, frame: 'top' } as const;
+  return buildLayout({ center: undefined, language, title, pageContext });
+}
+
 /** Left out of a frame; its page can be opened all the same. */
 function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
   return frame === 'embedded' && (look?.hidden ?? hiddenUnlessSaid).includes(part);
 }
 
 /** Those of the brand's links that reach somebody. */
-export function contactLinks(pageContext: PageContext, language: string): Layout['brandLinks']['footer'] {
+export function contactLinks(pageContext: PageContext, language: string): readonly LocalizedLink[] {
   const { headerLinks, footerLinks } = pageContext.brand;
   const reaching = [...footerLinks, ...headerLinks].filter(({ href }) => /^(?:mailto|tel):/i.test(href));
   const once = reaching.filter(({ href }, at) => reaching.findIndex((one) => one.href === href) === at);
@@ -127,7 +149,7 @@ function linksOf(
   links: BrandView['headerLinks'],
   { frame }: PageContext,
   language: string,
-): Layout['brandLinks']['header'] {
+): readonly LocalizedLink[] {
   if (frame === 'embedded') return [];
   return links.map(({ label, href }) => {
     const tags = Object.keys(label);

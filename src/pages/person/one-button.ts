@@ -3,8 +3,8 @@ import type { Visit } from '../../core/model/person/visit.ts';
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
-import type { Layout, Numbers, PostLink } from '../layout.ts';
-import { buildLayout, type PageSetting } from './layout.ts';
+import type { Numbers, PostLink } from '../layout.ts';
+import { buildLayout, type Layout, type PageSetting } from './layout.ts';
 
 export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
