@@ -1,4 +1,3 @@
-import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 import type { LocalizedLink } from './layout.ts';
 import type { MailPage } from './mail/message.ts';
@@ -11,6 +10,7 @@ import type { PasscodePage, SignInPage } from './person/sign-in.ts';
 import type { UnsubscribePage } from './person/unsubscribe.ts';
 import type { VerifyPage } from './person/verify.ts';
 import type { PreviewPage, StaffPage } from './staff-page.ts';
+import type { MailboxPage, StartPage } from './start.ts';
 
 /*
  * The fields a form posts, beside those a model names itself:
@@ -75,45 +75,4 @@ export interface ProblemPage {
   readonly opensOutside: boolean;
   /** Mail addresses and telephone numbers of the brand, if it names any. */
   readonly contact?: { readonly label: string; readonly links: readonly LocalizedLink[] } | undefined;
-}
-
-export interface StartPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly centers: readonly StartCenter[];
-  readonly more: {
-    readonly title: string;
-    readonly links: readonly { readonly href: string; readonly label: string; readonly text: string }[];
-  };
-}
-
-export interface StartCenter {
-  readonly name: string;
-  readonly template: string;
-  readonly people: readonly {
-    readonly name: string;
-    readonly about: string;
-    /** By its own name. */
-    readonly language: LocalizedText;
-    readonly href: string;
-  }[];
-  /** undefined where a center has no sign-in. */
-  readonly signIn?: { readonly href: string; readonly label: string; readonly text: string } | undefined;
-}
-
-/** What the sandbox would have sent. */
-export interface MailboxPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly back: { readonly href: string; readonly label: string };
-  readonly mails: readonly {
-    readonly subject: string;
-    readonly to: string;
-    readonly at: string;
-    readonly lang: string;
-    readonly dir: 'ltr' | 'rtl';
-    readonly parts: readonly { readonly text: string; readonly href?: string | undefined }[];
-    readonly htmlHref: string;
-    readonly htmlLabel: string;
-  }[];
 }

@@ -1,7 +1,6 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
-import { buildMailboxPage } from '../../src/features/start/mailbox.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
-import type { MailboxPage, ProblemPage } from '../../src/pages/every-page.ts';
+import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
@@ -24,6 +23,7 @@ import {
   type PasscodePageInput,
   type SignInPageInput,
 } from '../../src/pages/person/sign-in.ts';
+import { buildMailboxPage, type MailboxPage } from '../../src/pages/start.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { aResult, aSubmission, words as inWords } from '../core/page-builder.ts';
 import { framedContext, sampleHome as home, openContext as pageContext, sampleToken } from './layouts.ts';

@@ -1,6 +1,6 @@
-import { buildPlainStartPage, buildStartPage, type ReadyMade } from '../../src/features/start/routes.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
+import { buildPlainStartPage, buildStartPage, type ReadyMade } from '../../src/pages/start.ts';
 import { inEnglish } from './built.ts';
 import { mailbox } from './identity.ts';
 import { sampleHome } from './layouts.ts';
