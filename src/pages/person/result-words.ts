@@ -106,9 +106,9 @@ export const notSavedTexts = {
 } as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
 
 /** By change; `other`: every change that is not named. */
-const changeTexts: Readonly<
+const itemTexts: Readonly<
   Record<
-    'saved' | 'in-progress' | 'not-saved' | 'unchanged',
+    Exclude<Outcome, 'being-carried-out'>,
     Partial<Record<ChangeKind, ResultText>> & { readonly other: ResultText }
   >
 > = {
@@ -122,33 +122,21 @@ const changeTexts: Readonly<
   'in-progress': { on: 'switchingOn', off: 'switchingOff', other: 'changing' },
   'not-saved': { ...notSavedTexts, other: 'notChanged' },
   unchanged: { on: 'alreadyOn', off: 'alreadyOff', other: 'alreadySo' },
+  waiting: { off: 'neverConfirmed', other: 'waitingText' },
+  'in-doubt': { other: 'inDoubtText' },
+  reworded: { other: 'rewordedText' },
+  'withdrawn-elsewhere': { other: 'withdrawnElsewhere' },
+  replaced: { other: 'replacedText' },
+  // If only choices came undone, their purpose may be on.
+  'switched-off': { ...notSavedTexts, on: 'cameUndone', other: 'notChanged' },
+  locked: { other: 'lockedText' },
+  unconfirmed: { other: 'unconfirmed' },
+  'no-such-purpose': { other: 'notOfferedText' },
 };
 
 export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
   if (isAccepted === true) return result.readingBack;
-  switch (outcome) {
-    case 'being-carried-out':
-      return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
-    case 'waiting':
-      return change === 'off' ? result.neverConfirmed : result.waitingText;
-    case 'in-doubt':
-      return result.inDoubtText;
-    case 'reworded':
-      return result.rewordedText;
-    case 'withdrawn-elsewhere':
-      return result.withdrawnElsewhere;
-    case 'replaced':
-      return result.replacedText;
-    case 'switched-off':
-      // If only choices came undone, their purpose may be on.
-      return change === 'on' ? result.cameUndone : result[notSavedTexts[change]];
-    case 'locked':
-      return change === 'off' ? states.alwaysActiveHint : result.lockedText;
-    case 'unconfirmed':
-      return result.unconfirmed;
-    case 'no-such-purpose':
-      return result.notOfferedText;
-    default:
-      return result[changeTexts[outcome][change] ?? changeTexts[outcome].other];
-  }
+  if (outcome === 'locked' && change === 'off') return states.alwaysActiveHint;
+  if (outcome !== 'being-carried-out') return result[itemTexts[outcome][change] ?? itemTexts[outcome].other];
+  return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
 }
