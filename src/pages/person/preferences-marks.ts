@@ -2,7 +2,7 @@ import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center, Section } from '../../core/model/center/center.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { htmlLanguage, type LocalizedHtml, type LocalizedText } from '../../i18n/language.ts';
 import type { Mistakes, MistakeView } from '../form.ts';
@@ -61,20 +61,6 @@ function mistakesOf(item: ItemView): readonly MistakeView[] {
   });
 }
 
-const messageOfKind: Readonly<Record<MistakeKind, keyof Omit<Messages['mistakes'], 'title' | 'named'>>> = {
-  'choice-required': 'choiceRequired',
-  'one-choice-only': 'oneChoiceOnly',
-  required: 'required',
-  email: 'email',
-  phone: 'phone',
-  number: 'number',
-  date: 'date',
-  'too-long': 'tooLong',
-  characters: 'characters',
-  'not-offered': 'notOffered',
-  'read-only': 'readOnly',
-};
-
 function mistakeText(kind: MistakeKind, name: string, center: Center, language: string): string {
   const { mistakes } = messagesFor(language);
   const own =
@@ -84,7 +70,7 @@ function mistakeText(kind: MistakeKind, name: string, center: Center, language: 
         ? findLabel(center, language, 'invalid-phone')
         : undefined;
   if (own !== undefined) return fill(mistakes.named, { name, text: own });
-  return fill(mistakes[messageOfKind[kind]], { name, count: longestValue });
+  return fill(mistakes[kind], { name, count: longestValue });
 }
 
 /** The items that were saved, marked; undefined where one shows something else by now. */

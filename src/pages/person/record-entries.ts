@@ -3,7 +3,7 @@ import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
-import type { Channel, ItemResult, Submission } from '../../core/model/submission/submission.ts';
+import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenDay, writtenTime } from '../../i18n/format.ts';
 import {
@@ -65,7 +65,7 @@ export function createEntries(input: EntriesInput) {
       href: hrefs.result(reference),
       day: momentOf(submittedAt, writtenDay(submittedAt, language)),
       at: momentOf(submittedAt, writtenTime(submittedAt, language)),
-      channel: record.channels[channelNames[submission.channel]],
+      channel: record.channels[submission.channel],
       state: stateOf(submission, messages),
       items: [
         ...(saysEverything ? [everythingItem(submission, messages)] : []),
@@ -129,16 +129,6 @@ function tagsOfThen(
 function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
   return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
-
-const channelNames: Readonly<Record<Channel, keyof Messages['record']['channels']>> = {
-  link: 'link',
-  'staff-link': 'staffLink',
-  mail: 'mail',
-  'single-sign-on': 'singleSignOn',
-  embed: 'embed',
-  'one-click': 'oneClick',
-  staff: 'staff',
-};
 
 /** undefined: all was saved as asked. */
 function stateOf({ state, items }: Submission, { record }: Messages) {
