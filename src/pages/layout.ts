@@ -47,5 +47,4 @@ export interface Note {
   readonly tone: 'info' | 'success' | 'warning' | 'problem';
   readonly title: string;
   readonly lines: readonly string[];
-  readonly receipt?: string | undefined;
 }

@@ -27,21 +27,21 @@ interface Labelled {
   readonly mistake?: string | undefined;
 }
 
-export interface InputField extends Labelled {
-  readonly kind: 'input';
-  readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color';
+interface Typed extends Labelled {
   readonly value: string;
   /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
   readonly limit?: number | undefined;
   readonly required?: string | undefined;
+}
+
+export interface InputField extends Typed {
+  readonly kind: 'input';
+  readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color';
   readonly size: 'short' | 'long';
 }
 
-export interface AreaField extends Labelled {
+export interface AreaField extends Typed {
   readonly kind: 'area';
-  readonly value: string;
-  readonly limit?: number | undefined;
-  readonly required?: string | undefined;
   readonly rows: number;
 }
 
@@ -74,7 +74,6 @@ export interface ChecksField extends Labelled {
     readonly id: string;
     readonly value: string;
     readonly label: string;
-    readonly about?: string | undefined;
     readonly checked: boolean;
   }[];
 }

@@ -129,7 +129,7 @@ export const staffForm: StaffPage = staffPage(pageContext, {
           id: 'purposes',
           name: 'purpose',
           label: 'Purposes',
-          choices: [{ ...choice('p-1', '1', 'News', false), about: 'Since May' }],
+          choices: [choice('p-1', '1', 'News', false)],
         }),
         {
           kind: 'rows',

@@ -264,7 +264,6 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
       : display === 'dropdown'
         ? ('select' as const)
         : ('radio' as const),
-    multiple: isMultiple,
     required: preference.required,
     name,
     disabled: closed === 'all',

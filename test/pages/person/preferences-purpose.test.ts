@@ -469,7 +469,6 @@ describe('How a preference is shown', () => {
       assert.equal(`${view?.display} ${view?.type}`, as);
       assert.equal(view?.choices[0]?.label.text, first);
       assert.equal(view?.choices[0]?.value, first === 'x' ? 'x' : '');
-      assert.equal(view?.multiple, choice === 'multiple');
       assert.equal(view?.required, required);
     });
   }

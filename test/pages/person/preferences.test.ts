@@ -308,7 +308,7 @@ describe('Notes and mistakes', () => {
   });
 
   test('a page shown again says why, and keeps what was to be said anyway', () => {
-    const note = { tone: 'info', title: 'Given', lines: [], receipt: undefined } as const;
+    const note = { tone: 'info', title: 'Given', lines: [] } as const;
     const titles = (review: 'too-old' | 'schema-changed' | undefined) =>
       draw(aCenter([]), { review, notes: [note] }).page.notes.map((each) => each.title);
     assert.deepEqual(titles('too-old'), ['Given', 'Please check your choices again']);
