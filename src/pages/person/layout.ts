@@ -42,11 +42,17 @@ export interface PageContext {
     | undefined;
 }
 
-/** Around a page of a center. */
-export interface PageSetting {
+/** Around any page. */
+export interface AnySetting {
   readonly pageContext: PageContext;
-  readonly center: Center;
+  /** undefined where none is known: then only the built-in texts are used. */
+  readonly center: Center | undefined;
   readonly language: string;
+}
+
+/** Around a page of a center. */
+export interface PageSetting extends AnySetting {
+  readonly center: Center;
 }
 
 /** What stands around every page: who is asking, in which language, ways on and out. */
@@ -55,14 +61,8 @@ export interface Layout extends ReturnType<typeof buildLayout> {
   readonly search?: (PostLink & { readonly name: string }) | undefined;
 }
 
-/** `page`: the id of the center's page that is open, if one is. Without a center only the built-in texts are used. */
-export function buildLayout(
-  input: Omit<PageSetting, 'center'> & {
-    readonly center: Center | undefined;
-    readonly title: string;
-    readonly page?: string;
-  },
-) {
+/** `page`: the id of the center's page that is open, if one is. */
+export function buildLayout(input: AnySetting & { readonly title: string; readonly page?: string }) {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
   const { brand, frame, look, session, subject, signOut, recordHref } = pageContext;

@@ -1,19 +1,14 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { OneClick } from '../../core/consent/one-click.ts';
-import type { Center } from '../../core/model/center/center.ts';
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { Outcome, Submission } from '../../core/model/submission/submission.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
-import type { PageContext } from './layout.ts';
+import type { AnySetting } from './layout.ts';
 import { buildOneButtonPage, type OneButtonForm, type OneButtonPage } from './one-button.ts';
 
-interface Setting {
-  readonly pageContext: PageContext;
-  /** undefined while the platform does not answer: then only the built-in texts are used. */
-  readonly center: Center | undefined;
-  readonly language: string;
+interface Setting extends AnySetting {
   readonly oneClick: OneClick;
   /** Where the person may choose among everything; undefined where a center has no sign-in. */
   readonly choicesHref: string | undefined;

@@ -1,9 +1,8 @@
-import type { Center } from '../../core/model/center/center.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import type { HostedLinkPage, PlainPage, ProblemPage } from '../every-page.ts';
-import { buildLayout, contactLinks, type PageContext } from './layout.ts';
+import { type AnySetting, buildLayout, contactLinks } from './layout.ts';
 
 type Kind = Exclude<
   keyof Messages['problems'],
@@ -45,15 +44,11 @@ const kinds: Readonly<Record<ProblemCode, Kind>> = {
 /** Codes after which waiting helps, so that the page says how long. */
 const waitingHelps = new Set<Kind>(['tooMany', 'unavailable', 'busy']);
 
-export interface ProblemPageInput {
+export interface ProblemPageInput extends AnySetting {
   readonly code: ProblemCode;
   readonly reference: string;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  readonly pageContext: PageContext;
-  /** undefined where no center is known: then nothing but the built-in texts is used. */
-  readonly center: Center | undefined;
-  readonly language: string;
   /** The way on, where there is one: the person's choices, the same address again (''), the sign-in page. */
   readonly onward:
     | { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'signIn' }
@@ -92,9 +87,7 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   return {
     view: 'errors/problem',
     layout: buildLayout({
-      pageContext: input.pageContext,
-      center,
-      language,
+      ...input,
       title: isOurs ? named('error', title) : kind === 'linkInvalid' ? invalid(title) : title,
     }),
     lines: [
@@ -123,29 +116,19 @@ function retryText(seconds: number, { problems }: Messages, language: string): s
 }
 
 /** After signing out. `again`: where this center lets people in, if it does so by itself. */
-export function buildSignedOutPage(input: {
-  readonly pageContext: PageContext;
-  readonly center: Center | undefined;
-  readonly language: string;
-  readonly again: string | undefined;
-}): PlainPage {
-  const { center, language } = input;
-  const { signedOut } = messagesFor(language);
+export function buildSignedOutPage(input: AnySetting & { readonly again: string | undefined }): PlainPage {
+  const { signedOut } = messagesFor(input.language);
   return {
-    layout: buildLayout({ pageContext: input.pageContext, center, language, title: signedOut.title }),
+    layout: buildLayout({ ...input, title: signedOut.title }),
     lines: [signedOut.text],
     links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
   };
 }
 
 /** A visit in a frame is over. `href`: of the sign-in, where there is one. */
-export function buildExpiredPage(input: {
-  readonly pageContext: PageContext;
-  readonly center: Center | undefined;
-  readonly language: string;
-  readonly isPost: boolean;
-  readonly href: string | undefined;
-}): PlainPage {
+export function buildExpiredPage(
+  input: AnySetting & { readonly isPost: boolean; readonly href: string | undefined },
+): PlainPage {
   const { isPost, href } = input;
   const { embed, session, problems } = messagesFor(input.language);
   return {
@@ -160,16 +143,13 @@ export function buildExpiredPage(input: {
 }
 
 /** `links`: to the sign-ins that there are. */
-export function buildHostedLinkPage(input: {
-  readonly pageContext: PageContext;
-  readonly language: string;
-  readonly token: string;
-  readonly links: HostedLinkPage['links'];
-}): HostedLinkPage {
-  const { pageContext, language, token, links } = input;
-  const { signIn, problems } = messagesFor(language);
+export function buildHostedLinkPage(
+  input: Omit<AnySetting, 'center'> & { readonly token: string; readonly links: HostedLinkPage['links'] },
+): HostedLinkPage {
+  const { token, links } = input;
+  const { signIn, problems } = messagesFor(input.language);
   return {
-    layout: buildLayout({ pageContext, center: undefined, language, title: signIn.title }),
+    layout: buildLayout({ ...input, center: undefined, title: signIn.title }),
     lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
     form: { action: '/ui/', token },
     links,

@@ -10,15 +10,14 @@ import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { LocalizedText } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
-import { buildLayout, type PageContext, type PageSetting } from './layout.ts';
+import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, createPageOrder } from './names.ts';
-import { itemText, type Kind, kindOf, kinds, resultTitle } from './result-words.ts';
+import { itemText, type Kind, kindOf, kinds, type ResultTitleInput, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 
-export interface OutcomeInput extends Omit<PageSetting, 'pageContext'> {
+export interface OutcomeInput extends ResultTitleInput {
   /** Names purposes that no page draws; undefined when the record could not be read. */
   readonly subject: Subject | undefined;
-  readonly submission: Submission;
   readonly now: number;
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
   readonly undo:
@@ -31,8 +30,6 @@ export interface OutcomeInput extends Omit<PageSetting, 'pageContext'> {
         readonly leavesOut: readonly ItemResult[];
       }
     | undefined;
-  /** Whether it undoes another, or undoes an undoing. */
-  readonly kind?: 'undone' | 'redone' | undefined;
   /** What it undoes. */
   readonly undoes?: Submission | undefined;
 }
