@@ -1,6 +1,6 @@
 import { withoutFormulas } from '../core/model/formula.ts';
 
-export type CsvRows = readonly (readonly (string | number | undefined)[])[];
+type CsvRows = readonly (readonly (string | number | undefined)[])[];
 
 /**
  * RFC 4180 with CRLF and a byte order mark, so that spreadsheets read it as UTF-8. Without formulas; line breaks and

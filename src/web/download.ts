@@ -1,21 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { type CsvRows, toCsv, toCsvRows } from '../pages/csv.ts';
+import { toCsv, toCsvRows } from '../pages/csv.ts';
 
 /** A table of any length. `columns`: each with what a row says in it; `parts`: its rows, part by part. */
 interface Table<Row> {
   readonly columns: Readonly<Record<string, (row: Row) => string | number | undefined>>;
-  readonly parts: AsyncIterable<readonly Row[]>;
+  readonly parts: Parts<Row>;
 }
 
-/** A table as a file. `name` says what it holds, never whose it is. */
-export function sendCsv(response: Response, name: string, rows: CsvRows): void {
-  announce(response, `${name}.csv`, 'text/csv');
-  response.end(toCsv(rows));
-}
+type Parts<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** A table of any length as a file. A fault before the first part is an error page; a later one ends the download. */
+/** A table of any length as a file. `name` says what it holds, never whose it is. A fault before the first part is an error page; a later one ends the download. */
 export function streamCsv<Row>(
   response: Response,
   name: string,
@@ -43,7 +39,7 @@ export function streamLines<Row>(
 async function stream<Row>(
   response: Response,
   { name, type, head }: { readonly name: string; readonly type: string; readonly head: string },
-  parts: AsyncIterable<readonly Row[]>,
+  parts: Parts<Row>,
   toText: (rows: readonly Row[]) => string,
 ): Promise<void> {
   async function* textsOf() {

@@ -4,7 +4,7 @@ import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../../pages/person/layout.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
 import type { Block, FactsView, FindingGroupView, TableView } from '../../pages/staff-page.ts';
-import { sendCsv } from '../../web/download.ts';
+import { streamCsv } from '../../web/download.ts';
 import { amount, cell, facts, figure, folded, select, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
@@ -30,7 +30,8 @@ export function addCenter(guarded: GuardedRouter, { platform, registry }: StaffP
 
   guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
     const { center, findings, filter } = await find(call);
-    sendCsv(call.response, `findings-${center.id}`, findingRows(filterFindings(findings, filter)));
+    const parts = [filterFindings(findings, filter)];
+    await streamCsv(call.response, `findings-${center.id}`, { columns: findingColumns, parts });
   });
 }
 
@@ -243,12 +244,11 @@ function steps(center: Center): TableView {
   });
 }
 
-export function findingRows(findings: readonly Finding[]): readonly (readonly string[])[] {
-  return [
-    ['weight', 'kind', 'language', 'where', 'what', 'what to do'],
-    ...findings.map((one) => {
-      const { weight, kind, advice } = findingWords[one.code];
-      return [weight, kind, one.language ?? '', one.where, whatOf(one), advice];
-    }),
-  ];
-}
+const findingColumns = {
+  weight: weightOf,
+  kind: ({ code }: Finding) => findingWords[code].kind,
+  language: ({ language }: Finding) => language,
+  where: ({ where }: Finding) => where,
+  what: whatOf,
+  'what to do': ({ code }: Finding) => findingWords[code].advice,
+};
