@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noWords } from '../../src/core/model/evidence/wording.ts';
 import type { Subject, SubjectId } from '../../src/core/model/person/subject.ts';
 import type { Member } from '../../src/core/model/staff/staff-member.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
@@ -117,7 +118,7 @@ export function submissionList(filter: Partial<Query<'submissions'>>): Page {
   return buildSubmissionList({
     entries: [entry, { ...entry, everything: false, state: 'failed', channel: 'staff-link' }],
     hasMore: true,
-    counts: [{ state: 'pending', count: 3 }],
+    counts: [{ state: 'pending', count: 3, oldestAt: noon }],
     centers,
     schemas: new Map(),
     filter: { ...unfiltered, ...filter },
@@ -194,7 +195,11 @@ export function workPages(
       token: () => sampleToken,
       person: sampleToken,
       isRetried: true,
-      stuck: { state: 'open', task: '7a5c0000-0000-4000-8000-000000000001' },
+      words: noWords,
+      stuck: {
+        ...{ reference: changed.reference, center: books, submittedAt: noon },
+        ...{ state: 'open', task: '7a5c0000-0000-4000-8000-000000000001' },
+      },
     }),
     reasons: buildReasonsPage({
       counts: reasons,

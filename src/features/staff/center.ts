@@ -1,5 +1,4 @@
 import type { Center } from '../../core/model/center/center.ts';
-import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import { languageName } from '../../i18n/language.ts';
 import { pageName } from '../../pages/person/layout.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
@@ -16,31 +15,26 @@ import type { StaffParts } from './parts.ts';
 import { type Query, queries } from './queries.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */
-export function addCenter(guarded: GuardedRouter, { platform, registry }: StaffParts): void {
-  async function find(call: Call): Promise<CenterPageInput> {
-    const center = found(await platform.findCenter(call.parameter('id')));
-    const centerConfig = registry.findByCenter(center.id);
-    const findings = lintCenter(center, centerConfig?.brand);
-    return { center, centerConfig, findings, filter: call.asked(queries.findings) };
-  }
-
+export function addCenter(guarded: GuardedRouter, parts: StaffParts): void {
   guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) =>
-    call.show(buildCenterPage(await find(call))),
+    call.show(buildCenterPage(await readCenter(parts, call))),
   );
 
   guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
-    const { center, findings, filter } = await find(call);
-    const parts = [filterFindings(findings, filter)];
-    await streamCsv(call.response, `findings-${center.id}`, { columns: findingColumns, parts });
+    const { center, findings, filter } = await readCenter(parts, call);
+    const table = { columns: findingColumns, parts: [filterFindings(findings, filter)] };
+    await streamCsv(call.response, `findings-${center.id}`, table);
   });
 }
 
-interface CenterPageInput {
-  readonly center: Center;
-  readonly centerConfig: CenterConfig | undefined;
-  readonly findings: readonly Finding[];
-  readonly filter: Query<'findings'>;
+async function readCenter({ platform, registry }: StaffParts, call: Call) {
+  const center = found(await platform.findCenter(call.parameter('id')));
+  const centerConfig = registry.findByCenter(center.id);
+  const findings = lintCenter(center, centerConfig?.brand);
+  return { center, centerConfig, findings, filter: call.asked(queries.findings) };
 }
+
+type CenterPageInput = Awaited<ReturnType<typeof readCenter>>;
 
 const onOnePage = 50;
 

@@ -2,7 +2,6 @@ import type { PlatformState } from '../../core/model/center/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
-import type { DayCount, ReasonCount, Waiting } from '../../ports/journal.ts';
 import { amount, cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
 import { buildDays, everyDay } from './days.ts';
@@ -24,32 +23,38 @@ const mostCenters = 20;
 
 /** The first page of the staff. Every figure is a counter, or found by an index. */
 export function addHome(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, watch, centerNames, clock, hourlyQuota } = parts;
   const findingsOf = createFindings(parts);
-
-  guarded.get('/', 'viewer', 'opened the staff pages', async (call) => {
-    const now = clock.now();
-    const span = latestDays(now, daysShown);
-    const centers = await centerNames();
-    const [waiting, failed, counted, reasons, findings] = await Promise.all([
-      journal.waitingWithdrawals(mostCounted),
-      journal.failedSince(now - dayMs, mostCounted),
-      journal.days(span),
-      journal.topReasons({ from: span.from, limit: mostReasons }),
-      findingsOf(centers),
-    ]);
-    const days = everyDay(counted, span);
-    const found = { now, waiting, failed, days, reasons, centers, findings, hourlyQuota };
-    await call.show(buildHomePage({ member: call.member, platform: watch.state(), ...found }));
-  });
+  guarded.get('/', 'viewer', 'opened the staff pages', async (call) =>
+    call.show(buildHomePage(await readHome(parts, findingsOf, call.member))),
+  );
 }
+
+async function readHome(parts: NamingParts, findingsOf: ReturnType<typeof createFindings>, member: Member) {
+  const { journal, watch, centerNames, clock, hourlyQuota } = parts;
+  const now = clock.now();
+  const span = latestDays(now, daysShown);
+  const centers = await centerNames();
+  const [waiting, failed, counted, reasons, findings] = await Promise.all([
+    journal.waitingWithdrawals(mostCounted),
+    journal.failedSince(now - dayMs, mostCounted),
+    journal.days(span),
+    journal.topReasons({ from: span.from, limit: mostReasons }),
+    findingsOf(centers),
+  ]);
+  /** Each of the last days, today last. */
+  const days = everyDay(counted, span);
+  const platform = watch.state();
+  return { member, now, waiting, failed, days, reasons, centers, findings, platform, hourlyQuota };
+}
+
+export type HomeInput = Awaited<ReturnType<typeof readHome>>;
 
 /** What the linter finds in the first centers: each read again after ten minutes, and not waited for long. */
 function createFindings({ platform, registry, clock }: NamingParts) {
-  const kept = createKept<Named, Omit<CenterFindings, 'name'> | undefined>({
+  const kept = createKept({
     clock,
     freshMs: 10 * 60_000,
-    async read({ id }) {
+    async read({ id }: Named) {
       const center = await platform.findCenter(id);
       if (center === undefined) return undefined;
       const findings = lintCenter(center, registry.findByCenter(id)?.brand);
@@ -57,7 +62,7 @@ function createFindings({ platform, registry, clock }: NamingParts) {
       return { id, problems: count('problem'), warnings: count('warning'), notes: count('note') };
     },
   });
-  return async (centers: CenterNames): Promise<readonly CenterFindings[]> => {
+  return async (centers: CenterNames) => {
     const first = centers.slice(0, mostCenters);
     await kept.refresh(first);
     return first.flatMap(({ id, name }) => {
@@ -65,29 +70,6 @@ function createFindings({ platform, registry, clock }: NamingParts) {
       return found === undefined ? [] : [{ ...found, name }];
     });
   };
-}
-
-/** What a center's linter found, by weight. */
-interface CenterFindings extends Named {
-  readonly problems: number;
-  readonly warnings: number;
-  readonly notes: number;
-}
-
-export interface HomeInput {
-  readonly member: Member;
-  readonly now: number;
-  readonly waiting: Waiting;
-  readonly failed: number;
-  /** Each of the last days, today last. */
-  readonly days: readonly DayCount[];
-  readonly reasons: readonly ReasonCount[];
-  readonly centers: CenterNames;
-  /** Of the centers that could be looked at in time. */
-  readonly findings: readonly CenterFindings[];
-  readonly platform: PlatformState;
-  /** Calls that PLATFORM_REQUESTS_PER_HOUR allows; undefined: nothing is limited here. */
-  readonly hourlyQuota: number | undefined;
 }
 
 /** What waits, what failed, what came, and whether the platform answers: each leads to its list. */

@@ -1,6 +1,5 @@
 import type {
   NoticeVersion,
-  NoticeVersionPage,
   NoticeVersionSummary,
   NoticeWithVersion,
 } from '../../core/model/staff/notice.ts';
@@ -20,31 +19,38 @@ import {
   platformMoment,
   tag,
 } from './blocks.ts';
-import { found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { list } from './list.ts';
-import { byName, chooseNoticeName, type KnownNames } from './names.ts';
+import { byName, chooseNoticeName } from './names.ts';
 import { noticeHref, noticeStatuses } from './notices.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { dayMs, type Query, queries } from './queries.ts';
 
 /** A privacy notice, and which of its versions applied on a day. */
-export function addNotice(guarded: GuardedRouter, { platform, clock, known }: NamingParts): void {
+export function addNotice(guarded: GuardedRouter, parts: NamingParts): void {
   guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) => {
-    const id = call.parameter('id');
-    const asked = call.asked(queries.versions);
-    const read = readQuestion(asked);
-    // The second after this one: what was published just now counts, too.
-    const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
-    const [versions, current, answer] = await Promise.all([
-      platform.listNoticeVersions(id, { page: asked.page, size: asked.size }),
-      platform.findNoticeVersion(id, soon),
-      read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
-    ]);
-    const given = { id, versions: found(versions), asked, current, read, answer, known: known.names };
-    await call.show(buildNoticePage(given), read.kind === 'mistake' ? 422 : 200);
+    const given = await readNotice(parts, call);
+    await call.show(buildNoticePage(given), given.read.kind === 'mistake' ? 422 : 200);
   });
 }
+
+/** `current`: the version active now, and what the platform says of the notice itself; `answer`: to the question. */
+async function readNotice({ platform, clock, known }: NamingParts, call: Call) {
+  const id = call.parameter('id');
+  const asked = call.asked(queries.versions);
+  const read = readQuestion(asked);
+  // The second after this one: what was published just now counts, too.
+  const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
+  const [versions, current, answer] = await Promise.all([
+    platform.listNoticeVersions(id, { page: asked.page, size: asked.size }),
+    platform.findNoticeVersion(id, soon),
+    read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
+  ]);
+  return { id, versions: found(versions), asked, current, read, answer, known: known.names };
+}
+
+type NoticePageInput = Awaited<ReturnType<typeof readNotice>>;
 
 /**
  * "Which version was active on …". `date`: `yyyy-MM-dd`, empty when nothing was asked; `time`: `HH:mm` or `HH:mm:ss`,
@@ -94,18 +100,6 @@ function question(at: number, form: 'bare' | 'full', meaning: string): ReadQuest
 
 function mistake(field: 'date' | 'time', text: string): ReadQuestion {
   return { kind: 'mistake', field, text };
-}
-
-interface NoticePageInput {
-  readonly id: string;
-  readonly versions: NoticeVersionPage;
-  readonly asked: Query<'versions'>;
-  /** The version active now, and with it what the platform says of the notice itself. */
-  readonly current: NoticeWithVersion | undefined;
-  readonly read: ReadQuestion;
-  /** What the platform answered to the question; undefined: none, when there was one. */
-  readonly answer: NoticeWithVersion | undefined;
-  readonly known: KnownNames;
 }
 
 export function buildNoticePage(page: NoticePageInput): Page {

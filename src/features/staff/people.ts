@@ -1,6 +1,5 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
-import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
+import { mayDo } from '../../core/model/staff/staff-member.ts';
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 import type { Block, FormBlock, FormsBlock, StepView } from '../../pages/staff-page.ts';
 import { cell, form, input, moment, select } from './blocks.ts';
@@ -38,7 +37,9 @@ const mostCenters = 8;
  * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
 export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, registry, identifiers, centerNames, schemas, links } = parts;
+  const { journal, identifiers } = parts;
+  const showPerson = async (call: Call, about: { readonly subject: SubjectId; readonly center: string }) =>
+    call.show(buildPersonPage(await readPerson(parts, call, about)));
 
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
     await call.show(findPersonPage({ token: call.token(), typed: '', mistakes: [] }));
@@ -46,8 +47,7 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
     if (call.form['person'] !== undefined) {
-      const { subject, center } = openPerson(parts, call);
-      return showPerson(call, subject, center);
+      return showPerson(call, openPerson(parts, call));
     }
     const typed = call.field('identifier');
     const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
@@ -61,50 +61,68 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
       const given = { token: call.token(), typed, mistakes: [{ field: 'identifier', text }] };
       return call.show(findPersonPage(given), 422);
     }
-    const center = centerOf(call);
-    aboutPerson(parts, call, { subject, center });
-    await showPerson(call, subject, center);
+    const about = { subject, center: centerOf(call) };
+    aboutPerson(parts, call, about);
+    await showPerson(call, about);
   });
+}
 
-  async function showPerson(call: Call, subject: SubjectId, asked: string): Promise<void> {
-    const [entries, names] = await Promise.all([journal.list({ subject, limit: mostShown }), centerNames()]);
-    const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);
-    const known = new Set([...(asked === '' ? [] : [asked]), ...entries.map(({ center }) => center)]);
-    const ids = [...known.union(new Set(served))];
-    const [read, named] = await Promise.all([
-      readStandings(ids.slice(0, mostCenters), subject),
-      schemas(entries),
-    ]);
-    const page = buildPersonPage({
-      ...{ member: call.member, subject, entries, schemas: named, token: call.token },
-      centers: ids.map((id) => ({ id, name: centerName(names, id) })),
-      standings: read
-        .filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0)
-        .map((one) => ({ ...one, name: centerName(names, one.id) })),
-      person: sealStaffPerson(parts, call.member, subject),
-      link(center) {
-        const centerConfig = registry.findByCenter(center);
-        return centerConfig && links.deliveryOf(centerConfig, subject);
-      },
-    });
-    await call.show(page);
-  }
+/** What is known of a person. `center` is looked into in any case; '' for none. */
+async function readPerson(
+  parts: NamingParts,
+  call: Call,
+  { subject, center: asked }: { readonly subject: SubjectId; readonly center: string },
+) {
+  const { journal, registry, centerNames, schemas, links } = parts;
+  const [entries, names] = await Promise.all([journal.list({ subject, limit: mostShown }), centerNames()]);
+  const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);
+  const known = new Set([...(asked === '' ? [] : [asked]), ...entries.map(({ center }) => center)]);
+  const ids = [...known.union(new Set(served))];
+  const [read, named] = await Promise.all([
+    readStandings(parts, ids.slice(0, mostCenters), subject),
+    schemas(entries),
+  ]);
+  const centers: CenterNames = ids.map((id) => ({ id, name: centerName(names, id) }));
+  /** Centers in which something is known of the person, or that were asked for. */
+  const standings: readonly CenterStanding[] = read
+    .filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0)
+    .map((one) => ({ ...one, name: centerName(names, one.id) }));
+  return {
+    member: call.member,
+    subject,
+    centers,
+    schemas: named,
+    standings,
+    /** Newest first, at most `mostShown`. */
+    entries,
+    /** Who it is, sealed. */
+    person: sealStaffPerson(parts, call.member, subject),
+    token: call.token,
+    /** What becomes of a link for this person; undefined where the center is not served here. */
+    link(center: string) {
+      const centerConfig = registry.findByCenter(center);
+      return centerConfig && links.deliveryOf(centerConfig, subject);
+    },
+  };
+}
 
-  /** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
-  async function readStandings(
-    ids: readonly string[],
-    subject: SubjectId,
-  ): Promise<readonly Omit<CenterStanding, 'name'>[]> {
-    const found = new Map<string, Omit<CenterStanding, 'name'>>();
-    await inOneGo(
-      ids.map((id) => async () => {
-        const [schema, record] = await lookUp(parts, id, subject);
-        found.set(id, { id, schema, record });
-      }),
-      recordTimeoutMs,
-    );
-    return ids.map((id) => found.get(id) ?? { id, schema: undefined, record: undefined });
-  }
+type PersonInput = Awaited<ReturnType<typeof readPerson>>;
+
+/** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
+async function readStandings(
+  parts: NamingParts,
+  ids: readonly string[],
+  subject: SubjectId,
+): Promise<readonly Omit<CenterStanding, 'name'>[]> {
+  const found = new Map<string, Omit<CenterStanding, 'name'>>();
+  await inOneGo(
+    ids.map((id) => async () => {
+      const [schema, record] = await lookUp(parts, id, subject);
+      found.set(id, { id, schema, record });
+    }),
+    recordTimeoutMs,
+  );
+  return ids.map((id) => found.get(id) ?? { id, schema: undefined, record: undefined });
 }
 
 /** Of one person's submissions, the newest. */
@@ -141,22 +159,6 @@ function findPersonPage(given: {
       }),
     ],
   };
-}
-
-interface PersonInput {
-  readonly member: Member;
-  readonly subject: SubjectId;
-  readonly centers: CenterNames;
-  readonly schemas: Centers;
-  /** Centers in which something is known of the person, or that were asked for. */
-  readonly standings: readonly CenterStanding[];
-  /** Newest first, at most `mostShown`. */
-  readonly entries: readonly JournalEntry[];
-  /** Who it is, sealed. */
-  readonly person: string;
-  readonly token: () => string;
-  /** What becomes of a link for this person; undefined where the center is not served here. */
-  readonly link: (center: string) => 'mailed' | 'shown' | undefined;
 }
 
 /** What is on now, center by center; what can be done about it; and what happened, the newest first. */

@@ -1,9 +1,9 @@
 import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
-import type { Reason, ReasonCount, ReasonFilter } from '../../ports/journal.ts';
+import type { DayPeriod, Reason, ReasonCount, ReasonFilter } from '../../ports/journal.ts';
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, figure, figures, table } from './blocks.ts';
-import type { GuardedRouter } from './guarded-router.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
@@ -17,11 +17,8 @@ const reasonsInPart = 500;
 const mostCounted = 1_000;
 
 /** Why people unsubscribed from all, and the same as a file. */
-export function addReasons(guarded: GuardedRouter, { journal, centerNames, clock }: NamingParts): void {
-  const reasonFilter = ({ center, ...days }: Query<'reasons'>): ReasonFilter => ({
-    center: center || undefined,
-    ...spanOf(days),
-  });
+export function addReasons(guarded: GuardedRouter, parts: NamingParts): void {
+  const { journal, centerNames } = parts;
 
   async function* reasonsOf(filter: ReasonFilter): AsyncGenerator<readonly Reason[]> {
     let after: number | undefined;
@@ -33,69 +30,59 @@ export function addReasons(guarded: GuardedRouter, { journal, centerNames, clock
     } while (after !== undefined);
   }
 
-  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) => {
-    const filter = call.asked(queries.reasons);
-    const asked = reasonFilter(filter);
-    const latest = latestMonths(clock.now(), monthsShown);
-    const shown = latest.filter(
-      (month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to),
-    );
-    const [counts = [], ...byMonth] = await Promise.all(
-      [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
-        journal.topReasons({ ...each, limit: mostCounted }),
-      ),
-    );
-    const months = shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] }));
-    const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
-    const words = await journal.ownWords(asked, { centers: wordsIn, limit: mostWords });
-    const centers = await centerNames();
-    await call.show(buildReasonsPage({ counts, months, latest, words, filter, centers }));
-  });
+  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) =>
+    call.show(buildReasonsPage(await readReasons(parts, call))),
+  );
 
   guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
-    const parts = reasonsOf(reasonFilter(call.asked(queries.reasons)));
-    await streamCsv(call.response, 'reasons', { columns: reasonColumns(await centerNames()), parts });
+    const reasons = reasonsOf(reasonFilter(call.asked(queries.reasons)));
+    const columns = reasonColumns(await centerNames());
+    await streamCsv(call.response, 'reasons', { columns, parts: reasons });
   });
 }
 
-function overlap(month: Month, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
+async function readReasons({ journal, centerNames, clock }: NamingParts, call: Call) {
+  const filter = call.asked(queries.reasons);
+  const asked = reasonFilter(filter);
+  const latest = latestMonths(clock.now(), monthsShown);
+  const shown = latest.filter((month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to));
+  const [counts = [], ...byMonth] = await Promise.all(
+    [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
+      journal.topReasons({ ...each, limit: mostCounted }),
+    ),
+  );
+  const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
+  return {
+    /** The most frequent first. */
+    counts,
+    /** The latest months of the time that is asked for, the newest first. */
+    months: shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] })),
+    /** To choose from, the newest first. */
+    latest,
+    /** In their own words: the latest, newest first. */
+    words: await journal.ownWords(asked, { centers: wordsIn, limit: mostWords }),
+    centers: await centerNames(),
+    filter,
+  };
+}
+
+type ReasonsPageInput = Awaited<ReturnType<typeof readReasons>>;
+
+function reasonFilter({ center, ...days }: Query<'reasons'>): ReasonFilter {
+  return { center: center || undefined, ...spanOf(days) };
+}
+
+function overlap(month: DayPeriod, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
   return { from: Math.max(month.from, from ?? 0), to: Math.min(month.to, to ?? month.to) };
 }
 
-/** A month of UTC, with what was given in it. */
-interface ReasonMonth extends Month {
-  readonly counts: readonly ReasonCount[];
-}
-
-interface Month {
-  /** Its first and its last day, `yyyy-MM-dd`. */
-  readonly fromDay: string;
-  readonly toDay: string;
-  /** Epoch milliseconds: at or after, and before. */
-  readonly from: number;
-  readonly to: number;
-}
-
-interface ReasonsPageInput {
-  /** The most frequent first. */
-  readonly counts: readonly ReasonCount[];
-  /** The latest months of the time that is asked for, the newest first. */
-  readonly months: readonly ReasonMonth[];
-  /** To choose from, the newest first. */
-  readonly latest: readonly Month[];
-  /** In their own words: the latest, newest first. */
-  readonly words: readonly Reason[];
-  readonly centers: CenterNames;
-  readonly filter: Query<'reasons'>;
-}
-
 /** The month of `now` and those before it. */
-export function latestMonths(now: number, count: number): readonly Month[] {
+export function latestMonths(now: number, count: number): readonly DayPeriod[] {
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
-  return Array.from({ length: count }, (_, back) => {
-    const [from, to] = [Date.UTC(year, month - back), Date.UTC(year, month - back + 1)];
-    return { fromDay: isoDay(from), toDay: isoDay(to - dayMs), from, to };
-  });
+  return Array.from({ length: count }, (_, back) => ({
+    from: Date.UTC(year, month - back),
+    to: Date.UTC(year, month - back + 1),
+  }));
 }
 
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -145,9 +132,10 @@ function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInpu
     filter,
     views: [
       ['All', {}],
-      ...latest.map(
-        (month) => [shortMonth.format(month.from), { from: month.fromDay, to: month.toDay }] as const,
-      ),
+      ...latest.map(({ from, to }) => {
+        const days = { from: isoDay(from), to: isoDay(to - dayMs) };
+        return [shortMonth.format(from), days] as const;
+      }),
     ],
     fields: [centerField(centers, filter.center), ...dayFields(filter)],
     table: {

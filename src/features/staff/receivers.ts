@@ -2,7 +2,7 @@ import type { Block, Cell, FormBlock } from '../../pages/staff-page.ts';
 import type { EventQueueCounts } from '../../ports/events.ts';
 import { cell, figures, form, moment, note, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
-import { type CenterNames, centerName } from './names.ts';
+import { centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts, StaffParts } from './parts.ts';
 
@@ -10,21 +10,10 @@ const mostCounted = 10_000;
 
 /** Who is called when people withdraw: what waits for them, and sending it again. */
 export function addReceivers(guarded: GuardedRouter, parts: NamingParts): void {
-  const { events, centerNames, clock } = parts;
+  const { events, clock } = parts;
 
-  async function show(call: Call, sentTo: string): Promise<void> {
-    const ids = parts.receivers.map(({ id }) => id);
-    const queues = await events.queuesOf(ids, mostCounted);
-    const receivers = parts.receivers.flatMap((one, at) => {
-      const queue = queues[at];
-      return queue === undefined ? [] : [{ ...one, ...queue }];
-    });
-    const page = { receivers, centers: await centerNames(), sentTo, token: call.token() };
-    await call.show(buildReceiversPage(page));
-  }
-
-  guarded.get('/receivers', 'viewer', 'looked at the receivers of events', (call) =>
-    show(call, call.query('sent')),
+  guarded.get('/receivers', 'viewer', 'looked at the receivers of events', async (call) =>
+    call.show(buildReceiversPage(await readReceivers(parts, call))),
   );
 
   guarded.post('/receivers', 'editor', 'sent events again', async (call) => {
@@ -38,13 +27,23 @@ export function addReceivers(guarded: GuardedRouter, parts: NamingParts): void {
 /** `host`: the path of its address may be a secret. */
 export type ReceiverState = StaffParts['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
 
-interface ReceiversPageInput {
-  readonly receivers: readonly ReceiverState[];
-  readonly centers: CenterNames;
-  readonly token: string;
-  /** The id of the one that was just sent to again; '' for none. */
-  readonly sentTo: string;
+async function readReceivers({ receivers, events, centerNames }: NamingParts, call: Call) {
+  const ids = receivers.map(({ id }) => id);
+  const queues = await events.queuesOf(ids, mostCounted);
+  const states: readonly ReceiverState[] = receivers.flatMap((one, at) => {
+    const queue = queues[at];
+    return queue === undefined ? [] : { ...one, ...queue };
+  });
+  return {
+    receivers: states,
+    centers: await centerNames(),
+    token: call.token(),
+    /** The id of the one that was just sent to again; '' for none. */
+    sentTo: call.query('sent'),
+  };
 }
+
+type ReceiversPageInput = Awaited<ReturnType<typeof readReceivers>>;
 
 /** Receivers of events: what waits for each of them, and sending it again. */
 export function buildReceiversPage(input: ReceiversPageInput): Page {

@@ -1,12 +1,10 @@
 import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
-import type { Center } from '../../core/model/center/center.ts';
-import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
-import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
+import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
-import { found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { sealStaffPerson } from './person-form.ts';
@@ -31,19 +29,11 @@ import { taskHref } from './task-form.ts';
 
 /** One submission, and another try of it. */
 export function addSubmission(guarded: GuardedRouter, parts: StaffParts): void {
-  const { platform, journal, retry, clock } = parts;
+  const { journal, retry } = parts;
 
-  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) => {
-    const entry = journalEntryOf(found(await journal.find(call.parameter('reference'))), clock.now());
-    const center = await platform.findCenter(entry.center).catch(() => undefined);
-    const isRetried = call.query('was') === 'retried';
-    const subject = entry.work?.request.subject;
-    const person = subject === undefined ? undefined : sealStaffPerson(parts, call.member, subject);
-    const stuck = await parts.stuckTasks.find(entry.reference);
-    const words = await parts.wordings.read(wordsAskedBy([entry]));
-    const given = { entry, center, words, isRetried, person, stuck, token: call.token };
-    await call.show(buildSubmissionPage({ ...given, member: call.member }));
-  });
+  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) =>
+    call.show(buildSubmissionPage(await readSubmission(parts, call))),
+  );
 
   guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
     const { reference } = found(await journal.find(call.parameter('reference')));
@@ -52,20 +42,27 @@ export function addSubmission(guarded: GuardedRouter, parts: StaffParts): void {
   });
 }
 
-interface SubmissionPageInput {
-  readonly member: Member;
-  readonly entry: JournalEntry;
-  /** Names things; undefined while the platform does not give it. */
-  readonly center: Center | undefined;
-  readonly words?: WordsOfThen | undefined;
-  readonly token: () => string;
-  /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
-  readonly person: string | undefined;
-  /** The member has just asked for another try. */
-  readonly isRetried: boolean;
-  /** Its task on the platform, where it could not be carried out for too long. */
-  readonly stuck: Pick<StuckTask, 'state' | 'task'> | undefined;
+async function readSubmission(parts: StaffParts, call: Call) {
+  const { platform, journal, clock } = parts;
+  const entry = journalEntryOf(found(await journal.find(call.parameter('reference'))), clock.now());
+  const subject = entry.work?.request.subject;
+  return {
+    member: call.member,
+    entry,
+    /** Names things; undefined while the platform does not give it. */
+    center: await platform.findCenter(entry.center).catch(() => undefined),
+    words: await parts.wordings.read(wordsAskedBy([entry])),
+    token: call.token,
+    /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
+    person: subject && sealStaffPerson(parts, call.member, subject),
+    /** The member has just asked for another try. */
+    isRetried: call.query('was') === 'retried',
+    /** Its task on the platform, where it could not be carried out for too long. */
+    stuck: await parts.stuckTasks.find(entry.reference),
+  };
 }
+
+type SubmissionPageInput = Awaited<ReturnType<typeof readSubmission>>;
 
 /** One submission: what was asked, which calls were made, what was answered. */
 export function buildSubmissionPage(input: SubmissionPageInput): Page {

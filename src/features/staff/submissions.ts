@@ -1,16 +1,14 @@
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
-import type { StateCount } from '../../ports/journal.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
-import type { GuardedRouter } from './guarded-router.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { type Query, queries, spanUntil } from './queries.ts';
 import {
-  type Centers,
   channelNames,
   type EntryLines,
   entryLines,
@@ -26,33 +24,14 @@ const mostInFile = 10_000;
 export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void {
   const { journal, centerNames, schemas, clock } = parts;
 
-  const asked = (filter: Query<'submissions'>) => ({
-    state: filter.state || undefined,
-    withdraws: filter.only === 'withdrawals' || undefined,
-    center: filter.center || undefined,
-    ...spanUntil(filter, clock.now()),
-  });
-
-  guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) => {
-    const filter = call.asked(queries.submissions);
-    const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
-    const found = await journal.list({ ...asked(filter), ...part });
-    const entries = found.slice(0, onOnePage);
-    const page = buildSubmissionList({
-      entries,
-      hasMore: found.length > onOnePage,
-      counts: await journal.counts(),
-      centers: await centerNames(),
-      schemas: await schemas(entries),
-      filter,
-    });
-    await call.show(page);
-  });
+  guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) =>
+    call.show(buildSubmissionList(await readSubmissions(parts, call))),
+  );
 
   guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
     const columns = submissionColumns(await centerNames());
     async function* parts() {
-      const filter = { ...asked(call.asked(queries.submissions)), limit: mostInFile };
+      const filter = { ...asked(call.asked(queries.submissions), clock.now()), limit: mostInFile };
       for await (const entries of journal.parts(filter)) {
         const named = await schemas(entries);
         yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named) }));
@@ -64,16 +43,31 @@ export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void
 
 const latest = { '24h': 'The last 24 hours', '7d': 'The last 7 days', '30d': 'The last 30 days' } as const;
 
-interface SubmissionListInput {
-  readonly entries: readonly JournalEntry[];
-  /** There are more after these. */
-  readonly hasMore: boolean;
-  readonly counts: readonly Pick<StateCount, 'state' | 'count'>[];
-  readonly centers: CenterNames;
-  /** Name what was changed. */
-  readonly schemas: Centers;
-  readonly filter: Query<'submissions'>;
+async function readSubmissions({ journal, centerNames, schemas, clock }: NamingParts, call: Call) {
+  const filter = call.asked(queries.submissions);
+  const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
+  const found = await journal.list({ ...asked(filter, clock.now()), ...part });
+  const entries = found.slice(0, onOnePage);
+  return {
+    entries,
+    /** There are more after these. */
+    hasMore: found.length > onOnePage,
+    counts: await journal.counts(),
+    centers: await centerNames(),
+    /** Name what was changed. */
+    schemas: await schemas(entries),
+    filter,
+  };
 }
+
+type SubmissionListInput = Awaited<ReturnType<typeof readSubmissions>>;
+
+const asked = (filter: Query<'submissions'>, now: number) => ({
+  state: filter.state || undefined,
+  withdraws: filter.only === 'withdrawals' || undefined,
+  center: filter.center || undefined,
+  ...spanUntil(filter, now),
+});
 
 /** The journal, newest first. */
 export function buildSubmissionList(input: SubmissionListInput): Page {

@@ -2,7 +2,7 @@ import { isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
 import type { ShownWords } from '../../core/model/evidence/evidence.ts';
-import { maskIdentifier, type Subject, type SubjectId } from '../../core/model/person/subject.ts';
+import { maskIdentifier, type Subject } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { area, checks, choice, form, note } from './blocks.ts';
@@ -18,49 +18,25 @@ const submitTimeoutMs = 7_500;
 
 /** Withdrawing on behalf of a person. */
 export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void {
-  const { delivery, centerNames } = parts;
-
-  /** The person is shown nothing: what the center says by itself. */
-  async function shownOf(schema: Center | undefined): Promise<ShownWords | undefined> {
-    if (schema === undefined) return undefined;
-    const { defaultLanguage: language, template } = schema;
-    const words = await parts.wordings.shown(schema, language);
-    if (words === undefined) return undefined;
-    await parts.wordings.kept(words);
-    return { by: 'center', words, language, template };
-  }
-
-  /** Everything that the page of withdrawing is made from. */
-  async function prepare(call: Call) {
-    const { subject, center, person } = openPerson(parts, call);
-    if (center === '') throw new Problem('form-refused');
-    const [[schema, record], centers] = await Promise.all([lookUp(parts, center, subject), centerNames()]);
-    const typed = {
-      what: call.field('what'),
-      purposes: call.form['purpose'] ?? [],
-      reason: call.field('reason').replaceAll('\r\n', '\n'),
-    };
-    const given = { subject, center, schema, record, person, typed, token: call.token() };
-    const show = (mistakes: readonly Mistake[], status: number) =>
-      call.show(buildWithdrawPage({ ...given, name: centerName(centers, center), mistakes }), status);
-    return { about: { subject, center }, schema, typed, show };
-  }
+  const { delivery } = parts;
+  const show = (call: Call, given: WithdrawInput, mistakes: readonly Mistake[] = []) =>
+    call.show(buildWithdrawPage({ ...given, mistakes }), mistakes.length === 0 ? 200 : 422);
 
   guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
-    const { show } = await prepare(call);
-    await show([], 200);
+    await show(call, await readPerson(parts, call));
   });
 
   guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
-    const { about, schema, typed, show } = await prepare(call);
+    const given = await readPerson(parts, call);
+    const { subject, center, schema, typed } = given;
     // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
     const displayed = typed.purposes.filter(isGuid);
     const read = readWithdrawal(typed, displayed);
-    if (read.kind === 'mistakes') return show(read.mistakes, 422);
+    if (read.kind === 'mistakes') return show(call, given, read.mistakes);
     const submission = await delivery.submit(
       {
-        ...about,
-        shown: await shownOf(schema),
+        ...{ subject, center },
+        shown: await shownOf(parts, schema),
         nonce: call.nonce,
         intent: read.intent,
         channel: 'staff',
@@ -75,6 +51,38 @@ export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void
     call.about(submission.reference);
     call.response.redirect(303, submissionHref(submission.reference));
   });
+}
+
+/** Everything that the page of withdrawing is made from. */
+async function readPerson(parts: NamingParts, call: Call) {
+  const { subject, center, person } = openPerson(parts, call);
+  if (center === '') throw new Problem('form-refused');
+  const [[schema, record], centers] = await Promise.all([
+    lookUp(parts, center, subject),
+    parts.centerNames(),
+  ]);
+  const typed: TypedWithdrawal = {
+    what: call.field('what'),
+    purposes: call.form['purpose'] ?? [],
+    reason: call.field('reason').replaceAll('\r\n', '\n'),
+  };
+  const name = centerName(centers, center);
+  return { subject, center, name, schema, record, person, typed, token: call.token() };
+}
+
+type WithdrawInput = Awaited<ReturnType<typeof readPerson>>;
+
+/** The person is shown nothing: what the center says by itself. */
+async function shownOf(
+  { wordings }: NamingParts,
+  schema: Center | undefined,
+): Promise<ShownWords | undefined> {
+  if (schema === undefined) return undefined;
+  const { defaultLanguage: language, template } = schema;
+  const words = await wordings.shown(schema, language);
+  if (words === undefined) return undefined;
+  await wordings.kept(words);
+  return { by: 'center', words, language, template };
 }
 
 /** What staff withdraw on behalf of a person, as typed. */
@@ -118,19 +126,6 @@ export function readWithdrawal(typed: TypedWithdrawal, allowed: readonly string[
   return { kind: 'intent', intent, reason };
 }
 
-interface WithdrawInput {
-  readonly subject: SubjectId;
-  readonly center: string;
-  readonly name: string;
-  readonly schema: Center | undefined;
-  /** undefined: the record could not be read, and only everything can be withdrawn. */
-  readonly record: Subject | undefined;
-  readonly person: string;
-  readonly token: string;
-  readonly typed: TypedWithdrawal;
-  readonly mistakes: readonly Mistake[];
-}
-
 /** What is on, and can be switched off. */
 function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
   if (record === undefined) return [];
@@ -139,7 +134,7 @@ function withdrawable(center: Center | undefined, record: Subject | undefined): 
     .map(({ id }) => id);
 }
 
-export function buildWithdrawPage(given: WithdrawInput): Page {
+export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: readonly Mistake[] }): Page {
   const { subject, schema, record, typed, mistakes } = given;
   const nameOf = namesIn(schema, record);
   const on = withdrawable(schema, record);

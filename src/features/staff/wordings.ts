@@ -1,16 +1,16 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
-import type { Center } from '../../core/model/center/center.ts';
 import type { PurposeText, WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import { shownOutcome } from '../../core/model/submission/submission.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { toldThen } from '../../pages/person/words-of-then.ts';
 import type { FoldedView } from '../../pages/staff-page.ts';
+import type { DayPeriod } from '../../ports/journal.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { cell, figure, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list } from './list.ts';
-import { type CenterNames, centerName } from './names.ts';
+import { centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { dayMs, type Query, queries, wholeDays } from './queries.ts';
@@ -23,41 +23,16 @@ const mostOnDay = 1_000_000;
 
 /** What purposes said, how many agreed to that, and the same as evidence for a regulator. */
 export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
-  const { platform, journal, wordings, centerNames, clock } = parts;
-
-  async function* answers(
-    { center, purpose }: Query<'wordings'>,
-    span: { readonly from: number; readonly to: number },
-    limit: number,
-  ) {
-    for await (const entries of journal.parts({ center: center || undefined, ...span, limit })) {
-      const words = await wordings.read(wordsAskedBy(entries));
-      yield { read: entries.length, answers: entries.flatMap((entry) => answersOf(entry, words, purpose)) };
-    }
-  }
-
-  guarded.get('/wordings', 'viewer', 'read what purposes said', async (call) => {
-    const centers = await centerNames();
-    const filter = call.asked(queries.wordings);
-    const span = wholeDays(filter, clock.now());
-    const counts = new Map<string, CountedWording>();
-    let read = 0;
-    for await (const part of answers(filter, span, mostCounted)) {
-      read += part.read;
-      for (const answer of part.answers) countAnswer(counts, answer);
-    }
-    const center =
-      filter.center === '' ? undefined : await platform.findCenter(filter.center).catch(() => undefined);
-    const isCut = read >= mostCounted;
-    await call.show(wordingsPage({ filter, span, centers, center, counts, isCut }));
-  });
+  guarded.get('/wordings', 'viewer', 'read what purposes said', async (call) =>
+    call.show(wordingsPage(await countWordings(parts, call))),
+  );
 
   async function* byDay(call: Call) {
     const filter = call.asked(queries.wordings);
-    const span = wholeDays(filter, clock.now());
+    const span = wholeDays(filter, parts.clock.now());
     for (let { from } = span; from < span.to; from += dayMs) {
       const day = { from, to: Math.min(from + dayMs, span.to) };
-      for await (const part of answers(filter, day, mostOnDay)) yield part.answers;
+      for await (const part of answersIn(parts, filter, { ...day, limit: mostOnDay })) yield part.answers;
     }
   }
 
@@ -68,6 +43,36 @@ export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
   guarded.get('/wordings.jsonl', 'viewer', 'exported evidence', (call) =>
     streamLines(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) }),
   );
+}
+
+async function* answersIn(
+  { journal, wordings }: NamingParts,
+  { center, purpose }: Query<'wordings'>,
+  span: DayPeriod & { readonly limit: number },
+) {
+  for await (const entries of journal.parts({ center: center || undefined, ...span })) {
+    const words = await wordings.read(wordsAskedBy(entries));
+    yield { read: entries.length, answers: entries.flatMap((entry) => answersOf(entry, words, purpose)) };
+  }
+}
+
+async function countWordings(parts: NamingParts, call: Call) {
+  const { platform, centerNames, clock } = parts;
+  const centers = await centerNames();
+  const filter = call.asked(queries.wordings);
+  const span = wholeDays(filter, clock.now());
+  const counts = new Map<string, CountedWording>();
+  let read = 0;
+  for await (const part of answersIn(parts, filter, { ...span, limit: mostCounted })) {
+    read += part.read;
+    for (const answer of part.answers) countAnswer(counts, answer);
+  }
+  /** undefined: the platform does not give it now. */
+  const center =
+    filter.center === '' ? undefined : await platform.findCenter(filter.center).catch(() => undefined);
+  /** More than `mostCounted` submissions came: the rest is not counted. */
+  const isCut = read >= mostCounted;
+  return { filter, span, centers, center, counts, isCut };
 }
 
 /** What was asked about a purpose, with the words that were shown; nothing of a submission that no key opens. */
@@ -107,17 +112,7 @@ function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void 
 }
 
 /** What a purpose said on a day, and how many agreed to these words. */
-function wordingsPage(given: {
-  readonly filter: Query<'wordings'>;
-  /** Epoch milliseconds, whole days. */
-  readonly span: { readonly from: number; readonly to: number };
-  readonly centers: CenterNames;
-  /** undefined: the platform does not give it now. */
-  readonly center: Center | undefined;
-  readonly counts: ReadonlyMap<string, CountedWording>;
-  /** More than `mostCounted` submissions came: the rest is not counted. */
-  readonly isCut: boolean;
-}): Page {
+function wordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
   const { filter, span, centers, center, isCut } = given;
   const nameOf = namesIn(center, undefined);
   const purposes = center === undefined ? [] : [...purposesOf(center).keys()];
