@@ -144,7 +144,7 @@ test('only checked HTML, the body of a layout, attributes of the language and ot
     const isLayout = file.startsWith('layouts') && what === 'body';
     assert.match(
       isLayout ? 'body' : what,
-      /^(body|this\.(langDir|icon)\([\w.']+\)|[\w.]+\.html|include\('\/[\w-]+\/[\w-]+', \{[^}]*\}\))$/,
+      /^(body|this\.(langDir|icon)\([\w.']+\)|[\w.]+\.html|include\(('\/[\w-]+\/[\w-]+'|`\/blocks\/\$\{block\.kind\}`), \{[^}]*\}\))$/,
       file,
     );
   }

@@ -124,11 +124,10 @@ export interface PagerView {
   readonly sizes: readonly SwitchView[];
 }
 
-/** `get-form` asks, and its fields stay in the address; `post-form` changes something, or asks what no address may hold. */
-export interface FormBlock extends Part<'get-form' | 'post-form'> {
+/** With a token it is posted, and changes something or asks what no address may hold; without, its fields stay in the address. */
+export interface FormBlock extends Part<'form'> {
   readonly action: string;
-  /** Empty in a `get-form`. */
-  readonly token: string;
+  readonly token?: string | undefined;
   readonly layout: 'line' | 'page';
   readonly fields: readonly Field[];
   readonly buttons: readonly ButtonView[];

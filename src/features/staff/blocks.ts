@@ -30,8 +30,7 @@ export function form(
 ): FormBlock {
   const { label = '', tone = 'primary', mistakes = [], fields, ...rest } = given;
   return {
-    kind: given.token === undefined ? 'get-form' : 'post-form',
-    token: '',
+    kind: 'form',
     layout: 'page',
     fields: listed(fields).map((field) => told(field, mistakes)),
     buttons: [{ label, tone }],

@@ -97,7 +97,6 @@ function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly F
     views: shownViews,
     chips: set.map((one) => ({ label: one.label, href: hrefOf(set.filter((other) => other !== one)) })),
     action: path,
-    token: '',
     layout: 'page',
     fields,
     buttons: [{ label: 'Show', tone: 'primary' }],

@@ -20,7 +20,7 @@ function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
       block.kind === 'table' ? block.rows.map(([, state]) => state?.more) : [],
     ),
     buttons: blocks.flatMap((block) =>
-      block.kind === 'post-form' ? block.buttons.map(({ value, label }) => [value, label]) : [],
+      block.kind === 'form' ? block.buttons.map(({ value, label }) => [value, label]) : [],
     ),
     note: listed(page.notes)[0]?.title,
   };

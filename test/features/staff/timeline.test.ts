@@ -140,9 +140,9 @@ describe('The page of a person', () => {
     );
 
   test('ends with the timeline, for every role', () => {
-    assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'post-form', 'timeline']);
+    assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'form', 'timeline']);
     assert.deepEqual(kindsFor('editor', 'privacy'), [
-      ...['standing', 'actions', 'standing', 'actions', 'post-form'],
+      ...['standing', 'actions', 'standing', 'actions', 'form'],
       ...['privacy', 'timeline'],
     ]);
   });
