@@ -34,7 +34,7 @@ export function describeState(
       return { tag: undefined, hint: lifeSpanHint(purpose, language, states.lasts) };
     }
     case 'on-by-default':
-      return tagged('neutral', states.onByDefault, states.onByDefaultHint);
+      return tagged('neutral', states['on-by-default'], states.onByDefaultHint);
     case 'waiting':
       return tagged('warning', states.waiting, states.waitingHint);
     case 'expired':
@@ -53,12 +53,12 @@ export function describeState(
       return tagged('neutral', states.objected, states.objectedHint);
     case 'locked-on': {
       const tooltip = label(center, language, 'always-active');
-      const hint = tooltip === states.alwaysActive ? states.alwaysActiveHint : tooltip;
-      return tagged('neutral', states.alwaysActive, hint);
+      const hint = tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip;
+      return tagged('neutral', states['locked-on'], hint);
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
-      const text = findLabel(center, language, 'locked-off') ?? states.lockedOff;
+      const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
       return tagged('neutral', text, message ?? states.lockedOffHint);
     }
   }

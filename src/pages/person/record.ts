@@ -84,7 +84,7 @@ export function buildRecordPage(input: RecordPageInput, entries: readonly Record
       .filter((each) => purpose === undefined || each.purpose === purpose)
       .map((each) => ({
         name: nameOf({ what: 'purpose', id: each.purpose }),
-        state: states[stateTexts[consentStatus(undefined, each)]],
+        state: states[consentStatus(undefined, each)],
       })),
     pager:
       pages === 1
@@ -126,13 +126,3 @@ function buildFilter(
     })),
   ];
 }
-
-const stateTexts = {
-  on: 'on',
-  off: 'off',
-  'on-by-default': 'onByDefault',
-  waiting: 'waiting',
-  expired: 'expired',
-  'locked-on': 'alwaysActive',
-  'locked-off': 'lockedOff',
-} as const;

@@ -68,8 +68,6 @@ function noteOf(
   return { tone: 'success', title: verify.genuine, lines };
 }
 
-const standingTexts = { 'in-root': 'inRoot', 'not-yet': 'notYet', 'not-in-root': 'notInRoot' } as const;
-
 /** Makes the entry of a record, which may have thousands of items: what the file says, as it was said then. */
 export function createVerifiedEntries(language: string, standings: readonly RootStanding[]) {
   const messages = messagesFor(language);
@@ -88,7 +86,7 @@ export function createVerifiedEntries(language: string, standings: readonly Root
       ],
       standing: {
         isWrong: standing === 'not-in-root',
-        text: messages.verify[standingTexts[standing]],
+        text: messages.verify[standing],
       },
     };
   };
