@@ -82,9 +82,10 @@ const everySource: Readonly<Record<GeneralLabel | OwnLabel | LabelName, Pick<Sou
 
 export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
 
-/** A label in the page's language, never blank: the center's text, else the built-in one. */
-export function label(center: Center, language: string, name: GeneralLabel): string {
-  return findLabel(center, language, name) ?? sources[name].builtIn(messagesFor(language));
+/** A label in the page's language, never blank: the center's text, else the built-in one, as without a center. */
+export function label(center: Center | undefined, language: string, name: GeneralLabel): string {
+  const own = center && findLabel(center, language, name);
+  return own ?? sources[name].builtIn(messagesFor(language));
 }
 
 /**

@@ -66,8 +66,7 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
   const { brand, frame, look, session, subject, signOut, recordHref } = pageContext;
-  const named = (name: Parameters<typeof label>[2], ours: string) =>
-    center === undefined ? ours : label(center, language, name);
+  const named = (name: Parameters<typeof label>[2]) => label(center, language, name);
   const navigation = center === undefined ? [] : buildNavigation(center, input.page, language, pageContext);
   return {
     lang: htmlLanguage(language),
@@ -87,7 +86,7 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
     /** undefined without a sign-in, or a cookie to forget. */
-    signOut: signOut && { ...signOut, label: named('sign-out', messages.labels.signOut) },
+    signOut: signOut && { ...signOut, label: named('sign-out') },
     /** Link to the person's own history; undefined without a sign-in. */
     record:
       recordHref === undefined || isHidden(pageContext, 'record')
@@ -106,7 +105,7 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
     /** All built-in texts, in the page's language. */
     messages,
     /** The center's name for the list of languages, or ours. */
-    languageLabel: named('language', messages.labels.language),
+    languageLabel: named('language'),
     /** Between a name and what is said of it. */
     colon: colonOf(messages),
     /** Texts of the dialog before a session ends, and when: in seconds from now. undefined without a session. */
@@ -117,10 +116,10 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
         session.endingHref === undefined
           ? undefined
           : { href: session.endingHref, seconds: Math.max(1, session.endsIn - session.warnBefore) },
-      title: named('session-title', messages.session.title),
-      description: named('session-description', messages.session.description),
-      continueLabel: named('session-continue', messages.session.continue),
-      leaveLabel: named('session-leave', messages.session.leave),
+      title: named('session-title'),
+      description: named('session-description'),
+      continueLabel: named('session-continue'),
+      leaveLabel: named('session-leave'),
     },
   };
 }

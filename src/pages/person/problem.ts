@@ -79,16 +79,14 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       ? [retryText(input.retryAfter, messages, language)]
       : [];
   const saysWait = wait.length > 0 && kind !== 'unavailable';
-  const named = (name: 'error' | 'contact-admin', builtIn: string) =>
-    center === undefined ? builtIn : label(center, language, name);
   const invalid = (builtIn: string) => (center && findLabel(center, language, 'link-invalid')) ?? builtIn;
-  const contact = isOurs ? [named('contact-admin', messages.labels.contactAdmin)] : [];
+  const contact = isOurs ? [label(center, language, 'contact-admin')] : [];
   const reaching = contactLinks(input.pageContext, language);
   return {
     view: 'errors/problem',
     layout: buildLayout({
       ...input,
-      title: isOurs ? named('error', title) : kind === 'linkInvalid' ? invalid(title) : title,
+      title: isOurs ? label(center, language, 'error') : kind === 'linkInvalid' ? invalid(title) : title,
     }),
     lines: [
       // A frame was opened by no message whose link could be copied; and a page says once to wait.
