@@ -1,12 +1,12 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
-import type { Block, FormBlock, FormsBlock, StepView } from '../../pages/staff-page.ts';
+import type { Block, FormsBlock, StepView } from '../../pages/staff-page.ts';
 import { cell, form, input, moment, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { Mistake, Page } from './page.ts';
+import { listed, type Mistake, type Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import {
   aboutPerson,
@@ -14,6 +14,7 @@ import {
   lookUp,
   openPerson,
   personCrumbs,
+  personForm,
   recordTimeoutMs,
   sealStaffPerson,
 } from './person-form.ts';
@@ -190,41 +191,31 @@ export function buildPersonPage(given: PersonInput): Page {
   };
 }
 
-function personForm(
-  { person, token }: PersonInput,
-  given: Pick<FormBlock, 'id' | 'action' | 'fields'> & { readonly label: string },
-): FormBlock {
-  const fields = [{ kind: 'hidden' as const, name: 'person', value: person }, ...given.fields];
-  return form({ ...given, token: token(), layout: 'line', fields, tone: 'ordinary' });
-}
-
 function actions(given: PersonInput, center: string, at: number): FormsBlock {
+  const id = `actions-${at}`;
   const fields = [{ kind: 'hidden' as const, name: 'center', value: center }];
   const link = given.link(center);
   const withdraw = { action: '/staff/people/choose', label: 'Withdraw for them' };
-  const send = {
-    action: '/staff/people/link',
-    label: link === 'mailed' ? 'Send them a link' : 'Make a link to withdraw',
-  };
+  const label = link === 'mailed' ? 'Send them a link' : 'Make a link to withdraw';
   return {
     kind: 'forms',
-    id: `actions-${at}`,
-    forms: [withdraw, ...(link === undefined ? [] : [send])].map((one, index) =>
-      personForm(given, { ...one, id: `actions-${at}-${index}`, fields }),
-    ),
+    id,
+    forms: listed([
+      personForm(given, { ...withdraw, id: `${id}-0`, fields }),
+      link && personForm(given, { id: `${id}-1`, action: '/staff/people/link', label, fields }),
+    ]),
   };
 }
 
 function privacyActions(given: PersonInput): FormsBlock {
-  const forms = [
-    { id: 'export', action: '/staff/people/export', label: 'Export all', fields: [] },
-    { id: 'erase', action: '/staff/people/erase', label: 'Erase…', fields: [] },
-  ];
   return {
     kind: 'forms',
     id: 'privacy',
     heading: 'All that is kept about this person',
-    forms: forms.map((one) => personForm(given, one)),
+    forms: [
+      personForm(given, { id: 'export', action: '/staff/people/export', label: 'Export all' }),
+      personForm(given, { id: 'erase', action: '/staff/people/erase', label: 'Erase…' }),
+    ],
   };
 }
 

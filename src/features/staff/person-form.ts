@@ -4,8 +4,11 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { personMark } from '../../core/model/staff/audit-entry.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
+import type { Field } from '../../pages/staff-fields.ts';
+import type { FormBlock } from '../../pages/staff-page.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
+import { form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import type { StaffParts } from './parts.ts';
 
@@ -37,6 +40,18 @@ export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call
   const { subject } = opened;
   aboutPerson(parts, call, { subject, center });
   return { subject, center, person: sealStaffPerson(parts, call.member, subject) };
+}
+
+/** A button for something about a person. */
+export function personForm(
+  { person, token }: { readonly person: string; readonly token: () => string },
+  {
+    fields = [],
+    ...given
+  }: Omit<Parameters<typeof form>[0], 'fields'> & { readonly fields?: readonly Field[] },
+): FormBlock {
+  const hidden = { kind: 'hidden', name: 'person', value: person } as const;
+  return form({ ...given, token: token(), layout: 'line', fields: [hidden, ...fields], tone: 'ordinary' });
 }
 
 export function centerOf(call: Call): string {

@@ -7,7 +7,7 @@ import { amount, cell, facts, folded, form, moment, note, shortId, table, tag } 
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
-import { sealStaffPerson } from './person-form.ts';
+import { personForm, sealStaffPerson } from './person-form.ts';
 import { buildTimeline } from './submission-timeline.ts';
 import {
   callResult,
@@ -66,7 +66,7 @@ type SubmissionPageInput = Awaited<ReturnType<typeof readSubmission>>;
 
 /** One submission: what was asked, which calls were made, what was answered. */
 export function buildSubmissionPage(input: SubmissionPageInput): Page {
-  const { entry, center } = input;
+  const { entry, center, person, token } = input;
   const { work } = entry;
   const nameOf = namesOfEntry(entry, center, input.words);
   const centers = new Map(center === undefined ? [] : [[center.id, center]]);
@@ -79,7 +79,11 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
     notes: [input.isRetried && retriedNote, work === undefined && erasedNote],
     blocks: [
       mainFacts(input, said),
-      personForm(input),
+      person !== undefined &&
+        personForm(
+          { person, token },
+          { id: 'person', action: '/staff/people', label: 'All about this person' },
+        ),
       mayDo(input.member, 'editor') && entry.state === 'pending' && retryForm(input),
       buildTimeline(entry, said, nameOf),
       itemTable(entry, nameOf),
@@ -102,20 +106,6 @@ const erasedNote = note('info', 'What is personal is no longer kept', [
 function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
   const what = everything ? 'Unsubscribing' : 'Change';
   return person === undefined ? what : `${what} by ${person}`;
-}
-
-/** Who the person is goes by post, from page to page only sealed. */
-function personForm({ person, token }: SubmissionPageInput): FormBlock | undefined {
-  if (person === undefined) return undefined;
-  return form({
-    id: 'person',
-    action: '/staff/people',
-    token: token(),
-    layout: 'line',
-    fields: [{ kind: 'hidden', name: 'person', value: person }],
-    label: 'All about this person',
-    tone: 'ordinary',
-  });
 }
 
 /** To be copied. */
