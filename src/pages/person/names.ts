@@ -5,17 +5,19 @@ import { messagesFor } from '../../i18n/catalogue.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { languageNameAmong } from './layout.ts';
 
+export interface NamesInput {
+  readonly center: Center;
+  readonly language: string;
+  /** Names purposes that no page draws; undefined when the record could not be read. */
+  readonly subject: Subject | undefined;
+}
+
 /** In the page's language: what the schema says, else what the platform calls it on the person's record. */
 export function createNames({
   center,
   language,
   subject,
-}: {
-  readonly center: Center;
-  readonly language: string;
-  /** Names purposes that no page draws; undefined when the record could not be read. */
-  readonly subject: Subject | undefined;
-}): (item: Pick<ItemResult, 'what' | 'id'>) => LocalizedText {
+}: NamesInput): (item: Pick<ItemResult, 'what' | 'id'>) => LocalizedText {
   const names = new Map<string, LocalizedText | undefined>();
   for (const record of subject?.purposes ?? []) {
     if (record.label !== undefined && record.label.trim() !== '') {

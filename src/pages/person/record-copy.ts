@@ -1,4 +1,3 @@
-import type { Center } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type {
   ConsentRecordCopy,
@@ -10,18 +9,14 @@ import type {
   RootProof,
 } from '../../core/model/evidence/record-copy.ts';
 import { type AroundText, noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
-import type { Subject } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { type ItemResult, shownOutcome } from '../../core/model/submission/submission.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
-import { createNames, createPageOrder } from './names.ts';
+import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import type { Paging } from './record.ts';
 import { toldThen } from './words-of-then.ts';
 
-interface RecordsInput {
-  readonly center: Center;
-  readonly subject: Subject | undefined;
-  readonly language: string;
+interface RecordsInput extends NamesInput {
   readonly words?: WordsOfThen | undefined;
   /** By reference, for submissions in the root of their day. */
   readonly proofs?: ReadonlyMap<string, RootProof> | undefined;

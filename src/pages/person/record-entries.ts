@@ -1,8 +1,7 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
+import { everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
-import type { Subject } from '../../core/model/person/subject.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenDay, writtenTime } from '../../i18n/format.ts';
@@ -14,14 +13,11 @@ import {
   type LocalizedText,
 } from '../../i18n/language.ts';
 import { colonOf } from './layout.ts';
-import { createNames, createPageOrder } from './names.ts';
+import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import { itemText, notSavedTexts } from './result-words.ts';
 import { toldThen } from './words-of-then.ts';
 
-interface EntriesInput {
-  readonly center: Center;
-  readonly subject: Subject | undefined;
-  readonly language: string;
+interface EntriesInput extends NamesInput {
   readonly history: readonly RecordedSubmission[];
   readonly words?: WordsOfThen | undefined;
   /** Only what is about this purpose. */
