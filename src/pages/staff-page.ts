@@ -148,9 +148,7 @@ export interface FilterBlock extends Omit<FormBlock, 'kind' | 'fields'> {
   readonly fields: readonly FilterField[];
 }
 
-export interface SwitchView {
-  readonly href: string;
-  readonly label: string;
+export interface SwitchView extends LinkView {
   readonly current: boolean;
 }
 
@@ -169,13 +167,11 @@ export interface ChartView extends Part<'chart'> {
 /** Figures, each leading to its list. */
 export interface TilesView {
   readonly kind: 'tiles';
-  readonly tiles: readonly {
-    readonly href: string;
-    readonly label: string;
+  readonly tiles: readonly (LinkView & {
     readonly value: string;
     readonly more?: string | undefined;
     readonly tone: Tone;
-  }[];
+  })[];
 }
 
 /** Two figures a day as bars, of which the second is a part of the first; the same stands in the table. */
