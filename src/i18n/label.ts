@@ -3,89 +3,72 @@ import { isSameTag } from '../core/model/language-tag.ts';
 import { type Messages, messagesFor } from './catalogue.ts';
 import { matchLanguage } from './language.ts';
 
-/** `keys`: `Consent.Ds.Portal.` keys of the platform's translations; the first with a text is used. */
-interface Source {
-  readonly keys: readonly string[];
-  readonly builtIn: (messages: Messages) => string;
-}
-
-const sources = {
-  title: { keys: ['PreferenceCenterTitle'], builtIn: (m) => m.labels.title },
-  topics: { keys: ['TopicsLabel'], builtIn: (m) => m.labels.topics },
-  'unsubscribe-all': { keys: ['UnsubscribeAllLabel'], builtIn: (m) => m.labels.unsubscribeAll },
-  'undo-changes': { keys: ['UndoChangesLabel'], builtIn: (m) => m.labels.undoChanges },
-  'update-error': { keys: [], builtIn: (m) => m.labels.updateError },
-  'update-success': {
-    keys: ['PreferenceCenterUpdateSuccessPlaceholder', 'PreferencesUpdated'],
-    builtIn: (m) => m.labels.updateSuccess,
-  },
-  'unsubscribe-success': {
-    keys: ['PreferenceCenterUnsubscribeSuccessPlaceholder', 'Unsubscribed'],
-    builtIn: (m) => m.labels.unsubscribeSuccess,
-  },
-  'subscription-settings': {
-    keys: ['SubscriptionSettingsLabel'],
-    builtIn: (m) => m.labels.subscriptionSettings,
-  },
-  'change-preferences': {
-    keys: ['UpdatePreferences', 'DefaultChangePreferencesLabel'],
-    builtIn: (m) => m.labels.changePreferences,
-  },
-  'reasons-title': { keys: ['ReasonsTitle'], builtIn: (m) => m.unsubscribe.reasonsTitle },
-  'reasons-message': { keys: ['ReasonsMessage'], builtIn: (m) => m.unsubscribe.reasonsMessage },
-  'subscribe-all': { keys: [], builtIn: (m) => m.page.subscribeAll },
-  'sign-out': { keys: ['Logout'], builtIn: (m) => m.labels.signOut },
-  language: { keys: ['Language'], builtIn: (m) => m.labels.language },
-  profile: { keys: ['ProfileTitle'], builtIn: (m) => m.labels.profile },
-  'other-reason': { keys: ['Others'], builtIn: (m) => m.unsubscribe.other },
-  error: { keys: ['GenericErrorMessage', 'Error'], builtIn: (m) => m.labels.error },
-  'contact-admin': { keys: ['ContactAdminMessage'], builtIn: (m) => m.labels.contactAdmin },
-  'always-active': { keys: ['AlwaysActiveTooltip'], builtIn: (m) => m.states.alwaysActiveHint },
-  'locked-off': { keys: ['HardOptOutLabel'], builtIn: (m) => m.states['locked-off'] },
-  'invalid-email': { keys: ['DataElement.InvalidEmail'], builtIn: (m) => m.signIn.emailInvalid },
-  'session-title': { keys: ['SessionExpirationTitle'], builtIn: (m) => m.session.title },
-  'session-description': { keys: ['SessionExpirationDescription'], builtIn: (m) => m.session.description },
-  'session-continue': { keys: ['SessionExpirationContinueButton'], builtIn: (m) => m.session.continue },
-  'session-leave': { keys: ['SessionExpirationCancelButton'], builtIn: (m) => m.session.leave },
-  'sign-in-title': { keys: ['PreferenceCenterLoginHeadline'], builtIn: (m) => m.signIn.title },
-  'sign-in-ways': { keys: ['LoginType'], builtIn: (m) => m.signIn.ways },
-  'sign-in-single-sign-on': { keys: ['LoginWithSSO'], builtIn: (m) => m.signIn.singleSignOn },
-  'sign-in-email': { keys: ['Email'], builtIn: (m) => m.signIn.email },
-  'sign-in-sent': { keys: ['LoginRequestSent'], builtIn: (m) => m.signIn.sentTitle },
-  passcode: { keys: ['Otp'], builtIn: (m) => m.signIn.passcode },
-  'passcode-wrong': { keys: ['IncorrectOTPErrorMessage'], builtIn: (m) => m.signIn.passcodeWrong },
-  'passcode-resend': { keys: ['Resend'], builtIn: (m) => m.signIn.resend },
-} satisfies Readonly<Record<string, Source>>;
+/** `Consent.Ds.Portal.` keys of the platform's translations, by label; the first with a text is used. */
+const keys = {
+  title: ['PreferenceCenterTitle'],
+  topics: ['TopicsLabel'],
+  'unsubscribe-all': ['UnsubscribeAllLabel'],
+  'undo-changes': ['UndoChangesLabel'],
+  'update-error': [],
+  'update-success': ['PreferenceCenterUpdateSuccessPlaceholder', 'PreferencesUpdated'],
+  'unsubscribe-success': ['PreferenceCenterUnsubscribeSuccessPlaceholder', 'Unsubscribed'],
+  'subscription-settings': ['SubscriptionSettingsLabel'],
+  'change-preferences': ['UpdatePreferences', 'DefaultChangePreferencesLabel'],
+  'reasons-title': ['ReasonsTitle'],
+  'reasons-message': ['ReasonsMessage'],
+  'subscribe-all': [],
+  'sign-out': ['Logout'],
+  language: ['Language'],
+  profile: ['ProfileTitle'],
+  'other-reason': ['Others'],
+  error: ['GenericErrorMessage', 'Error'],
+  'contact-admin': ['ContactAdminMessage'],
+  'invalid-email': ['DataElement.InvalidEmail'],
+  'session-title': ['SessionExpirationTitle'],
+  'session-description': ['SessionExpirationDescription'],
+  'session-continue': ['SessionExpirationContinueButton'],
+  'session-leave': ['SessionExpirationCancelButton'],
+  'sign-in-title': ['PreferenceCenterLoginHeadline'],
+  'sign-in-ways': ['LoginType'],
+  'sign-in-single-sign-on': ['LoginWithSSO'],
+  'sign-in-email': ['Email'],
+  'sign-in-sent': ['LoginRequestSent'],
+  passcode: ['Otp'],
+  'passcode-wrong': ['IncorrectOTPErrorMessage'],
+  'passcode-resend': ['Resend'],
+} satisfies Readonly<Record<GeneralLabel, readonly string[]>>;
 
 /** Labels that only `findLabel` reads: without a text of the center, the page uses other words. */
-const ownSources = {
-  'reasons-label': { keys: ['ReasonsLabel'] },
-  'invalid-phone': { keys: ['DataElement.InvalidPhoneNumber'] },
-  'character-limit': { keys: ['CharacterLimitReached'] },
-  'passcode-attempts': { keys: ['RemainingAttempts'] },
-  'passcode-timer': { keys: ['TimerDescription'] },
-  'sign-in-intro': { keys: ['PreferenceEmailLoginOtpDescription', 'PreferenceLoginOtpDescription'] },
-  'link-invalid': { keys: ['InvalidLoginToasterMessage'] },
-  'profile-success': { keys: ['ProfileUpdateSuccess'] },
-  'profile-error': { keys: ['ProfileUpdateError'] },
-  confirmed: { keys: ['DoubleOptInConfirmationReceived'] },
-  unconfirmed: { keys: ['DoubleOptInLinkError'] },
-} satisfies Readonly<Record<string, Pick<Source, 'keys'>>>;
+const ownKeys = {
+  'always-active': ['AlwaysActiveTooltip'],
+  'locked-off': ['HardOptOutLabel'],
+  'reasons-label': ['ReasonsLabel'],
+  'invalid-phone': ['DataElement.InvalidPhoneNumber'],
+  'character-limit': ['CharacterLimitReached'],
+  'passcode-attempts': ['RemainingAttempts'],
+  'passcode-timer': ['TimerDescription'],
+  'sign-in-intro': ['PreferenceEmailLoginOtpDescription', 'PreferenceLoginOtpDescription'],
+  'link-invalid': ['InvalidLoginToasterMessage'],
+  'profile-success': ['ProfileUpdateSuccess'],
+  'profile-error': ['ProfileUpdateError'],
+  confirmed: ['DoubleOptInConfirmationReceived'],
+  unconfirmed: ['DoubleOptInLinkError'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-type GeneralLabel = keyof typeof sources;
-type OwnLabel = keyof typeof ownSources;
+type GeneralLabel = keyof Messages['labels'];
+type OwnLabel = keyof typeof ownKeys;
 
-const everySource: Readonly<Record<GeneralLabel | OwnLabel | LabelName, Pick<Source, 'keys'>>> = {
-  ...sources,
-  ...ownSources,
+const everyKey: Readonly<Record<GeneralLabel | OwnLabel | LabelName, readonly string[]>> = {
+  ...keys,
+  ...ownKeys,
 };
 
-export const generalLabels = Object.keys(sources) as readonly GeneralLabel[];
+export const generalLabels = Object.keys(keys) as readonly GeneralLabel[];
 
 /** A label in the page's language, never blank: the center's text, else the built-in one, as without a center. */
 export function label(center: Center | undefined, language: string, name: GeneralLabel): string {
   const own = center && findLabel(center, language, name);
-  return own ?? sources[name].builtIn(messagesFor(language));
+  return own ?? messagesFor(language).labels[name];
 }
 
 /**
@@ -97,11 +80,10 @@ export function findLabel(
   language: string,
   name: GeneralLabel | OwnLabel,
 ): string | undefined {
-  const { keys } = everySource[name];
   for (const find of [exactly, nearest]) {
     const inSet = find(center.labelSets, language, (set: Readonly<Record<string, string>>) => set[name]);
     if (inSet !== undefined) return inSet;
-    for (const key of keys) {
+    for (const key of everyKey[name]) {
       const text = find(center.translations, language, (texts) =>
         Object.hasOwn(texts, key) ? texts[key] : undefined,
       );

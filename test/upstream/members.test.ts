@@ -316,6 +316,8 @@ suite('A member that is honoured', () => {
       'character-limit',
       'passcode-attempts',
       'passcode-timer',
+      'always-active',
+      'locked-off',
       'sign-in-intro',
       'link-invalid',
       'profile-success',

@@ -131,5 +131,5 @@ function nameOf({
 
 function linksOf({ choicesHref, language }: Setting): OneButtonPage['links'] {
   if (choicesHref === undefined) return [];
-  return [{ href: choicesHref, label: messagesFor(language).signIn.title }];
+  return [{ href: choicesHref, label: messagesFor(language).labels['sign-in-title'] }];
 }

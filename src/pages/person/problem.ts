@@ -145,9 +145,9 @@ export function buildHostedLinkPage(
   input: Omit<AnySetting, 'center'> & { readonly token: string; readonly links: HostedLinkPage['links'] },
 ): HostedLinkPage {
   const { token, links } = input;
-  const { signIn, problems } = messagesFor(input.language);
+  const { labels, signIn, problems } = messagesFor(input.language);
   return {
-    layout: buildLayout({ ...input, center: undefined, title: signIn.title }),
+    layout: buildLayout({ ...input, center: undefined, title: labels['sign-in-title'] }),
     lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
     form: { action: '/ui/', token },
     links,

@@ -4,7 +4,7 @@ import type { Purpose } from '../../core/model/center/center.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
 import { fill, messageLanguage } from '../../i18n/catalogue.ts';
 import { writtenDate, writtenDuration } from '../../i18n/format.ts';
-import { findLabel, label } from '../../i18n/label.ts';
+import { findLabel } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { ViewInput } from './view-input.ts';
 
@@ -52,7 +52,7 @@ export function describeState(
     case 'objected':
       return tagged('neutral', states.objected, states.objectedHint);
     case 'locked-on': {
-      const tooltip = label(center, language, 'always-active');
+      const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
       const hint = tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip;
       return tagged('neutral', states['locked-on'], hint);
     }

@@ -45,7 +45,7 @@ export function createEntries(input: EntriesInput) {
     // With something always active, "everything" would be wrong: each item is named.
     const saysEverything = everything && !submission.items.some(({ outcome }) => outcome === 'locked');
     const tags: readonly RecordTag[] = [
-      ...(everything && !saysEverything ? [{ text: messages.labels.unsubscribeAll }] : []),
+      ...(everything && !saysEverything ? [{ text: messages.labels['unsubscribe-all'] }] : []),
       ...(undoneBy === undefined
         ? []
         : [{ ...undoneText(undoneAt, language, messages), href: leadTo(undoneBy) }]),
