@@ -96,14 +96,11 @@ function missingLabels(center: Center): readonly Finding[] {
   );
 }
 
-/** Steps: each press of a button, link or switch. */
-export interface Steps {
-  readonly grant: number;
-  readonly withdraw: number;
-}
-
-/** Of everything on a page: by its switches and saving, or by the button for all, whichever is shorter. */
-export function stepsOf(page: CenterPage): Steps {
+/**
+ * Of everything on a page: by its switches and saving, or by the button for all, whichever is shorter. Each press of a
+ * button, link or switch is a step.
+ */
+export function stepsOf(page: CenterPage) {
   const purposes = page.sections
     .flatMap((section) => section.items)
     .filter((item) => item.kind === 'purpose' && item.purpose.active).length;

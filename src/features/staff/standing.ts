@@ -1,7 +1,7 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { type ConsentStatus, consentStatus, isShownOn } from '../../core/consent/status.ts';
 import type { Center, Purpose, Text } from '../../core/model/center/center.ts';
-import { type ConsentRecord, recordOf, type Subject } from '../../core/model/person/subject.ts';
+import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
@@ -9,16 +9,8 @@ import { amount, cell, moment, table, tag } from './blocks.ts';
 import { listed } from './page.ts';
 import { channelNames, itemsOfEntry, namesIn } from './submission-words.ts';
 
-/** How a purpose stands for a person, as the platform has it now. */
-export interface Standing {
-  readonly id: string;
-  readonly status: ConsentStatus;
-  readonly purpose: Purpose | undefined;
-  readonly record: ConsentRecord | undefined;
-}
-
 /** What the center has, and what is on record of the person beside it. */
-export function standingsOf(center: Center | undefined, record: Subject): readonly Standing[] {
+export function standingsOf(center: Center | undefined, record: Subject) {
   const offered = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
   const ids = new Set([...offered.keys(), ...record.purposes.map(({ purpose }) => purpose)]);
   return [...ids].flatMap((id) => {
@@ -27,6 +19,9 @@ export function standingsOf(center: Center | undefined, record: Subject): readon
     return [{ id, status: consentStatus(purpose, recorded), purpose, record: recorded }];
   });
 }
+
+/** How a purpose stands for a person, as the platform has it now. */
+type Standing = ReturnType<typeof standingsOf>[number];
 
 /** One center, with what the person has in it. */
 export interface CenterStanding {

@@ -86,16 +86,10 @@ export function addStudio(guarded: GuardedRouter, parts: NamingParts): void {
   });
 }
 
-/** What is tried, as it stands in the address: nothing of it is kept. */
-export interface StudioDraft {
-  readonly center: string;
-  readonly accent: string;
-  readonly radius: string;
-  readonly font: string;
-  readonly mark: string;
-}
-
 const tried = ['accent', 'radius', 'font', 'mark'] as const;
+
+/** What is tried, as it stands in the address: nothing of it is kept. */
+export type StudioDraft = Readonly<Record<'center' | (typeof tried)[number], string>>;
 
 /** How a real page stands in the studio. */
 const studioLooks = [

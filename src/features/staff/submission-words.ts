@@ -112,25 +112,21 @@ export type Centers = ReadonlyMap<string, Center> & {
   readonly records?: ReadonlyMap<string, Subject> | undefined;
 };
 
-/** What one entry of the journal changed, by name: each list and each timeline of staff says it in these words. */
-export interface EntryLines {
-  /** `Text messages on, +1 more`. */
-  readonly headline: string;
-  /** `Offers and sales: off`, in the order in which they were asked for. */
-  readonly lines: readonly string[];
-  /** undefined once what is personal is no longer kept. */
-  readonly person: string | undefined;
-}
+export type EntryLines = ReturnType<typeof entryLines>;
 
-export function entryLines(entry: JournalEntry, centers: Centers): EntryLines {
+/** What one entry of the journal changed, by name: each list and each timeline of staff says it in these words. */
+export function entryLines(entry: JournalEntry, centers: Centers) {
   const items = itemsOfEntry(entry);
   const record = centers.records?.get(entry.center);
   const nameOf = namesOfEntry(entry, centers.get(entry.center), centers.words, record);
   const said = [...new Set(items.map(({ id }) => id))].map((id) => lineOf(itemsAbout(items, id), nameOf));
   const subject = entry.work?.request.subject;
   return {
+    /** `Text messages on, +1 more`. */
     headline: headlineOf(entry, said),
+    /** `Offers and sales: off`, in the order in which they were asked for. */
     lines: said.map(({ name, change, outcomes }) => [`${name}: ${change}`, ...outcomes].join(', ')),
+    /** undefined once what is personal is no longer kept. */
     person: subject === undefined ? undefined : maskIdentifier(subject),
   };
 }
@@ -141,13 +137,6 @@ export function itemsOfEntry({
   evidence,
 }: Pick<JournalEntry, 'work' | 'evidence'>): readonly ItemResult[] {
   return work?.items ?? evidence?.ended?.items ?? [];
-}
-
-interface Line {
-  readonly name: string;
-  readonly change: string;
-  /** Only what is not as it was asked for. */
-  readonly outcomes: readonly string[];
 }
 
 const shortChanges: Readonly<Record<ChangeKind, string>> = {
@@ -163,9 +152,12 @@ const shortChanges: Readonly<Record<ChangeKind, string>> = {
 
 const asAsked: readonly Outcome[] = ['saved', 'unchanged'];
 
-function lineOf(items: readonly ItemResult[], nameOf: NameOf): Line {
+type Line = ReturnType<typeof lineOf>;
+
+function lineOf(items: readonly ItemResult[], nameOf: NameOf) {
   const [first] = items;
   if (first === undefined) return { name: '', change: '', outcomes: [] };
+  /** Only what is not as it was asked for. */
   const outcomes = items.flatMap(({ outcome }) =>
     asAsked.includes(outcome) ? [] : [outcomeNames[outcome][0].toLowerCase()],
   );

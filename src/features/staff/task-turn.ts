@@ -4,22 +4,13 @@ import { form, note } from './blocks.ts';
 import type { Page } from './page.ts';
 import { taskHref } from './task-form.ts';
 
-interface Turn {
-  readonly status: TaskStatus;
-  /** For the audit log. */
-  readonly does: string;
-  /** In the address of the task's page. */
-  readonly was: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly label: string;
-}
-
 /** Closing and opening again: one page, one button. */
-export const turns: Readonly<Record<'close' | 'reopen', Turn>> = {
+export const turns = {
   close: {
     status: 'closed',
+    /** For the audit log. */
     does: 'closed a task',
+    /** In the address of the task's page. */
     was: 'closed',
     title: 'Close this task?',
     lead: 'will have the status Closed. It can be opened again at any time.',
@@ -33,7 +24,7 @@ export const turns: Readonly<Record<'close' | 'reopen', Turn>> = {
     lead: 'will have the status Open.',
     label: 'Open the task again',
   },
-};
+} as const;
 
 export function turnPage(given: {
   readonly task: Task;

@@ -84,13 +84,10 @@ interface RecordTag {
   readonly rest?: string | undefined;
 }
 
-/** `iso`: a script writes it in the reader's own time; `text`: for readers, in UTC. */
-interface Moment {
-  readonly iso: string;
-  readonly text: string;
-}
+type Moment = ReturnType<typeof momentOf>;
 
-function momentOf(at: number, text: string): Moment {
+/** `iso`: a script writes it in the reader's own time; `text`: for readers, in UTC. */
+function momentOf(at: number, text: string) {
   return { iso: new Date(at).toISOString(), text };
 }
 
