@@ -16,9 +16,17 @@ export interface Element {
   text: string;
 }
 
+/** A page is read for its form, its labels and its texts, one after another. */
+let last: { readonly html: string; readonly pieces: readonly Piece[] } = { html: '', pieces: [] };
+
 /** Of a whole document, or of a part of one. */
-export function* readHtml(html: string): Generator<Piece> {
-  yield* piecesOf(isDocument(html) ? parse(html) : parseFragment(html));
+export function readHtml(html: string): readonly Piece[] {
+  if (last.html !== html) {
+    const pieces: Piece[] = [];
+    addPieces(isDocument(html) ? parse(html) : parseFragment(html), pieces);
+    last = { html, pieces };
+  }
+  return last.pieces;
 }
 
 /** Every element in the order of the source. Throws where a browser would have to guess what is meant. */
@@ -54,11 +62,11 @@ const isDocument = (html: string): boolean => /^\s*<(!doctype|html)\b/i.test(htm
 
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
 
-function* piecesOf(node: Node): Generator<Piece> {
-  if ('value' in node) yield { kind: 'text', text: node.value };
-  if ('tagName' in node) yield { kind: 'open', tag: node.tagName, attributes: attributesOf(node) };
-  if ('childNodes' in node) for (const child of childrenOf(node)) yield* piecesOf(child);
-  if ('tagName' in node && !empty.has(node.tagName)) yield { kind: 'close', tag: node.tagName };
+function addPieces(node: Node, pieces: Piece[]): void {
+  if ('value' in node) pieces.push({ kind: 'text', text: node.value });
+  if ('tagName' in node) pieces.push({ kind: 'open', tag: node.tagName, attributes: attributesOf(node) });
+  if ('childNodes' in node) for (const child of childrenOf(node)) addPieces(child, pieces);
+  if ('tagName' in node && !empty.has(node.tagName)) pieces.push({ kind: 'close', tag: node.tagName });
 }
 
 function collect(node: Node, parent: Element | undefined, elements: Element[]): void {
