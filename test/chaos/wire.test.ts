@@ -1,3 +1,4 @@
+import '../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readForm } from '../kit/form.ts';
@@ -94,7 +95,7 @@ suite('Between product and platform', () => {
     }
     const worst = (of: (one: Met) => number) => Math.round(Math.max(...met.map(of)));
     process.stdout.write(
-      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
+      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms of its clock, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
     );
   });
 });
