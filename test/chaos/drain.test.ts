@@ -9,7 +9,7 @@ import { books, openForm } from './rig.ts';
 
 suite('A signal to leave', () => {
   test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', async () => {
-    await using product = await startProduct({ env: { DRAIN_SECONDS: '10' } });
+    await using product = await startProduct({ env: { DRAIN_SECONDS: times('5', '10') } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 60_000 });
