@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import {
-  type FramedSites,
-  frameBox,
-  frameIn,
-  openFramedSites,
-  openOwnFramedSites,
-  settled,
-} from './framed.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { frameBox, frameIn, openFramedSites, openOwnFramedSites, settled } from './framed.ts';
 
-let sites: FramedSites;
-before(async () => {
-  sites = await openFramedSites();
-});
-after(async () => {
-  await sites?.close();
-});
+const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 const countJumps = `window.jumped = 0; new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) window.jumped += value;

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { forSuite } from '../kit/for-suite.ts';
 import { shoot } from './browser.ts';
-import { type FramedSites, frameBox, frameIn, openFramedSites, settled } from './framed.ts';
+import { frameBox, frameIn, openFramedSites, settled } from './framed.ts';
 import { headersOf, hosts, htmlOf } from './hosts.ts';
 
-let sites: FramedSites;
-before(async () => {
-  sites = await openFramedSites();
-});
-after(async () => {
-  await sites?.close();
-});
+const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 const jumps = `jumped = 0; new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) jumped += value;

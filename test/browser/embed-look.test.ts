@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { forSuite } from '../kit/for-suite.ts';
 import { axeSource } from './browser.ts';
-import { type FramedSites, frameIn, openFramedSites, settled } from './framed.ts';
+import { frameIn, openFramedSites, settled } from './framed.ts';
 
 /** How the page in the frame looks. */
 const readLook = `(() => {
@@ -13,13 +14,7 @@ const readLook = `(() => {
     ground: style.backgroundColor, accent: said('accent'), radius: said('radius'), font: style.fontFamily };
 })()`;
 
-let sites: FramedSites;
-before(async () => {
-  sites = await openFramedSites();
-});
-after(async () => {
-  await sites?.close();
-});
+const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 suite('A frame looks like the site around it', () => {
   const meta = (scheme: string) => `<meta name="color-scheme" content="${scheme}">`;

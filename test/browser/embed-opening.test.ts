@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { center, type FramedSites, frameBox, frameIn, openFramedSites } from './framed.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { center, frameBox, frameIn, openFramedSites } from './framed.ts';
 
-let sites: FramedSites;
-before(async () => {
-  sites = await openFramedSites();
-});
-after(async () => {
-  await sites?.close();
-});
+const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 const hears = `<script>heard = []; jumped = 0;
   for (const name of ['ready', 'expired', 'error'])

@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { fastTime, pace } from '../kit/fast-time.ts';
+import { forSuite } from '../kit/for-suite.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { percentile } from './load.ts';
-import {
-  books,
-  linkTo,
-  makeKnown,
-  onRecord,
-  openForm,
-  type Rig,
-  send,
-  startRig,
-  switches,
-  within,
-} from './rig.ts';
+import { books, linkTo, makeKnown, onRecord, openForm, send, startRig, switches, within } from './rig.ts';
 
 suite('A platform that answers badly or not at all', () => {
-  let rig: Rig;
-  before(async () => {
-    rig = await startRig(fastTime);
-  });
-  after(async () => {
-    await rig?.[Symbol.asyncDispose]();
-  });
+  const rig = forSuite(() => startRig(fastTime));
 
   async function someone(who: string) {
     await makeKnown(rig.sandbox, who);

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { canaries, findCanaries } from '../kit/canaries.ts';
+import { productOf } from '../kit/for-suite.ts';
 import { readForm } from '../kit/form.ts';
-import { type Product, startProcess, startProduct } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { books, linkTo, onRecord, openForm, send, switches } from './rig.ts';
 
@@ -21,13 +22,7 @@ async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: numbe
 }
 
 suite('A store that fails', () => {
-  let product: Product;
-  before(async () => {
-    product = await startProduct();
-  });
-  after(async () => {
-    await product?.[Symbol.asyncDispose]();
-  });
+  const product = productOf();
 
   test('by being locked: a 503 each time, nothing called upstream; and it recovers.', async () => {
     const opened = await openForm(product, books, 'anna@example.org');

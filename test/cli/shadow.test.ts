@@ -2,23 +2,22 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { type ShadowOptions, shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { at, CLIENT, listAt, openTenant, type Tenant, V1 } from '../sandbox/tenant.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, CLIENT, listAt, openTenant, V1 } from '../sandbox/tenant.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-let tenant: Tenant;
 let home: string;
 let people: readonly string[];
 
+const tenant = forSuite(() => openTenant({ demo: true }));
 before(async () => {
-  tenant = await openTenant({ demo: true });
   const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
   people = [...new Set(ready.map((person) => String(at(person, 'identifier')))), 'new@example.org'];
 });
-after(() => tenant.close());
 beforeEach(async (t) => {
   home = mkdtempSync(join(tmpdir(), 'shadow-'));
   const made = home;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, openTenant, PAGES, subjectPath, type Tenant, V1, V2 } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant, PAGES, subjectPath, V1, V2 } from './tenant.ts';
 
 const payload = (name: string) => readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8');
 const SINGLE = '156129da-7441-498d-a0eb-a89da357d741';
@@ -11,10 +12,8 @@ const PAGE = '497c4383-2c61-4906-aed0-660e3fd03e01';
 const MARKETING = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';
 const ABSENT = '11111111-1111-4111-8111-111111111111';
 
-let tenant: Tenant;
-
-before(async () => {
-  tenant = await openTenant({
+const tenant = forSuite(() =>
+  openTenant({
     files: {
       [`centers/${SINGLE}/preferences.json`]: payload('01_v1_schema'),
       [`centers/${SINGLE}/center.json`]: {
@@ -33,9 +32,8 @@ before(async () => {
         status: 'RETIRED',
       },
     },
-  });
-});
-after(() => tenant.close());
+  }),
+);
 
 describe('schemas', () => {
   const files: [string, string, string][] = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { cpuMilliseconds } from '../kit/cpu.ts';
-import { at, listAt, openTenant, type Reply, subjectPath, type Tenant } from './tenant.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant, type Reply, subjectPath } from './tenant.ts';
 
 const CENTER = '5c000000-0000-4000-8000-000000000001';
 const OTHER = '5c000000-0000-4000-8000-000000000002';
@@ -105,7 +106,6 @@ const schema = (center: string, ...purposes: object[]) => ({
   Purposes: purposes,
 });
 
-let tenant: Tenant;
 let time = new Date('2026-05-04T10:00:00Z');
 let people = 0;
 
@@ -135,8 +135,8 @@ function items(reply: Reply): Record<string, unknown[]> {
   );
 }
 
-before(async () => {
-  tenant = await openTenant({
+const tenant = forSuite(() =>
+  openTenant({
     options: { now: () => time, tokenLife: 31_535_999 },
     files: {
       [`centers/${CENTER}/preferences.json`]: schema(
@@ -176,9 +176,8 @@ before(async () => {
         ],
       },
     },
-  });
-});
-after(() => tenant.close());
+  }),
+);
 
 describe('GET of a person', () => {
   test('with nothing on record is 200 with Status 400 and empty lists', async () => {

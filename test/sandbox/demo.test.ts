@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, NOTICES, openTenant, PAGES, subjectPath, TASKS, type Tenant, V1, V2 } from './tenant.ts';
+import { before, describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, NOTICES, openTenant, PAGES, subjectPath, TASKS, V1, V2 } from './tenant.ts';
 
 const DEMO = join(import.meta.dirname, '../../src/sandbox/demo');
 const FILES = globSync('**/*.json', { cwd: DEMO });
 const FULL = ['en', 'en-us', 'fr', 'de', 'ar'];
 
-let tenant: Tenant;
 const schemas: unknown[] = [];
 const roots: unknown[] = [];
 const pages: unknown[] = [];
 const people: { center: string; identifier: string; language: string; body: unknown }[] = [];
 
 /** Everything fetched over HTTP, so that each answer is held against the contract. */
+const tenant = forSuite(() => openTenant({ demo: true }));
 before(async () => {
-  tenant = await openTenant({ demo: true });
   for (const center of listAt((await tenant.call('GET', V2)).body, 'content')) {
     const id = String(at(center, 'id'));
     schemas.push((await tenant.call('GET', `${V1}/${id}/preferences`)).body);
@@ -36,7 +36,6 @@ before(async () => {
     people.push({ center, identifier, language: String(at(person, 'language')), body });
   }
 });
-after(() => tenant.close());
 
 /** Every value of a member, anywhere within. */
 function valuesOf(value: unknown, member: string): unknown[] {

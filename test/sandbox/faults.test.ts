@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import {
-  at,
-  CLIENT,
-  listAt,
-  NOTICES,
-  openTenant,
-  type Reply,
-  subjectPath,
-  TASKS,
-  type Tenant,
-  V1,
-  V2,
-} from './tenant.ts';
+import { afterEach, describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, CLIENT, listAt, NOTICES, openTenant, type Reply, subjectPath, TASKS, V1, V2 } from './tenant.ts';
 
 const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 const LETTER = 'b00c5000-0000-4001-8000-000000000001';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const PUT = { identifier: 'fault@example.org', body: { Purposes: [{ Id: LETTER }] } };
 
-let tenant: Tenant;
-
-before(async () => {
-  tenant = await openTenant({ demo: true });
-});
+const tenant = forSuite(() => openTenant({ demo: true }));
 afterEach(async () => {
   await tenant.call('DELETE', '/_sandbox/faults');
   await tenant.call('DELETE', subjectPath(CENTER), { identifier: 'fault@example.org' });
 });
-after(() => tenant.close());
 
 async function fault(description: unknown): Promise<unknown> {
   const reply = await tenant.call('POST', '/_sandbox/faults', { body: description });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, NOTICES, openTenant, type Tenant } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, NOTICES, openTenant } from './tenant.ts';
 
 const payload = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
@@ -35,18 +36,15 @@ const notice = {
 };
 
 describe('notices', () => {
-  let tenant: Tenant;
-
-  before(async () => {
-    tenant = await openTenant({
+  const tenant = forSuite(() =>
+    openTenant({
       files: {
         'notices/a.json': notice,
         'notices/b.json': { id: EMPTY, createdDate: '2024-01-01T00:00:00.5Z', novel: 1 },
         'notices/c.json': { id: null, versions: null, createdDate: null, organizationId: null },
       },
-    });
-  });
-  after(() => tenant.close());
+    }),
+  );
 
   test('are listed newest first, with counted versions, zone-less times and nulls where nothing is known', async () => {
     const { body } = await tenant.call('GET', NOTICES);

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, openTenant, type Tenant } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant } from './tenant.ts';
 
 /** Whole sessions of clients that others have published, call by call as they make them. */
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const home = '/api/consentmanager';
 
-let tenant: Tenant;
-before(async () => {
-  tenant = await openTenant({ demo: true });
-});
-after(() => tenant.close());
+const tenant = forSuite(() => openTenant({ demo: true }));
 
 async function ask(path: string, init: RequestInit = {}): Promise<unknown> {
   const answer = await fetch(tenant.url + path, init);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, openTenant, subjectPath, type Tenant } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant, subjectPath } from './tenant.ts';
 
 const payload = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
@@ -20,12 +21,9 @@ const preference = {
   Options: ['S', 'M'],
 };
 
-let tenant: Tenant;
-
-before(async () => {
-  tenant = await openTenant({ demo: true, options: { now: () => new Date('2023-01-15T10:52:30.974Z') } });
-});
-after(() => tenant.close());
+const tenant = forSuite(() =>
+  openTenant({ demo: true, options: { now: () => new Date('2023-01-15T10:52:30.974Z') } }),
+);
 
 describe('POST of a purpose', () => {
   test('answers 200 with a DRAFT of version 1 whose descriptions are paragraphs', async () => {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, openTenant, subjectPath, type Tenant } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant, subjectPath } from './tenant.ts';
 
 /** Transactions that other programs of the customer send in. */
 const HOME = '/api/consentmanager';
 const BOOKS = 'b00c5000-0000-4000-8000-000000000001';
 const ANNA = 'anna@example.org';
 
-let tenant: Tenant;
 let time = Date.parse('2026-03-01T10:00:00.000Z');
 
-before(async () => {
-  tenant = await openTenant({ demo: true, options: { now: () => new Date(time), tokenLife: 10_000_000 } });
-});
-after(() => tenant.close());
+const tenant = forSuite(() =>
+  openTenant({ demo: true, options: { now: () => new Date(time), tokenLife: 10_000_000 } }),
+);
 
 const read = async (path: string, ask = {}) => (await tenant.call('GET', `${HOME}${path}`, ask)).body;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
 import { createSandboxClock } from '../kit/sandbox-clock.ts';
-import { at, listAt, openTenant, type Reply, subjectPath, type Tenant } from './tenant.ts';
+import { at, listAt, openTenant, type Reply, subjectPath } from './tenant.ts';
 
 const id = (kind: number, n: number) => `5a000000-0000-400${kind}-8000-00000000000${n}`;
 const [SHOP, CLUB] = [id(0, 1), id(0, 2)];
@@ -38,7 +39,6 @@ const files = {
 };
 
 const clock = createSandboxClock();
-let tenant: Tenant;
 let people = 0;
 
 function someone(): string {
@@ -46,10 +46,7 @@ function someone(): string {
   return `person-${people}@example.org`;
 }
 
-before(async () => {
-  tenant = await openTenant({ files, options: { now: clock.now, wait: clock.wait } });
-});
-after(() => tenant.close());
+const tenant = forSuite(() => openTenant({ files, options: { now: clock.now, wait: clock.wait } }));
 
 function put(center: string, identifier: string, ...ids: string[]): Promise<Reply> {
   const Purposes = ids.map((Id) => ({ Id, Topics: [{ Id: id(2, 1) }] }));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { at, listAt, openTenant, type Reply, TASKS, type Tenant } from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, listAt, openTenant, type Reply, TASKS } from './tenant.ts';
 
 const payload = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
@@ -16,19 +17,17 @@ const SEEDED = '323e4567-e89b-12d3-a456-426614174000';
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 const least = { parentEntityId: UUID, taskName: 'Look into it', orgGroupId: UUID, taskTypeNameKey: 'Issue' };
 
-let tenant: Tenant;
 let time = new Date('2026-05-04T10:00:00Z');
 
-before(async () => {
-  tenant = await openTenant({
+const tenant = forSuite(() =>
+  openTenant({
     options: { now: () => time, tokenLife: 31_535_999 },
     files: {
       'tasks/seeded.json': { ...payload('15_task_information'), id: SEEDED },
       'tasks/odd.json': { id: 'my-task', taskName: null, status: 7 },
     },
-  });
-});
-after(() => tenant.close());
+  }),
+);
 
 const create = (body: unknown): Promise<Reply> => tenant.call('POST', TASKS, { body });
 const path = (id: unknown, query = '?taskTypeNameKey=Issue') => `${TASKS}/${String(id)}${query}`;

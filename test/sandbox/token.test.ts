@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import {
-  at,
-  CLIENT,
-  openTenant,
-  type Reply,
-  send,
-  subjectPath,
-  TASKS,
-  type Tenant,
-  V1,
-  V2,
-} from './tenant.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
+import { at, CLIENT, openTenant, type Reply, send, subjectPath, TASKS, V1, V2 } from './tenant.ts';
 
 const PATH = '/api/access/v1/oauth/token';
 const GOOD = {
@@ -21,13 +11,9 @@ const GOOD = {
 };
 const BASIC = `Basic ${Buffer.from(`${CLIENT.clientId}:${CLIENT.clientSecret}`).toString('base64')}`;
 
-let tenant: Tenant;
 let time = new Date('2026-05-04T10:00:00Z');
 
-before(async () => {
-  tenant = await openTenant({ demo: true, options: { now: () => time, tokenLife: 600 } });
-});
-after(() => tenant.close());
+const tenant = forSuite(() => openTenant({ demo: true, options: { now: () => time, tokenLife: 600 } }));
 
 function urlencoded(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> {
   return send(tenant.url, 'POST', PATH, {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import type { Product } from '../../kit/product.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, formPageAt, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { formPageAt, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
 suite('After saving', { concurrency: 3 }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   async function refuse(person: Person, ...names: readonly string[]): Promise<() => Promise<void>> {
     const faults = `${fixture.product.sandboxUrl}/_sandbox/faults`;

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, type FormPage, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { type FormPage, outcomes, type Person, startFixture, undo } from './fixture.ts';
 import { academy, idOf, pageOf, school, shop } from './sample-centers.ts';
 
 suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
 

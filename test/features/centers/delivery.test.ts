@@ -2,25 +2,21 @@ import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { canaries } from '../../kit/canaries.ts';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
-import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, headingOf, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
+import { headingOf, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
 import { idOf, school, shop } from './sample-centers.ts';
 
 const carriedOut = 'in-progress';
 const notSaved = 'not-saved';
 
 suite('What is sent to the platform', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   /** What goes wrong for one person until it is mended; others never notice. */
   async function fault(person: Person, kind: string, more: Readonly<Record<string, unknown>> = {}) {

@@ -2,6 +2,7 @@ import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
+import { forSuite } from '../../kit/for-suite.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { outcomes, type Person } from './fixture.ts';
 import { minutes, type PromiseWorld, startPromiseWorld } from './promise-world.ts';
@@ -9,12 +10,8 @@ import { academy, pageOf, school, shop } from './sample-centers.ts';
 
 /** What changes at the platform between the drawing of a form and its post. */
 suite('A change elsewhere', { concurrency: false }, () => {
-  let world: PromiseWorld;
-  before(async () => {
-    world = await startPromiseWorld();
-  });
+  const world = forSuite(startPromiseWorld, (world) => world.close());
   afterEach(() => world.sandbox.clearFaults());
-  after(() => world?.close());
 
   const changes = {
     // What the form showed as on, and is off by the time of the save, is named.

@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { createSeal } from '../../../src/store/seal.ts';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import type { Product } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
-import {
-  type Fixture,
-  type FormPage,
-  formPageAt,
-  mistaken,
-  outcomes,
-  type Person,
-  startFixture,
-} from './fixture.ts';
+import { type FormPage, formPageAt, mistaken, outcomes, type Person, startFixture } from './fixture.ts';
 import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 type Fields = [string, string][];
 
 suite('A form of preferences', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   const field = (element: string) => `element.${idOf(element)}`;
   const rhythm = `option.${idOf('News')}.${idOf('Rhythm')}`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { honoured } from '../../../src/upstream/members/member.ts';
 import { portalTexts } from '../../../src/upstream/members/texts.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
@@ -37,7 +37,6 @@ const keys = Object.entries(portalTexts.members).flatMap(([name, { verdict }]) =
 );
 const said = (key: string) => `«${key}»`;
 
-let product: Product;
 const seen = new Map<string, string>();
 
 function look(where: string, text: string): void {
@@ -59,8 +58,8 @@ const element = (Label: string, DataElementType: string, at: number) => ({
   DataElementOptions: [],
 });
 
+const product = productOf();
 before(async () => {
-  product = await startProduct();
   const address = `/api/consentmanager/v1/preferencecenters/${books}/preferences`;
   const schema = (await (await product.sandbox.call(address)).json()) as Record<string, object>;
   const textsOf = (tag: string) => {
@@ -95,7 +94,6 @@ before(async () => {
     },
   });
 });
-after(() => product?.[Symbol.asyncDispose]());
 
 suite('A center’s own general texts', () => {
   test('are each shown to a person who signs in, errs, saves, confirms and leaves.', async () => {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
-import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { type Fixture, outcomes, type Person, startFixture } from './fixture.ts';
+import { outcomes, type Person, startFixture } from './fixture.ts';
 import { club, hiddenByDefault, idOf, kiosk, pageOf, school } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
 
 suite('What is on by default and shown on no page', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   const put = async (person: Person) =>
     (await person.writes())

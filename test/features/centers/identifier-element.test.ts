@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Product } from '../../kit/product.ts';
-import { type Fixture, type FormPage, outcomes, startFixture, undo } from './fixture.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { type FormPage, outcomes, startFixture, undo } from './fixture.ts';
 import { idOf, sampleCenterFiles, school, shop } from './sample-centers.ts';
 
 const element = (name: string, more: object = {}) => ({
@@ -30,12 +30,11 @@ const isOffered = ({ form }: FormPage, name: string) =>
   form.controls.some((control) => control.name === field(name) && !control.disabled);
 
 suite('The identifier of a person', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
   let people = 0;
-  before(async () => {
-    fixture = await startFixture({ files: withElements() });
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(
+    () => startFixture({ files: withElements() }),
+    (fixture) => fixture.product[Symbol.asyncDispose](),
+  );
 
   for (const [family, center] of [
     ['a single page', shop],

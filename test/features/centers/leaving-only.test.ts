@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const center = 'd7f5a3c1-5c6e-4b7a-9d10-3e2f1a0b9c8d';
@@ -29,19 +29,15 @@ const sections = (conditionalRules: unknown) => [
 const rules = [{ operator: 'EQUALS' }];
 
 suite('A section whose conditions are not understood', { concurrency: false }, () => {
-  let product: Product;
-  before(async () => {
-    const at = `sandbox/centers/${center}`;
-    product = await startProduct({
-      env: { SANDBOX_DATA: '{home}/sandbox' },
-      files: {
-        [`${at}/preferences.json`]: JSON.stringify(preferences),
-        [`${at}/schema.json`]: JSON.stringify(schema),
-        [`${at}/pages/${page}.json`]: JSON.stringify({ id: page, sections: sections(rules) }),
-      },
-    });
+  const at = `sandbox/centers/${center}`;
+  const product = productOf({
+    env: { SANDBOX_DATA: '{home}/sandbox' },
+    files: {
+      [`${at}/preferences.json`]: JSON.stringify(preferences),
+      [`${at}/schema.json`]: JSON.stringify(schema),
+      [`${at}/pages/${page}.json`]: JSON.stringify({ id: page, sections: sections(rules) }),
+    },
   });
-  after(() => product?.[Symbol.asyncDispose]());
 
   async function person(identifier: string) {
     await product.sandbox.change({

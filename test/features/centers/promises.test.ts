@@ -1,7 +1,8 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { afterEach, before, suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import type { SandboxClient } from '../../kit/sandbox-client.ts';
 import {
@@ -19,22 +20,20 @@ import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
-  let world: PromiseWorld;
   let fixture: Fixture;
   let sandbox: SandboxClient;
   let fault: PromiseWorld['fault'];
   let pass: PromiseWorld['pass'];
   let soon: PromiseWorld['soon'];
 
+  const world = forSuite(startPromiseWorld, (world) => world.close());
   before(async () => {
-    world = await startPromiseWorld();
     ({ fixture, sandbox, fault, pass, soon } = world);
   });
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
   });
-  after(() => world?.close());
 
   const lost = (person: Person) => world.lost(person);
   const land = () => world.land();

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const alwaysActive = 'b00c5000-0000-4001-8000-000000000006';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 type Fields = readonly (readonly [string, string])[];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { createLocalJWKSet, type FlattenedJWSInput, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { request } from 'undici';
 import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
@@ -8,11 +8,11 @@ import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../../src/delivery/recording.ts';
 import { aRequest } from '../../delivery/fixture.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
@@ -21,13 +21,7 @@ const letter = 'b00c5000-0000-4001-8000-000000000001';
 const home = `/centers/${books}`;
 const save = { name: 'action', value: 'save' };
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 async function visit(
   identifier: string,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import type { Product } from '../../kit/product.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, type FormPage, formPageAt, outcomes, type Person, startFixture } from './fixture.ts';
+import { type FormPage, formPageAt, outcomes, type Person, startFixture } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
 /** As the script asks for it: the result over the same form. */
@@ -32,11 +32,7 @@ async function undoIn(person: Person, page: Answer): Promise<Answer> {
 }
 
 suite('A result over the form it was sent from', { concurrency: 4 }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   async function fault(person: Person, about: Readonly<Record<string, unknown>>): Promise<void> {
     const body = JSON.stringify({ identifier: person.identifier, ...about });

@@ -1,10 +1,10 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import type { Product } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
-import { type Fixture, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { outcomes, type Person, startFixture, undo } from './fixture.ts';
 import { academy, idOf, type OnRecord, school } from './sample-centers.ts';
 
 /** Somebody in two centers that draw the same purposes. */
@@ -14,11 +14,7 @@ interface Both {
 }
 
 suite('One purpose in two centers', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
-    fixture = await startFixture();
-  });
-  after(() => fixture?.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
   async function someone(record?: OnRecord): Promise<Both> {
     const inSchool = await fixture.person(school, record);

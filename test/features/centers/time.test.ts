@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { afterEach, before, suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { eventually } from '../../kit/until.ts';
 import { type Fixture, formPageAt, outcomes } from './fixture.ts';
 import { minutes, type PromiseWorld, seconds, startPromiseWorld } from './promise-world.ts';
@@ -10,15 +11,13 @@ import { shop, shopPurposes, singlePage } from './sample-centers.ts';
 const hours = 60 * minutes;
 
 suite('As time goes by', { concurrency: false }, () => {
-  let world: PromiseWorld;
   let fixture: Fixture;
   let pass: PromiseWorld['pass'];
+  const world = forSuite(startPromiseWorld, (world) => world.close());
   before(async () => {
-    world = await startPromiseWorld();
     ({ fixture, pass } = world);
   });
   afterEach(() => fixture.sandbox.clearFaults());
-  after(() => world?.close());
 
   test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });

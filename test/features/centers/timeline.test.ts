@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { startFixture } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
-let fixture: Awaited<ReturnType<typeof startFixture>>;
-before(async () => {
-  fixture = await startFixture();
-});
-after(async () => {
-  await fixture?.product[Symbol.asyncDispose]();
-});
+const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
 /** What a reader of it sees. */
 function plain(html: string): string {

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { books, shop, signed } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 suite('A page that cannot be read for want of quota', () => {
-  let product: Product;
-  before(async () => {
-    product = await startProduct({
-      env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' },
-      centers: [shop],
-    });
-    await product.sandbox.allow({ perMinute: 1_000, headers: 'always' });
+  const product = productOf({
+    env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' },
+    centers: [shop],
   });
-  after(async () => {
-    await product?.[Symbol.asyncDispose]();
+  before(async () => {
+    await product.sandbox.allow({ perMinute: 1_000, headers: 'always' });
   });
 
   async function enter(identifier: string): Promise<{ visitor: Visitor; answer: Answer }> {

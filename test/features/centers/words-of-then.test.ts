@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRemoteJWKSet, type FlattenedJWSInput, flattenedVerify } from 'jose';
 import { request } from 'undici';
 import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
@@ -16,13 +17,7 @@ import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
 import { startFixture } from './fixture.ts';
 import { idOf, shop, singlePage } from './sample-centers.ts';
 
-let fixture: Awaited<ReturnType<typeof startFixture>>;
-before(async () => {
-  fixture = await startFixture();
-});
-after(async () => {
-  await fixture?.product[Symbol.asyncDispose]();
-});
+const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
 /** What the platform says from now on. */
 async function reworded(change: (text: string) => string): Promise<void> {

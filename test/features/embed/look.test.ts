@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { host, linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
-let product: Product;
-before(async () => {
-  const common = { center, embedOrigins: [host], linkKeys };
-  product = await startProduct({
-    centers: [
-      { ...common, address: 'shop' },
-      {
-        ...common,
-        address: 'night',
-        center: 'ba4c0000-0000-4000-8000-000000000001',
-        brand: { name: 'Night', scheme: 'dark' },
-      },
-    ],
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
+const common = { center, embedOrigins: [host], linkKeys };
+const product = productOf({
+  centers: [
+    { ...common, address: 'shop' },
+    {
+      ...common,
+      address: 'night',
+      center: 'ba4c0000-0000-4000-8000-000000000001',
+      brand: { name: 'Night', scheme: 'dark' },
+    },
+  ],
 });
 
 interface Entry {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { books, makeKnown, save, switches } from '../../chaos/rig.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
@@ -33,14 +33,8 @@ function table(): ReadonlyMap<string, Calls> {
   );
 }
 
-let product: Product;
-before(async () => {
-  product = await startProduct({
-    centers: [shop],
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
+const product = productOf({
+  centers: [shop],
 });
 
 suite('Calls of the platform', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
@@ -13,15 +13,9 @@ import { enter } from '../staff/fixture.ts';
 const letters = 'b00c5000-0000-4001-8000-000000000007';
 const offers = 'b00c5000-0000-4001-8000-000000000002';
 
-let product: Product;
-
-before(async () => {
-  product = await startProduct({
-    centers: [shop],
-  });
+const product = productOf({
+  centers: [shop],
 });
-
-after(() => product[Symbol.asyncDispose]());
 
 async function signedIn(identifier: string): Promise<Visitor> {
   const visitor = createVisitor(product.url);

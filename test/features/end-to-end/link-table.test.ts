@@ -4,21 +4,15 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 function start(...flags: string[]) {
   return spawn(process.execPath, ['src/main.mjs', 'link', '--center', books, ...flags], {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson } from '../staff/fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(() => product?.[Symbol.asyncDispose]());
+const product = productOf();
 
 /** Switches a purpose off and waits until that is done. */
 async function withdraw(identifier: string): Promise<void> {

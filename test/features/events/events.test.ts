@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { startProcess, startProduct } from '../../kit/product.ts';
@@ -7,14 +8,9 @@ import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { answers, takes } from '../../webhooks/receiver.ts';
 import { enter } from '../staff/fixture.ts';
-import { bank, books, type EventFixture, leave, newBooks, openEventFixture } from './fixture.ts';
+import { bank, books, leave, newBooks, openEventFixture } from './fixture.ts';
 
-let fixture: EventFixture;
-
-before(async () => {
-  fixture = await openEventFixture();
-});
-after(() => fixture.close());
+const fixture = forSuite(openEventFixture, (fixture) => fixture.close());
 
 const mainOf = (html: string) => textOf(html, 'main') ?? '';
 

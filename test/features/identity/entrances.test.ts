@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
 import { linkTable } from '../../../src/cli/link-table.ts';
@@ -12,6 +12,7 @@ import { readConfig } from '../../../src/config/environment.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -145,13 +146,11 @@ const refusals: Readonly<Record<string, RegExp>> = {
   '`npm run link -- --csv`': /line 2 is left out: .*of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
 };
 
-let product: Product;
 let staff: Awaited<ReturnType<typeof enter>>;
+const product = productOf({ centers, store: 'files' });
 before(async () => {
-  product = await startProduct({ centers, store: 'files' });
   staff = await enter(product);
 });
-after(() => product?.[Symbol.asyncDispose]());
 
 function submissions(folder: string): number {
   const journal = new DatabaseSync(join(folder, 'journal.sqlite'), { readOnly: true });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { times } from '../../chaos/dice.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';
 import { books, shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -26,17 +26,16 @@ const identifiers: Readonly<Record<SignInContext, Pair<string>>> = {
   '/embed': ['petra@example.org', 'priya@example.org'],
 };
 
-let product: Product;
 /** Field name → the values of both. */
 let hidden: ReadonlyMap<string, Pair<string>>;
 /** Of an earlier submission that each made with an own link. */
 const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readonly undo: string }>>();
 
+const product = productOf({
+  env: { LOG_LEVEL: 'info' },
+  centers: [shop],
+});
 before(async () => {
-  product = await startProduct({
-    env: { LOG_LEVEL: 'info' },
-    centers: [shop],
-  });
   for (const context of mounts) {
     const [one, other] = identifiers[context];
     const made = await Promise.all([register(one, 0), register(other, 1)]);
@@ -46,9 +45,6 @@ before(async () => {
     earlier.set(context, made);
   }
   assert.ok([...hidden.values()].filter(([one, other]) => one !== other).length >= 3);
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
 });
 
 const typed: Readonly<Record<string, Pair<string>>> = {

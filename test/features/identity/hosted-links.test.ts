@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { keepLinks } from '../../../src/cli/import-links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { identifierRule } from '../../../src/core/model/person/subject.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
@@ -18,21 +18,19 @@ const anna = 'anna@example.org';
 const emil = 'emil@example.org';
 const strange = Buffer.alloc(32, 7).toString('base64');
 
-let product: Product;
 const tokens = new Map<string, string>();
 
+const product = productOf({
+  centers: [
+    { address: 'shop', center: books },
+    { address: 'bank', center: bank, signIn: { mail: false } },
+  ],
+});
 before(async () => {
-  product = await startProduct({
-    centers: [
-      { address: 'shop', center: books },
-      { address: 'bank', center: bank, signIn: { mail: false } },
-    ],
-  });
   const answer = await product.sandbox.call('/api/consentmanager/v1/linktokens?size=2000');
   const { content } = (await answer.json()) as { content: { DataSubjectId: string; LinkToken: string }[] };
   for (const { DataSubjectId, LinkToken } of content) tokens.set(DataSubjectId, LinkToken);
 });
-after(() => product?.[Symbol.asyncDispose]());
 beforeEach(() => product.sandbox.clearFaults());
 
 const tokenOf = (who: string) => tokens.get(who) ?? assert.fail(`no token of ${who}`);

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 async function signedIn(
   identifier: string,

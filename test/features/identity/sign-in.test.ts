@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { maskIdentifier, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import { canaries } from '../../kit/canaries.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
@@ -13,13 +13,7 @@ const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const signIn = `/centers/${books}/sign-in`;
 const bankSignIn = `/centers/${bank}/sign-in`;
 
-let product: Product;
-before(async () => {
-  product = await startProduct({ env: { TRUST_PROXY: '127.0.0.1, ::1' } });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf({ env: { TRUST_PROXY: '127.0.0.1, ::1' } });
 
 let clients = 0;
 

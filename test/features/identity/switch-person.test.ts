@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { books, linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
@@ -13,17 +13,11 @@ const shop = '/centers/shop';
 const title = 'This link is for someone else';
 const codeTitle = 'This code is for someone else';
 
-let product: Product;
-before(async () => {
-  product = await startProduct({
-    centers: [
-      { address: 'shop', center: books, linkKeys },
-      { address: 'bank', center: bank, linkKeys },
-    ],
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
+const product = productOf({
+  centers: [
+    { address: 'shop', center: books, linkKeys },
+    { address: 'bank', center: bank, linkKeys },
+  ],
 });
 
 function linkFor(

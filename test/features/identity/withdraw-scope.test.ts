@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { books, shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
@@ -10,14 +10,8 @@ import { routes } from '../../routes.ts';
 const save = { name: 'action', value: 'save' };
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
-let product: Product;
-before(async () => {
-  product = await startProduct({
-    centers: [shop],
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
+const product = productOf({
+  centers: [shop],
 });
 
 type Scope = 'manage' | 'withdraw';

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { describe, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { until } from '../../kit/until.ts';
-import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor } from '../../kit/visitor.ts';
 import { enter, guid, oneTimeAddress, save, taskIdOf } from './fixture.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct();
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf();
+const staff = forSuite(() => enter(product));
 
 describe('The sign-in of the staff pages', () => {
   test('opens once by the printed address, and to nobody else', async () => {

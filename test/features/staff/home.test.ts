@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { before, describe, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, saidOn } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 
-let product: Product;
 let staff: Visitor;
 
+const product = productOf();
 before(async () => {
-  product = await startProduct();
   for (const operation of ['withdraw-subject', 'update-subject'])
     await product.sandbox.addFault({ kind: '500', status: 400, operation, identifier: refused });
   for (const identifier of ['anna@example.org', refused]) {
@@ -24,8 +23,6 @@ before(async () => {
   }
   staff = await enter(product);
 });
-
-after(() => product[Symbol.asyncDispose]());
 
 describe('The first page of the staff', () => {
   test('says what waits, what came today and why, where findings are, and that the platform answers', async () => {

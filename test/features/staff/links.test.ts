@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { type Answer, createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
 
@@ -11,20 +11,13 @@ const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const maker = 'Sandbox staff (one-time-address)';
 const save = { name: 'action', value: 'save' };
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct({
-    centers: [
-      { address: 'books', center: books },
-      { address: 'bank', center: bank, signIn: { mail: false } },
-    ],
-  });
-  staff = await enter(product);
+const product = productOf({
+  centers: [
+    { address: 'books', center: books },
+    { address: 'bank', center: bank, signIn: { mail: false } },
+  ],
 });
-
-after(() => product[Symbol.asyncDispose]());
+const staff = forSuite(() => enter(product));
 
 /** Finds the person and asks for a link; gives the page about the person, and the one after the button. */
 async function makeLink(identifier: string, center = books): Promise<readonly [Answer, Answer]> {

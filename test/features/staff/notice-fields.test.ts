@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pathsOf } from '../../contract/fields.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Answer, Visitor } from '../../kit/visitor.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
+import type { Answer } from '../../kit/visitor.ts';
 import { assertSameFields, build, enter, guid, saidOn } from './fixture.ts';
 
 type Member = readonly [path: string, value: unknown];
@@ -158,15 +158,8 @@ const ofFive = noticeOf(
 const future = noticeOf([['versions.0.publishedDate', '2099-01-01T00:00:00.000Z']]);
 const count = known.size;
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct({ env: { SANDBOX_DATA: '{home}/data' }, files });
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
+const staff = forSuite(() => enter(product));
 
 async function open(path: string): Promise<Answer> {
   const page = await staff.open(path);

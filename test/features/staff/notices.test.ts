@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Visitor } from '../../kit/visitor.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { enter } from './fixture.ts';
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
@@ -38,15 +37,8 @@ function notices(): Record<string, string> {
   return files;
 }
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct({ env: { SANDBOX_DATA: '{home}/data' }, files: notices() });
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files: notices() });
+const staff = forSuite(() => enter(product));
 
 /** The ids that a list links to, in its order. */
 function listed(html: string): readonly string[] {

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout, saidOn, save } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct({
-    centers: [
-      { address: 'books', center: books },
-      { address: 'bank', center: bank },
-    ],
-  });
-  staff = await enter(product);
+const product = productOf({
+  centers: [
+    { address: 'books', center: books },
+    { address: 'bank', center: bank },
+  ],
 });
-
-after(() => product?.[Symbol.asyncDispose]());
+const staff = forSuite(() => enter(product));
 
 /** By the field in the bar of a page. */
 async function search(path: string, text: string) {

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readElements } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Visitor } from '../../kit/visitor.ts';
 import { enter, saidOn } from './fixture.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct();
-  staff = await enter(product);
-});
-
-after(() => product?.[Symbol.asyncDispose]());
+const product = productOf();
+const staff = forSuite(() => enter(product));
 
 const open = (query: Record<string, string>, part = '') =>
   staff.open(

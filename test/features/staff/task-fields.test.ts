@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fieldsOf, pathsOf } from '../../contract/fields.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Answer, Visitor } from '../../kit/visitor.ts';
+import type { Answer } from '../../kit/visitor.ts';
 import {
   assertSameFields,
   build,
@@ -133,15 +133,8 @@ const comesBackAs: Readonly<Record<string, string>> = {
 const requestOf = (rows: readonly Row[]) =>
   build(rows.map(({ field, member = field, sent }) => [member, sent]));
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct();
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf();
+const staff = forSuite(() => enter(product));
 
 /** Fills the form, with as many rows as the table needs, and saves it. */
 async function fillAndSave(path: string, rows: readonly Row[]): Promise<Answer> {

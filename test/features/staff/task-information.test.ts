@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldsOf, pathsOf } from '../../contract/fields.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Visitor } from '../../kit/visitor.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { assertSameFields, build, enter, guid, saidOn } from './fixture.ts';
 
 /** A field of TaskInformation, two values that the platform may give it, and how the page says each. */
@@ -137,15 +136,8 @@ const least = put([
   ['taskName', 'Has what is required'],
 ]);
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct({ env: { SANDBOX_DATA: '{home}/data' }, files });
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
+const staff = forSuite(() => enter(product));
 
 async function pageOf(task: string): Promise<readonly string[]> {
   const page = await staff.open(`/staff/tasks/${task}`);

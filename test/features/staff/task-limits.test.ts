@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { type ContractField, fieldsOf } from '../../contract/fields.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import type { Answer, Visitor } from '../../kit/visitor.ts';
+import type { Answer } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every control, so that what is lost is seen. */
@@ -52,18 +52,14 @@ const long = {
   isActive: true,
 };
 
-let product: Product;
-let staff: Visitor;
 let edited: string;
 
+const files = { 'data/tasks/long.json': JSON.stringify(long) };
+const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
+const staff = forSuite(() => enter(product));
 before(async () => {
-  const files = { 'data/tasks/long.json': JSON.stringify(long) };
-  product = await startProduct({ env: { SANDBOX_DATA: '{home}/data' }, files });
-  staff = await enter(product);
   edited = `/staff/tasks/${taskIdOf(await send('/staff/tasks/new', filledAnew))}/edit`;
 });
-
-after(() => product[Symbol.asyncDispose]());
 
 /** Opens the form, fills it and saves it. What a select does not offer is sent all the same. */
 async function send(path: string, fields: Readonly<Record<string, string | boolean>>): Promise<Answer> {

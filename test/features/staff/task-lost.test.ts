@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { startProcess, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
-import type { Answer, Visitor } from '../../kit/visitor.ts';
+import type { Answer } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every kind of control, so that what is lost is seen. */
@@ -24,15 +25,8 @@ const filled: Readonly<Record<string, string | boolean>> = {
 };
 const filledAnew = { ...filled, parentEntityId: guid(1), orgGroupId: guid(2) };
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct();
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf();
+const staff = forSuite(() => enter(product));
 
 beforeEach(async () => {
   await product.sandbox.clearFaults();

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { enter, findPerson, pressAbout } from './fixture.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'jonas@example.org';
 
-let product: Product;
-
-before(async () => {
-  product = await startProduct({ centers: [{ address: 'books', center }] });
-});
-
-after(() => product?.[Symbol.asyncDispose]());
+const product = productOf({ centers: [{ address: 'books', center }] });
 
 async function active(): Promise<string[]> {
   const { Purposes } = await product.sandbox.subject(center, identifier);

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { startFixture } from '../centers/fixture.ts';
 import { idOf, shop, singlePage } from '../centers/sample-centers.ts';
 import { enter } from './fixture.ts';
 
-let fixture: Awaited<ReturnType<typeof startFixture>>;
-before(async () => {
-  fixture = await startFixture();
-});
-after(async () => {
-  await fixture?.product[Symbol.asyncDispose]();
-});
+const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
 
 /** What a reader of it sees. */
 function plain(html: string): string {

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-import { createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor } from '../../kit/visitor.ts';
 import { enter, saidOn } from './fixture.ts';
 
-let product: Product;
-let staff: Visitor;
-
-before(async () => {
-  product = await startProduct();
-  staff = await enter(product);
-});
-
-after(() => product[Symbol.asyncDispose]());
+const product = productOf();
+const staff = forSuite(() => enter(product));
 
 describe('Who is not signed in', () => {
   test('is told so where a page is for staff, and not that a session has ended', async () => {

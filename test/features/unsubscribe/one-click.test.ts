@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { times } from '../../chaos/dice.ts';
 import { runCommand } from '../../kit/command.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -20,13 +21,7 @@ const retired = 'b00c5000-0000-4001-8000-000000000090';
 const orders = 'b00c5000-0000-4001-8000-000000000006';
 const anna = 'anna@example.org';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 /** By another way than ours: the shop's own system writes to the platform. */
 const subscribe = (identifier: string, ...purposes: string[]) =>

@@ -2,14 +2,15 @@
  * The code of docs/senders/ that signs links, in every language, run against a real center. A language whose runtime
  * is not on this machine is skipped, and says so; Node is always there, and with CI=true Python must be, too.
  */
+
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
+import { productOf } from '../../kit/for-suite.ts';
 import { standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -46,16 +47,10 @@ function missing(name: string, [command, ...args]: Language['probe']): string | 
   return why;
 }
 
-let product: Product;
-before(async () => {
-  const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
-  product = await startProduct({
-    centers,
-    env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
+const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
+const product = productOf({
+  centers,
+  env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
 });
 
 async function signed({ run, file }: Language, ...who: string[]): Promise<readonly string[]> {

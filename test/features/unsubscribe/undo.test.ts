@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
@@ -11,13 +11,7 @@ import { lettersTo } from '../identity/mailbox.ts';
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-});
+const product = productOf();
 
 async function statusOf(identifier: string): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[newBooks]?.status;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../../src/store/drivers/postgres/dialect.ts';
 import { openHostedLinks } from '../../../src/store/hosted-links.ts';
@@ -13,7 +13,8 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';
 import type { Statement } from '../../../src/store/sql.ts';
 import { openStaffLog } from '../../../src/store/staff-log.ts';
-import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { forSuite } from '../../kit/for-suite.ts';
+import { postgres } from '../../kit/postgres.ts';
 import { anna, secret } from '../contract/test-store.ts';
 
 /** Every index that is no key, and a part of the statement that walks it. */
@@ -54,10 +55,12 @@ const fill = `
   ANALYZE`;
 
 suite('Each index of sessions, staff and quota', { skip: postgres.skip, concurrency: false }, () => {
-  let database: TestDatabase;
   const asked = new Map<string, Statement>();
+  const database = forSuite(
+    () => postgres.database(),
+    (database) => database.end(),
+  );
   before(async () => {
-    database = await postgres.database();
     const times = { idleMs: 1, absoluteMs: 1, longestIssuedMs: 1 };
     const seal = createSeal([secret]);
     const sql = await openDatabase({
@@ -91,7 +94,6 @@ suite('Each index of sessions, staff and quota', { skip: postgres.skip, concurre
     await database.emptied();
     await database.query(fill);
   });
-  after(() => database?.end());
 
   /** Of any values: each is planned for what it says, not for what it is asked with. */
   async function planOf({ name, text, values }: Statement): Promise<string> {

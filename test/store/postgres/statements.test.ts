@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { books, makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
+import { productOf } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 suite('Statements that the database is asked', { skip: postgres.skip }, () => {
-  let product: Product;
+  const product = productOf({ store: 'postgres', env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' } });
   before(async () => {
     // Calls are paced as they are with a tenant.
-    product = await startProduct({ store: 'postgres', env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' } });
-  });
-  after(async () => {
-    await product?.[Symbol.asyncDispose]();
   });
 
   async function sent(): Promise<number> {
