@@ -9,6 +9,7 @@ import { eventTables } from '../../../src/store/event-tables.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { claimOne, countsOf, openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { day, secret } from '../contract/test-store.ts';
+import { guard } from './guard.ts';
 
 const layout = eventTables(postgresDialect);
 let database: TestDatabase;
@@ -206,27 +207,9 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
 });
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 30_000;
-/** More than any statement may change. */
-const mostChanged = 2_000;
 const now = Math.floor(Date.now() / day) * day;
 const old = now - 40 * day;
 
-/** A statement that changes more is refused, so that no test depends on how fast the machine is. */
-const guard = `
-  CREATE FUNCTION too_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF (SELECT count(*) FROM (SELECT 1 FROM touched LIMIT ${mostChanged + 1}) AS part) > ${mostChanged} THEN
-      RAISE 'one statement changes more than ${mostChanged} rows of %', TG_TABLE_NAME;
-    END IF;
-    RETURN NULL;
-  END $$;
-  DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-      EXECUTE format('CREATE TRIGGER not_too_many_updated AFTER UPDATE ON %I REFERENCING OLD TABLE AS touched
-        FOR EACH STATEMENT EXECUTE FUNCTION too_many()', name);
-      EXECUTE format('CREATE TRIGGER not_too_many_deleted AFTER DELETE ON %I REFERENCING OLD TABLE AS touched
-        FOR EACH STATEMENT EXECUTE FUNCTION too_many()', name);
-    END LOOP;
-  END $$`;
 /** Half of them is over; none has a position, and all wait for a receiver. */
 const piledUp = `
   INSERT INTO event (id, center, position, reference, at, person, receivers, payload)

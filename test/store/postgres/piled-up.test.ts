@@ -1,38 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { before, suite, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
-import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { forSuite } from '../../kit/for-suite.ts';
+import { postgres } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';
 import { secret } from '../contract/test-store.ts';
+import { guard } from './guard.ts';
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
-/** More than any statement may change. */
-const mostChanged = 2_000;
 /** More than one statement may delete, or reduce, of what may hold a megabyte in each row. */
 const mostLong = 100;
 const dayMs = 86_400_000;
 const now = Math.floor(Date.now() / dayMs) * dayMs;
 const old = now - 40 * dayMs;
-
-/** A statement that changes more is refused, so that no test depends on how fast the machine is. */
-const guard = `
-  CREATE FUNCTION too_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF (SELECT count(*) FROM (SELECT 1 FROM touched LIMIT ${mostChanged + 1}) AS part) > ${mostChanged} THEN
-      RAISE 'one statement changes more than ${mostChanged} rows of %', TG_TABLE_NAME;
-    END IF;
-    RETURN NULL;
-  END $$;
-  DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-      EXECUTE format('CREATE TRIGGER not_too_many_updated AFTER UPDATE ON %I REFERENCING OLD TABLE AS touched
-        FOR EACH STATEMENT EXECUTE FUNCTION too_many()', name);
-      EXECUTE format('CREATE TRIGGER not_too_many_deleted AFTER DELETE ON %I REFERENCING OLD TABLE AS touched
-        FOR EACH STATEMENT EXECUTE FUNCTION too_many()', name);
-    END LOOP;
-  END $$`;
 
 /** A trigger for each row of so long a statement would take hours: counters are filled at once. */
 const untriggered = 'SET session_replication_role = replica;';
@@ -63,9 +46,11 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
   skip: postgres.skip,
   concurrency: false,
 }, () => {
-  let database: TestDatabase;
+  const database = forSuite(
+    () => postgres.database(),
+    (database) => database.end(),
+  );
   before(async () => {
-    database = await postgres.database();
     const connected = await openDatabase({
       url: database.url,
       layout: postgresLayout,
@@ -75,7 +60,6 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
     await connected.close();
     for (const sql of [submissions, reasons, guard, 'ANALYZE']) await database.query(sql);
   });
-  after(() => database?.end());
 
   async function open(t: TestContext) {
     const sql = await openDatabase({
