@@ -26,7 +26,7 @@ import { findCanaries } from './kit/canaries.ts';
 import { brokenOnPurpose, findInternalErrors } from './kit/internal-errors.ts';
 import type { Cluster } from './kit/postgres.ts';
 import { pipe, type Result, type Told } from './kit/reporter.ts';
-import { type Batch, dealOut, readDurations, writeDurations } from './kit/schedule.ts';
+import { type Batch, dealOut, type Pile, readDurations, writeDurations } from './kit/schedule.ts';
 
 const root = join(import.meta.dirname, '..');
 const reporter = join(import.meta.dirname, 'kit', 'reporter.ts');
@@ -45,6 +45,8 @@ const results = new Map<string, Result>();
 
 /** Folders of tests that start no product, platform or store; `unit` is these and the tests of `test` itself. */
 const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
+/** Folders of tests that wait for other processes, kills and repetitions four fifths of their time. */
+const waits = ['chaos', 'deploy'];
 /** Changes its process for good, so that no other test shares it. */
 const changesProcess = /kit\/postgres-here\.ts/;
 /** Runs in a process whose clock is fast. */
@@ -69,15 +71,17 @@ process.chdir(root);
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
 
 const whole = parts.length === 0 && only === undefined;
-// Before the tests: both take every core, and a starved product answers 503.
-if (whole) await Promise.all([check('biome', ['check', '.']), check('tsc', ['--noEmit'])]);
 const files = globSync('test/**/*.test.ts')
   .sort()
   .filter((file) => parts.every((part) => file.includes(part)))
   .filter((file) => only === undefined || only === kindOf(file));
 const durations = readDurations();
-const database = files.some(needsDatabase) ? await startDatabase() : undefined;
-await runTests(files);
+let database: Cluster | undefined;
+await runTests(files, async () => {
+  // Before the tests of products: both take every core, and a starved product answers 503.
+  if (whole) await Promise.all([check('biome', ['check', '.']), check('tsc', ['--noEmit'])]);
+  if (files.some(needsDatabase)) database = await startDatabase();
+});
 await database?.end();
 if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
@@ -155,25 +159,35 @@ function says(words: RegExp): (file: string) => boolean {
 /**
  * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
  * once, but for a few. Twice as many as there are cores: with more, a page takes longer than the product waits for a
- * reading.
+ * reading. Two more for what itself mostly waits; and what starts no product runs beside `prepare`, which the others
+ * wait for.
  */
-async function runTests(some: readonly string[]): Promise<void> {
+async function runTests(some: readonly string[], prepare: () => Promise<void>): Promise<void> {
   const [isAlone, isFast, isShared] = [says(changesProcess), says(runsFast), says(sharesMore)];
+  const isWaiting = (file: string) => waits.includes(file.split(sep)[1] ?? '');
+  const apart = [isAlone, isFast, isShared, isWaiting];
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && ![isAlone, isFast, isShared].some((is) => is(file)));
-  const piles = [
-    { files: some.filter(isAlone), hands: some.length },
-    { files: some.filter(isFast), hands: 2 },
-    { files: some.filter(isShared), hands: 1 },
-    { files: ofKind('browser'), hands: 3 },
-    { files: ofKind('features'), hands: 8 },
-    { files: ofKind('unit'), hands: 1 },
-  ];
-  const queue = dealOut(piles, durations);
-  const work = async () => {
+    some.filter((file) => kindOf(file) === kind && !apart.some((is) => is(file)));
+  const prepared = prepare();
+  const work = async (queue: Batch[]) => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
+  const run = async (hands: number, piles: readonly Pile[]) => {
+    await prepared;
+    const queue = dealOut(piles, durations);
+    await Promise.all(Array.from({ length: hands }, () => work(queue)));
+  };
+  await Promise.all([
+    work(dealOut([{ files: ofKind('unit'), hands: 1 }], durations)),
+    run(2, [{ files: some.filter((file) => isWaiting(file) && !isAlone(file) && !isFast(file)), hands: 4 }]),
+    run(availableParallelism() * 2, [
+      { files: some.filter(isAlone), hands: some.length },
+      { files: some.filter(isFast), hands: 2 },
+      { files: some.filter(isShared), hands: 1 },
+      { files: ofKind('browser'), hands: 3 },
+      { files: ofKind('features'), hands: 6 },
+    ]),
+  ]);
 }
 
 /** These files in one process, one after another. Its own output goes to a file: nothing waits for a pipe to end. */
