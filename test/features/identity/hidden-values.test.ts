@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { times } from '../../chaos/dice.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';
 import { books, shop, signed } from '../../kit/shop.ts';
+import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { type RouteRule, routes } from '../../routes.ts';
 
@@ -158,11 +158,7 @@ async function delivered(): Promise<void> {
   const database = new DatabaseSync(join(product.home, 'data/journal.sqlite'), { readOnly: true });
   try {
     const due = database.prepare('SELECT count(*) AS due FROM person WHERE due_at IS NOT NULL');
-    const last = performance.now() + 120_000;
-    while (due.get()?.['due'] !== 0) {
-      assert.ok(performance.now() < last, 'delivery comes to rest');
-      await pause(100);
-    }
+    await until(() => due.get()?.['due'] === 0, 'delivery comes to rest');
   } finally {
     database.close();
   }
