@@ -25,14 +25,13 @@ const isThere = reading('SELECT 1 FROM event WHERE id = :id AND center = :center
 const stops = reading<EventStop>(
   'SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name',
 );
-const statements = ({ rows, isAmong, skipLocked, deleteSome }: Dialect) => ({
+const statements = ({ rows, deleteSome, mostRows }: Dialect) => ({
   // An event without a position stays until it has one: readers are told how far events are gone.
-  over: writing<GoneEvent>(
-    `DELETE FROM event WHERE position IS NOT NULL AND ${isAmong(
-      'sequence',
-      `SELECT sequence FROM event WHERE at < :before ORDER BY at LIMIT :limit ${skipLocked}`,
-    )} RETURNING center, position, person, receivers`,
-  ),
+  over: deleteSome<GoneEvent>('event', 'at', {
+    where: 'at < :before AND position IS NOT NULL',
+    limit: mostRows,
+    returning: 'center, position, person, receivers',
+  }),
   setGone: writing(
     `UPDATE event_center SET gone = swept.position FROM ${rows('swept', { center: 'text', position: 'whole' })}
      WHERE event_center.center = swept.center AND gone < swept.position`,
@@ -69,7 +68,7 @@ export async function openEvents({
 
   /** With what was still to be sent of them. */
   async function sweepEvents(queries: Queries, before: number): Promise<number> {
-    const gone = await queries.all(over, { before, limit: sql.dialect.mostRows });
+    const gone = await queries.all(over, { before });
     if (gone.length > 0) await queries.run(setGone, { swept: rowsValue(lastPositions(gone)) });
     await recount(queries, queuesOf(gone));
     return gone.length;

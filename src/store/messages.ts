@@ -60,7 +60,7 @@ const counts = reading<{ readonly due: number; readonly held: number }>(
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'due' LIMIT ${mostCounted}) AS part) AS due,
      (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'held' LIMIT ${mostCounted}) AS part) AS held`,
 );
-const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dialect) => ({
+const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow, deleteSome }: Dialect) => ({
   repeated: reading<{ readonly reference: string }>(
     `SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
        SELECT e.everything FROM submission e
@@ -93,12 +93,7 @@ const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow }: Dial
     `UPDATE message SET due_at = :now + ${randomBelow('spread')}
      WHERE state = 'due' AND due_at > :latest AND owner IS NULL AND attempts > 0`,
   ),
-  over: writing(
-    `DELETE FROM message WHERE ${isAmong(
-      'sequence',
-      `SELECT sequence FROM message WHERE state = :state AND due_at < :before ORDER BY due_at LIMIT :limit ${skipLocked}`,
-    )}`,
-  ),
+  over: deleteSome('message', 'due_at', { where: 'state = :state AND due_at < :before' }),
 });
 
 type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | 'attempts'> &
@@ -133,7 +128,6 @@ export function openMessages({
 }): MessageStore {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
-  const limit = sql.dialect.mostRows;
 
   return {
     messageWrites(made) {
@@ -192,7 +186,7 @@ export function openMessages({
           ['held', old],
           ['due', old],
         ] as const)
-          swept += await sql.run(over, { state, before, limit });
+          swept += await sql.run(over, { state, before });
         return swept;
       },
     },

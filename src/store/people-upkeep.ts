@@ -13,39 +13,22 @@ const write = writing(
   'INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now',
 );
 
-/** Some rows, found by an index; those that another transaction holds stay. */
-const deletePart = (
-  { isAmong, skipLocked }: Dialect,
-  { table, id, only, by }: Readonly<Record<'table' | 'id' | 'only' | 'by', string>>,
-) =>
-  writing(
-    `DELETE FROM ${table} WHERE ${isAmong(
-      id,
-      `SELECT ${id} FROM ${table} WHERE ${only} ORDER BY ${by} LIMIT :limit ${skipLocked}`,
-    )}`,
-  );
-
-const statements = (dialect: Dialect) => ({
+// A row of these may hold a megabyte, and a statement has a deadline.
+const statements = ({ isAmong, skipLocked, deleteSome }: Dialect) => ({
   overWork: writing(
     `UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
-     WHERE ${dialect.isAmong(
+     WHERE ${isAmong(
        'sequence',
        `SELECT sequence FROM submission WHERE request IS NOT NULL AND done_at < :before AND state <> 'pending'
-        ORDER BY done_at LIMIT :limit ${dialect.skipLocked}`,
+        ORDER BY done_at LIMIT ${batchRows} ${skipLocked}`,
      )}`,
   ),
-  overEvidence: deletePart(dialect, {
-    table: 'submission',
-    id: 'sequence',
-    only: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,
-    by: 'done_at',
+  overEvidence: deleteSome('submission', 'done_at', {
+    where: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,
   }),
-  overReasons: deletePart(dialect, { table: 'reason', id: 'sequence', only: 'day < :before', by: 'day' }),
-  overPeople: deletePart(dialect, {
-    table: 'person',
-    id: 'subject',
-    only: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
-    by: 'touched_at',
+  overReasons: deleteSome('reason', 'day'),
+  overPeople: deleteSome('person', 'touched_at', {
+    where: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
   }),
   // Counters of which nothing is left; a part alone may hold less than nothing.
   overDays: writing(
@@ -63,19 +46,17 @@ const statements = (dialect: Dialect) => ({
 /** What keeps people and submissions themselves. */
 export function peopleUpkeep({ sql, board }: PeopleParts): JournalUpkeep {
   const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
-  // A row of these may hold a megabyte, and a statement has a deadline.
-  const limit = batchRows;
 
   return {
     async bindTo(platform, movedFrom) {
       return (await sql.get(bind, { platform, movedFrom }))?.address ?? '';
     },
     async sweep({ now, workBefore, evidenceBefore, reasonsBefore }) {
-      const reduced = await sql.run(overWork, { before: workBefore, limit });
-      const gone = await sql.run(overEvidence, { before: evidenceBefore, limit });
+      const reduced = await sql.run(overWork, { before: workBefore });
+      const gone = await sql.run(overEvidence, { before: evidenceBefore });
       const day = reasonsBefore - (reasonsBefore % dayMs);
-      const forgotten = await sql.run(overReasons, { before: day, limit });
-      const left = await sql.run(overPeople, { before: workBefore, now, limit });
+      const forgotten = await sql.run(overReasons, { before: day });
+      const left = await sql.run(overPeople, { before: workBefore, now });
       if (gone > 0) await sql.run(overDays, { before: evidenceBefore });
       if (forgotten > 0) await sql.run(overCounts, { before: reasonsBefore });
       return reduced + gone + forgotten + left;

@@ -82,7 +82,7 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
   ),
   prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
   remove: writing(`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`),
-  forget: deleteSome('sign_out', 'at', 'store = :store'),
+  forget: deleteSome('sign_out', 'at', { where: 'store = :store AND at < :before' }),
 });
 
 /**

@@ -104,8 +104,15 @@ export interface Dialect {
   rows(name: string, columns: Readonly<Record<string, ColumnType>>): string;
   /** A random whole number from 0 to below the value `name`, another one for each row. */
   randomBelow(name: string): string;
-  /** Deletes up to `batchRows` rows with `column` < `:before`. Rows that another transaction holds stay. */
-  deleteSome(table: string, column: string, only?: string): Statement;
+  /**
+   * Deletes the first rows by a column, where no other condition is given those with `by` < `:before`, at most
+   * `batchRows`. Rows that another transaction holds stay.
+   */
+  deleteSome<Row = never>(
+    table: string,
+    by: string,
+    how?: { readonly where?: string; readonly limit?: number; readonly returning?: string },
+  ): Statement<Row>;
   /** Rows that one statement changes at most, so that others do not wait long: in SQLite the process stands still. */
   readonly mostRows: number;
   /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */

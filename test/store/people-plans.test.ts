@@ -41,11 +41,11 @@ const users: Readonly<Record<string, RegExp>> = {
   submission_waiting: /withdraws = 1 AND done_at IS NULL/,
   submission_failed: /state = 'failed' AND done_at >= /,
   submission_done: /WHERE request IS NOT NULL AND done_at < /,
-  submission_over: /^DELETE FROM submission WHERE sequence/,
+  submission_over: /^DELETE FROM submission WHERE/,
   submission_ended: /^SELECT sequence, center, asked_leaf/,
   day_root_center: /FROM day_root WHERE center = \S+ AND day < /,
   day_root_open: /^UPDATE day_root SET due_at/,
-  reason_day: /^DELETE FROM reason WHERE sequence/,
+  reason_day: /^DELETE FROM reason WHERE/,
   reason_words: /id IS NULL AND day >= /,
 };
 

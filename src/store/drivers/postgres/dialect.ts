@@ -12,11 +12,11 @@ export const postgresDialect: Dialect = {
       WITH ORDINALITY AS ${name} (${names.join(', ')})`;
   },
   randomBelow: (name) => `CAST(floor(random() * CAST(:${name} AS bigint)) AS bigint)`,
-  deleteSome: (table, column, only = 'true') =>
+  deleteSome: (table, by, { where = `${by} < :before`, limit = batchRows, returning = '' } = {}) =>
     writing(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${column} < :before AND ${only} ORDER BY ${column} LIMIT ${batchRows}
-         FOR UPDATE SKIP LOCKED))`,
+         SELECT ctid FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+       ${returning && `RETURNING ${returning}`}`,
     ),
   isWritten: (column) => `${column} IN (SELECT subject FROM lead)`,
   made: (write) => write,

@@ -11,10 +11,10 @@ export const sqliteDialect: Dialect = {
     return `(SELECT ${[...named, 'key AS n'].join(', ')} FROM json_each(:${name})) AS ${name}`;
   },
   randomBelow: (name) => `abs(random() % :${name})`,
-  deleteSome: (table, column, only = 'true') =>
+  deleteSome: (table, by, { where = `${by} < :before`, limit = batchRows, returning = '' } = {}) =>
     writing(
-      `DELETE FROM ${table} WHERE rowid IN
-         (SELECT rowid FROM ${table} WHERE ${column} < :before AND ${only} ORDER BY ${column} LIMIT ${batchRows})`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${limit})
+       ${returning && `RETURNING ${returning}`}`,
     ),
   mostRows: batchRows,
   skipLocked: '',
