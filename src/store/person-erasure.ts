@@ -7,6 +7,7 @@ import { personHashes } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { openPerson } from './people-seal.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
+import { signOut } from './sessions.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
@@ -82,11 +83,6 @@ export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   erasePasscodes: writing(`DELETE FROM passcode WHERE ${isIn('person', 'people')}`),
   eraseHostedLinks: writing(`DELETE FROM hosted_link WHERE ${isIn('person', 'people')}`),
 });
-// As a sign-out on all devices: a request that still runs keeps no visit of before.
-const signOut = writing(
-  `INSERT INTO sign_out AS o (store, subject, at) VALUES ('visitors', :subject, :now)
-   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
-);
 
 /** Where data about people lies. */
 export interface PersonStores {
@@ -168,7 +164,8 @@ export function personErasure(
       const names = erasure.sessions.map((each) => `visitors ${each}`);
       await transaction.hold(names, 'alone');
       const [subject = ''] = erasure.sessions;
-      await transaction.run(signOut, { subject, now: clock.now() });
+      // A request that still runs keeps no visit of before.
+      await transaction.run(signOut, { store: 'visitors', subject, now: clock.now() });
       await transaction.run(asked.eraseSessions, { subjects: erasure.sessions });
       await transaction.run(asked.erasePasscodes, { people: passcodes });
     });

@@ -40,7 +40,8 @@ const bury = writing(
 const index = writing(
   'INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id) ON CONFLICT DO NOTHING',
 );
-const signOut = writing(
+/** Also of an erasure. */
+export const signOut = writing(
   `INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
    ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
 );
