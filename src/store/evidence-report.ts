@@ -3,14 +3,14 @@ import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { WordingStore } from '../ports/wordings.ts';
 import { endTurn } from '../turn.ts';
-import { type EvidenceRow, openEvidence } from './evidence-seal.ts';
+import { openEvidence } from './evidence-seal.ts';
+import type { SubmissionRow } from './people-schema.ts';
 import { type Queries, reading } from './sql.ts';
 
 const limit = 500;
 
-const recorded = reading<EvidenceRow & { readonly sequence: number }>(
-  `SELECT sequence, reference, subject, center, channel, gpc, submitted_at, undoes, everything, asked, ended
-   FROM submission
+const recorded = reading<SubmissionRow>(
+  `SELECT * FROM submission
    WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
    ORDER BY submitted_at, sequence LIMIT :limit`,
 );
@@ -34,7 +34,7 @@ export function evidenceReport({
   readonly seal: Seal & KeyedHash;
   readonly wordings: Pick<WordingStore, 'wordings' | 'texts'>;
 }): EvidenceReport {
-  async function* rowsBetween(from: number, to: number): AsyncGenerator<EvidenceRow> {
+  async function* rowsBetween(from: number, to: number): AsyncGenerator<SubmissionRow> {
     for (let [at, after] = [from, 0]; ; ) {
       const rows = await queries.all(recorded, { at, to, after, limit });
       for (const row of rows) {

@@ -12,21 +12,6 @@ import { bytesValue } from './sql.ts';
 const [askedUse, endedUse] = ['asked', 'ended'];
 const saltBytes = 16;
 
-/** The columns that it is read from. */
-export type EvidenceRow = Pick<
-  SubmissionRow,
-  | 'reference'
-  | 'center'
-  | 'subject'
-  | 'channel'
-  | 'gpc'
-  | 'submitted_at'
-  | 'undoes'
-  | 'everything'
-  | 'asked'
-  | 'ended'
->;
-
 /** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`. */
 export interface SealedEvidence {
   readonly sealed: string;
@@ -49,7 +34,7 @@ export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
 }
 
 /** It names its person: a row that was moved to another person does not open. */
-export function openAsked(seal: Seal & KeyedHash, row: EvidenceRow): Salted<AskedEvidence> | undefined {
+export function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvidence> | undefined {
   const { reference, center, channel, submitted_at: acceptedAt, undoes } = row;
   const opened = openPacked(seal, { purpose: askedUse, row: reference }, row.asked);
   const rest = opened as Salted<Rest> | undefined;
@@ -76,7 +61,7 @@ export function sealEnded(
 }
 
 /** undefined where no key opens it. */
-export function openEvidence(seal: Seal & KeyedHash, row: EvidenceRow): Evidence | undefined {
+export function openEvidence(seal: Seal & KeyedHash, row: SubmissionRow): Evidence | undefined {
   const asked = openAsked(seal, row);
   if (asked === undefined) return undefined;
   const where = { purpose: endedUse, row: `${asked.reference} ${asked.subject}` };

@@ -17,7 +17,8 @@ import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
-import { type EvidenceRow, openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
+import { openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
+import type { SubmissionRow } from '../../src/store/people-schema.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { plainRow } from '../../src/store/sql.ts';
 import { startFixture } from '../features/centers/fixture.ts';
@@ -127,7 +128,7 @@ async function measure(store: keyof typeof words): Promise<void> {
   const raw = await open();
   const templates = (await raw.all('SELECT * FROM submission ORDER BY sequence')).map((read) => {
     const row = plainRow(read);
-    return { row, evidence: openEvidence(seal, row as EvidenceRow) };
+    return { row, evidence: openEvidence(seal, row as SubmissionRow) };
   });
   const [{ day: now } = {}] = (await raw.all(wordsOf.day)) as [{ day: number }];
   const since = Number(now) - (days + 31) * dayMs;

@@ -1,7 +1,8 @@
 import type { AskedEvidence } from '../../../src/core/model/evidence/evidence.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
-import { type EvidenceRow, openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
+import { openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
+import type { SubmissionRow } from '../../../src/store/people-schema.ts';
 import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
@@ -90,7 +91,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
 
   /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
   function forged(row: Row, change: Partial<AskedEvidence>, leaves: boolean): Change {
-    const evidence = openEvidence(seal, row as EvidenceRow);
+    const evidence = openEvidence(seal, row as SubmissionRow);
     if (evidence?.ended === undefined) throw new Error('nothing to forge');
     const { salt: _, ...was } = evidence.asked;
     const { salt: __, ...end } = evidence.ended;
@@ -191,7 +192,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
         [one, two],
         [two, one],
       ] as const) {
-        const subject = openEvidence(seal, from as EvidenceRow)?.asked.subject ?? personOf(0);
+        const subject = openEvidence(seal, from as SubmissionRow)?.asked.subject ?? personOf(0);
         await set(
           'submission',
           row,
