@@ -7,7 +7,7 @@ import { WrongArgument } from '../config/wrong-argument.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { personMark } from '../core/model/staff/audit-entry.ts';
 import { eraseMistake, onItsWay } from '../features/staff/erasure.ts';
-import { whatStays } from '../store/person-tables.ts';
+import { whatStays } from '../store/what-stays.ts';
 import { readIdentifier } from './links.ts';
 import type { Values } from './usage.ts';
 
@@ -57,7 +57,7 @@ export async function erasePerson(
     const said = [
       `Erased: ${outcome.submissions} submissions, ${outcome.events} events, and what else was kept of them.`,
       'What stays, and why:',
-      ...whatStays().map((line) => `  - ${line}`),
+      ...whatStays.map((line) => `  - ${line}`),
       `Keyed hashes of withdrawals that stay: ${outcome.words}.`,
       listed,
       'The platform keeps its own record of the person: erase it there.',

@@ -15,7 +15,7 @@ import { createStaffKeys } from '../features/staff/staff-key.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { PlatformWatch } from '../ports/platform.ts';
-import { whatStays } from '../store/person-tables.ts';
+import { whatStays } from '../store/what-stays.ts';
 import { createStaffSessions } from '../visits/session.ts';
 import type { Fault } from '../web/errors.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
@@ -55,7 +55,7 @@ export function composeStaff(deps: StaffDeps) {
     ...{ log, failedSignIns, sessions, clock },
     hourlyQuota: config.quota?.perHour,
     retry: deps.delivery.retry,
-    whatStays: whatStays(),
+    whatStays,
     receivers: receiversOf(config.centers),
     ways: {
       singleSignOn: config.staff === undefined ? undefined : '/staff/sign-in',

@@ -15,9 +15,9 @@ import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { embeddedFiles, postgresLayout } from '../../src/store/layouts.ts';
 import { personErasure } from '../../src/store/person-erasure.ts';
-import { personTables } from '../../src/store/person-tables.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { type Sql, type Values, writing } from '../../src/store/sql.ts';
+import { whatStays } from '../../src/store/what-stays.ts';
 import { times } from '../chaos/dice.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
@@ -26,6 +26,7 @@ import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { finish, newsOf, put, unchanged } from './contract/people-fixture.ts';
 import { followErasure } from './erasure-statements.ts';
+import { personTables } from './person-tables.ts';
 
 const { secret } = canaries;
 const center = aRequest({}).center;
@@ -38,6 +39,14 @@ test('every table of every store is in the list of what becomes of it when a per
   const known = Object.keys(personTables).toSorted();
   assert.deepEqual(tablesOf(embeddedFiles('.').flatMap(({ layout }) => layout)), known);
   assert.deepEqual(tablesOf(postgresLayout), known);
+  const named = new Set(
+    Object.values(personTables).flatMap((each) => (typeof each === 'object' ? each.stays : [])),
+  );
+  assert.deepEqual(
+    [...named],
+    whatStays.slice(0, -1),
+    'each sentence is about a table; the last one about those that end',
+  );
 });
 
 /** Who is at rest is due whenever it is looked at. */

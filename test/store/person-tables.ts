@@ -1,10 +1,12 @@
+import type { whatStays } from '../../src/store/what-stays.ts';
+
 /**
- * What becomes of each table when a person is erased. A test compares it with the schema, so that a new table cannot be
- * forgotten. `erased`: its rows about the person go; `stays`: for the reason given; `ends`: keyed hashes that are deleted
- * by themselves within days; `impersonal`: nothing in it is about a person.
+ * What becomes of each table when a person is erased, so that a new table cannot be forgotten. `erased`: its rows about
+ * the person go; `stays`: as the product says; `ends`: keyed hashes that are deleted by themselves within days;
+ * `impersonal`: nothing in it is about a person.
  */
 export const personTables: Readonly<
-  Record<string, 'erased' | 'ends' | 'impersonal' | { readonly stays: string }>
+  Record<string, 'erased' | 'ends' | 'impersonal' | { readonly stays: (typeof whatStays)[number] }>
 > = {
   person: 'erased',
   submission: {
@@ -52,12 +54,3 @@ export const personTables: Readonly<
   hosted_link: 'erased',
   hosted_link_count: 'impersonal',
 };
-
-/** What stays after an erasure, and why: one sentence for each reason. */
-export function whatStays(): readonly string[] {
-  const reasons = Object.values(personTables).flatMap((each) =>
-    typeof each === 'object' ? [each.stays] : [],
-  );
-  const ends = 'keyed hashes of sign-outs, sessions and limits, which end by themselves within weeks';
-  return [...new Set([...reasons, ends])];
-}
