@@ -1,5 +1,5 @@
 import type { Center, SafeHtml, Text, TextEntry } from '../core/model/center/center.ts';
-import { isRightToLeft, readTag, type Tag } from '../core/model/language-tag.ts';
+import { readTag, type Tag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
 
 /** A text for a page; `lang` and `dir` are set only if they differ from the page's. */
@@ -77,7 +77,7 @@ export function chooseHtml(
 }
 
 export function direction(tag: string): 'ltr' | 'rtl' {
-  return isRightToLeft(readTag(tag)) ? 'rtl' : 'ltr';
+  return readTag(tag).direction;
 }
 
 /** The tag for a `lang` attribute: `en_us` → `en-US`; a malformed one becomes `und`. */
@@ -151,25 +151,19 @@ function mark(language: string, pageLanguage: string): Pick<LocalizedText, 'lang
   const tag = readTag(language);
   const page = readTag(pageLanguage);
   if (tag.key === page.key) return noMark;
-  const rightToLeft = isRightToLeft(tag);
-  if (rightToLeft === isRightToLeft(page)) return { lang: tag.html, dir: undefined };
-  return { lang: tag.html, dir: rightToLeft ? 'rtl' : 'ltr' };
+  return { lang: tag.html, dir: tag.direction === page.direction ? undefined : tag.direction };
 }
 
 /** The language of a plain text is unknown, but its letters show its direction. */
 function markUnknown(text: string, pageLanguage: string): Pick<LocalizedText, 'lang' | 'dir'> {
-  const rightToLeft = startsRightToLeft(text);
-  if (rightToLeft === undefined || rightToLeft === isRightToLeft(readTag(pageLanguage))) return noMark;
-  return { lang: undefined, dir: rightToLeft ? 'rtl' : 'ltr' };
+  const [letter] = firstLetter.exec(text) ?? [];
+  if (letter === undefined) return noMark;
+  const dir = rightToLeftLetter.test(letter) ? 'rtl' : 'ltr';
+  return dir === direction(pageLanguage) ? noMark : { lang: undefined, dir };
 }
 
 const firstLetter = /\p{L}/u;
 const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-
-function startsRightToLeft(text: string): boolean | undefined {
-  const letter = firstLetter.exec(text)?.[0];
-  return letter === undefined ? undefined : rightToLeftLetter.test(letter);
-}
 
 function isBlank(text: string): boolean {
   return text.trim() === '';

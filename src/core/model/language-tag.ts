@@ -8,6 +8,7 @@ export interface Tag {
   readonly base: string;
   /** The script it is most likely written in (`Latn`); '' when unknown. */
   readonly script: string;
+  readonly direction: 'ltr' | 'rtl';
   /** For a `lang` attribute; `und` when the tag is malformed. */
   readonly html: string;
 }
@@ -31,6 +32,7 @@ function parse(tag: string): Tag {
     key,
     base: used?.language ?? base,
     script: used?.maximize().script ?? '',
+    direction: used?.getTextInfo().direction ?? 'ltr',
     html: whole?.baseName ?? used?.language ?? 'und',
   };
 }
@@ -41,25 +43,6 @@ function locale(tag: string): Intl.Locale | undefined {
   } catch {
     return undefined;
   }
-}
-
-const rightToLeftScripts = new Set([
-  'Adlm',
-  'Arab',
-  'Aran',
-  'Hebr',
-  'Mand',
-  'Mend',
-  'Nkoo',
-  'Rohg',
-  'Samr',
-  'Syrc',
-  'Thaa',
-  'Yezi',
-]);
-
-export function isRightToLeft(tag: Tag): boolean {
-  return rightToLeftScripts.has(tag.script);
 }
 
 export function isSameTag(one: string, other: string): boolean {
