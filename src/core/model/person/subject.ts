@@ -11,11 +11,13 @@ export type SubjectId = string & { readonly [subjectId]: true };
  */
 export function readSubjectId(value: unknown): SubjectId | undefined {
   if (typeof value !== 'string' || value === '' || value.length > 512) return undefined;
-  if (!value.isWellFormed() || value.normalize('NFC') !== value || byteLength(value) > 512) return undefined;
+  if (!value.isWellFormed() || value.normalize('NFC') !== value || utf8.encode(value).length > 512)
+    return undefined;
   if (forbidden.test(value) || blankAtAnEnd.test(value)) return undefined;
   return value as SubjectId;
 }
 
+const utf8 = new TextEncoder();
 const forbidden = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 /** U+2800 is the empty pattern of Braille, which Unicode counts among the symbols. */
 const blankAtAnEnd =
@@ -32,16 +34,6 @@ export function sealedSubjectId(value: unknown): SubjectId | undefined {
 /** The rule of `readSubjectId`, in words for people. */
 export const identifierRule =
   '1 to 512 bytes in Unicode form NFC, without blanks at either end and without control characters';
-
-/** UTF-8 bytes of a well-formed string. */
-function byteLength(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
 
 /** `anna@example.org` → `a•••@example.org`; anything else keeps its first and last character. */
 export function maskIdentifier(id: SubjectId): string {
