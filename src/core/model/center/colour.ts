@@ -22,12 +22,6 @@ export function lighter(colour: string, share: number): string {
   return '#ffffff';
 }
 
-/** The angle of its hue in OKLCH, 0 to 360; undefined for a grey. */
-export function hueOf(colour: string): number | undefined {
-  const { chroma, hue } = toOklch(colour);
-  return chroma < 0.01 ? undefined : ((hue * 180) / Math.PI + 360) % 360;
-}
-
 interface Oklch {
   readonly lightness: number;
   readonly chroma: number;
@@ -36,7 +30,7 @@ interface Oklch {
 }
 
 /** https://www.w3.org/TR/css-color-4/#color-conversion-code */
-function toOklch(colour: string): Oklch {
+export function toOklch(colour: string): Oklch {
   const [red = 0, green = 0, blue = 0] = linearChannels(colour);
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
