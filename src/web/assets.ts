@@ -4,23 +4,7 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Static files in memory. Their names change with their content; each is compressed once. */
-export interface Assets {
-  /**
-   * Gives the address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an
-   * unknown name.
-   */
-  href(name: string): string;
-  /** Adds a generated file and gives its address. The same content has the same address. */
-  publish(name: string, content: string | Buffer): string;
-  /** Answers `/assets/…`. An unknown path goes to the next handler. */
-  readonly handler: RequestHandler;
-  /**
-   * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep it for
-   * `maxAge` seconds. `edit` writes its text for the languages of a request.
-   */
-  fixed(name: string, options: { maxAge: number; edit: Edit }): RequestHandler;
-}
+export type Assets = ReturnType<typeof createAssets>;
 
 type Edit = (text: string, request: Request) => string;
 
@@ -44,7 +28,8 @@ const types: Readonly<Record<string, string>> = {
 
 const yearOfSeconds = 31_536_000;
 
-export function createAssets({ publicDir }: { publicDir: string }): Assets {
+/** Static files in memory. Their names change with their content; each is compressed once. */
+export function createAssets({ publicDir }: { publicDir: string }) {
   const byHref = new Map<string, Asset>();
   const hrefs = new Map<string, string>();
 
@@ -64,23 +49,31 @@ export function createAssets({ publicDir }: { publicDir: string }): Assets {
     hrefs.set(entry.name, add(entry.name, asServed(entry.name, content)).href);
   }
 
+  /** The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown name. */
   function href(name: string): string {
     const known = hrefs.get(name);
     if (known === undefined) throw new Error(`there is no public file ${name}`);
     return known;
   }
 
+  /** Answers `/assets/…`. An unknown path goes to the next handler. */
+  const handler: RequestHandler = (request, response, next) => {
+    const asset =
+      request.method === 'GET' || request.method === 'HEAD' ? byHref.get(request.path) : undefined;
+    if (asset === undefined) return next();
+    response.setHeader('Cache-Control', `public, max-age=${yearOfSeconds}, immutable`);
+    send(asset, request, response);
+  };
+
   return {
-    href,
-    publish: (name, content) => add(name, Buffer.from(content)).href,
-    handler(request, response, next) {
-      const asset =
-        request.method === 'GET' || request.method === 'HEAD' ? byHref.get(request.path) : undefined;
-      if (asset === undefined) return next();
-      response.setHeader('Cache-Control', `public, max-age=${yearOfSeconds}, immutable`);
-      send(asset, request, response);
-    },
-    fixed(name, { maxAge, edit }) {
+    ...{ href, handler },
+    /** Adds a generated file and gives its address. The same content has the same address. */
+    publish: (name: string, content: string | Buffer): string => add(name, Buffer.from(content)).href,
+    /**
+     * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep it for
+     * `maxAge` seconds. `edit` writes its text for the languages of a request.
+     */
+    fixed(name: string, { maxAge, edit }: { maxAge: number; edit: Edit }): RequestHandler {
       const given = byHref.get(href(name))?.plain.toString() ?? '';
       return (request, response) => {
         response.setHeader('Cache-Control', `public, max-age=${maxAge}`);

@@ -30,21 +30,8 @@ const usual: BodyBounds = {
   waiting: 512,
 };
 
-export interface BodyRoom {
-  /** Throws overloaded if there is no room for these bytes. */
-  take(bytes: number): void;
-  /** The body is complete: another one of this client may arrive. */
-  arrived(): void;
-  /** Releases the bytes. */
-  free(): void;
-}
-
-export interface BodyBudget {
-  /** Waits up to `waitMs` for room for `declared` bytes, without reserving them. Throws overloaded. */
-  enter(request: Request, from: { readonly sender: Sender; readonly declared: number }): Promise<BodyRoom>;
-  /** Bytes held now. */
-  held(): number;
-}
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
+export type BodyRoom = Awaited<ReturnType<BodyBudget['enter']>>;
 
 /** What a client holds. */
 interface Share {
@@ -55,7 +42,7 @@ interface Share {
 /** Seconds. */
 const retryAfter = 2;
 
-export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
+export function createBodyBudget(bounds: BodyBounds = usual) {
   const shares = new Map<string, Share>();
   const held = { known: 0, stranger: 0 };
   const waiting = new Set<() => void>();
@@ -79,8 +66,10 @@ export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
   }
 
   return {
+    /** Bytes held now. */
     held: () => held.known + held.stranger,
-    async enter({ ip = '' }, { sender, declared }) {
+    /** Waits up to `waitMs` for room for `declared` bytes, without reserving them. Throws overloaded. */
+    async enter({ ip = '' }: Request, { sender, declared }: { sender: Sender; declared: number }) {
       // Strangers and known senders of one network are counted apart: a stranger uses no room of a neighbour.
       const key = `${sender} ${networksOf(ip)[0]?.key}`;
       const share = () => shares.get(key) ?? { bytes: 0, arriving: 0 };
@@ -110,12 +99,15 @@ export function createBodyBudget(bounds: BodyBounds = usual): BodyBudget {
         for (const look of waiting) look();
       };
       return {
-        take(bytes) {
+        /** Throws overloaded if there is no room for these bytes. */
+        take(bytes: number): void {
           if (mine.arriving === 0 || !fits(bytes)) throw new Problem('overloaded', { retryAfter });
           mine.bytes += bytes;
           add({ bytes, arriving: 0 });
         },
+        /** The body is complete: another one of this client may arrive. */
         arrived: () => giveBack(0),
+        /** Releases the bytes. */
         free: () => giveBack(mine.bytes),
       };
     },

@@ -44,21 +44,13 @@ export interface LoadShedderParts {
   readonly onShed?: ((shed: RequestClass) => void) | undefined;
 }
 
-export interface LoadShedder {
-  /** Stands before everything expensive: sessions, bodies, calls. */
-  middleware(answer: Reject): RequestHandler;
-  /** Throws overloaded. For classes that are known only after the form is read. */
-  admit(what: RequestClass): void;
-  inFlight(): number;
-}
-
 /** Refuses a request at almost no cost. */
 export type Reject = (request: Request, response: Response) => void;
 
 /** Seconds. */
 const retryAfter = 2;
 
-export function createLoadShedder(parts: LoadShedderParts): LoadShedder {
+export function createLoadShedder(parts: LoadShedderParts) {
   const { classOf, loopDelay, thresholds = usual, onShed } = parts;
   let inFlight = 0;
 
@@ -91,14 +83,18 @@ export function createLoadShedder(parts: LoadShedderParts): LoadShedder {
   }
 
   return {
-    admit(what) {
+    /** Throws overloaded. For classes that are known only after the form is read. */
+    admit(what: RequestClass): void {
       if (isTooMuch(what)) throw new Problem('overloaded', { retryAfter });
     },
     inFlight: () => inFlight,
-    middleware: (answer) => (request, response, next) => {
-      if (isTooMuch(classOf(request))) return answer(request, response);
-      countArrived(request, response);
-      next();
+    /** Stands before everything expensive: sessions, bodies, calls. */
+    middleware(answer: Reject): RequestHandler {
+      return (request, response, next) => {
+        if (isTooMuch(classOf(request))) return answer(request, response);
+        countArrived(request, response);
+        next();
+      };
     },
   };
 }
