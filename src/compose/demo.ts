@@ -5,20 +5,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
 
-/** The demo's customer site beside the sandbox: a process of its own that knows only its own key. */
-export interface Demo {
-  readonly origin: string;
-  /** The address of its public keys. */
-  readonly keys: string;
-  close(): Promise<void>;
-}
-
 /** Node passes the permission model on to child processes and would warn again. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 const server = join(import.meta.dirname, '../../demo/server.ts');
 
-/** undefined with a tenant, with own centers, or if switched off. */
-export async function startDemo(config: Config): Promise<Demo | undefined> {
+/**
+ * The demo's customer site beside the sandbox: a process of its own that knows only its own key. undefined with a
+ * tenant, with own centers, or if switched off.
+ */
+export async function startDemo(config: Config) {
   if (config.platform !== undefined || config.centers !== undefined) return undefined;
   if (config.demoPort === 'off' || config.port === 0) return undefined;
   // The product's image has no demo and may not start processes.
@@ -35,8 +30,9 @@ export async function startDemo(config: Config): Promise<Demo | undefined> {
   const ended = once(child, 'exit');
   return {
     origin,
+    /** The address of its public keys. */
     keys: `${origin}/.well-known/jwks.json`,
-    async close() {
+    async close(): Promise<void> {
       child.stdin.end();
       await ended;
     },

@@ -39,15 +39,9 @@ const calls = {
 export type OperationName = keyof typeof calls;
 export const operationNames = Object.keys(calls) as readonly OperationName[];
 
-export interface Operation {
-  readonly name: OperationName;
-  readonly method: Method;
-  readonly bulkhead: BulkheadName;
-  readonly scope: Scope;
-  readonly deadline: keyof Timeouts;
-}
+export type Operation = ReturnType<typeof operationOf>;
 
-export function operationOf(name: OperationName): Operation {
+export function operationOf(name: OperationName) {
   const [method, bulkhead, scope] = calls[name];
   return { name, method, bulkhead, scope, deadline: deadlines[bulkhead] };
 }

@@ -7,12 +7,7 @@ import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import { readCookie } from '../../web/cookie.ts';
 import { knownClientToken } from './tokens.ts';
 
-/** Browsers that signed in by a message before. A known browser gets larger limits and nothing else. */
-export interface KnownClients {
-  remember(request: Request, response: Response, subject: SubjectId): void;
-  /** The id of the browser if it is known for this person. */
-  find(request: Request, subject: SubjectId): string | undefined;
-}
+export type KnownClients = ReturnType<typeof createKnownClients>;
 
 /** Milliseconds. */
 const life = 180 * 24 * 60 * 60 * 1000;
@@ -21,12 +16,13 @@ const mostPeople = 5;
 
 const use = 'known client';
 
+/** Browsers that signed in by a message before. A known browser gets larger limits and nothing else. */
 export function createKnownClients(parts: {
   readonly seal: Seal & KeyedHash;
   readonly random: Random;
   readonly clock: Clock;
   readonly https: boolean;
-}): KnownClients {
+}) {
   const { seal, random, clock, https } = parts;
   const name = https ? '__Host-sayso-known' : 'sayso-known';
 
@@ -38,7 +34,7 @@ export function createKnownClients(parts: {
   }
 
   return {
-    remember(request, response, subject) {
+    remember(request: Request, response: Response, subject: SubjectId): void {
       const known = open(request) ?? { id: random.id(), people: [] };
       const hashes = seal.hashes(use, subject);
       const others = known.people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
@@ -52,7 +48,8 @@ export function createKnownClients(parts: {
         maxAge: life,
       });
     },
-    find(request, subject) {
+    /** The id of the browser if it is known for this person. */
+    find(request: Request, subject: SubjectId): string | undefined {
       const found = open(request);
       const hashes = seal.hashes(use, subject);
       return found?.people.some(({ who }) => hashes.includes(who)) === true ? found.id : undefined;

@@ -16,39 +16,15 @@ export type Allowance =
   | { readonly kind: 'message'; readonly minutes: number; readonly isShared: boolean }
   | { readonly kind: 'none' };
 
-export interface Receiver {
+interface Receiver {
   readonly center: string;
   readonly subject: SubjectId;
 }
 
-/**
- * Limits of sign-in messages and tries, by client, network, receiver and installation. They are the same for
- * every address, known or unknown. Figures and reasons: docs/security.md.
- */
-export interface Limits {
-  /** `hasLink`: the visitor has a link that was made for the receiver. Throws too-many-requests. */
-  message(request: Request, change: Receiver & { readonly hasLink: boolean }): Promise<Allowance>;
-  /** For a link that staff mail. Throws too-many-requests. */
-  staffMessage(receiver: Receiver): Promise<void>;
-  /**
-   * Before a passcode is tried. `link-only`: passcodes of this length are not accepted now. Throws
-   * too-many-requests.
-   */
-  attempt(
-    request: Request,
-    tried: { readonly subject: SubjectId; readonly digits: PasscodeDigits },
-  ): Promise<Attempt | 'link-only'>;
-  /** Before a hosted-page link is looked up. Throws too-many-requests. */
-  hostedLink(request: Request): Promise<void>;
-  /** The length of new passcodes. */
-  digits(): Promise<PasscodeDigits>;
-}
+/** `hasLink`: the visitor has a link that was made for the receiver. */
+type MessageTo = Receiver & { readonly hasLink: boolean };
 
-/** A try counts as wrong until it is settled, so that parallel tries cannot pass the limit. */
-export interface Attempt {
-  /** Reports the outcome, and undoes counts that it does not deserve. */
-  settle(outcome: CodeAnswer['kind']): Promise<void>;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 export interface LimitsObserver {
   wrongPasscode(): void;
@@ -87,6 +63,10 @@ const attackFrom = 50;
 /** From this many on, passcodes of this length are not accepted from unknown clients. */
 const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 };
 
+/**
+ * Limits of sign-in messages and tries, by client, network, receiver and installation. They are the same for
+ * every address, known or unknown. Figures and reasons: docs/security.md.
+ */
 export function createLimits({
   rateCounters,
   known,
@@ -100,7 +80,7 @@ export function createLimits({
   /** Messages in an hour, in the whole installation: to unknown clients, and as many again to the others. */
   mostMessages: number;
   observer: LimitsObserver;
-}): Limits {
+}) {
   let lastDigits: PasscodeDigits | undefined;
   let alertedAt = Number.NEGATIVE_INFINITY;
   const clientRates = createClientRates({ rateCounters, clock });
@@ -138,10 +118,7 @@ export function createLimits({
     observer.alert('the bound of sign-in messages is reached');
   }
 
-  async function allow(
-    request: Request,
-    { center, subject, hasLink }: Receiver & { hasLink: boolean },
-  ): Promise<Allowance> {
+  async function allow(request: Request, { center, subject, hasLink }: MessageTo): Promise<Allowance> {
     const receiver = `${center} ${subject}`;
     const client = known.find(request, subject);
     const proofs = [
@@ -170,6 +147,7 @@ export function createLimits({
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;
   const hourNow = () => Math.floor(clock.now() / hour);
 
+  /** The length of new passcodes. */
   async function digits(): Promise<PasscodeDigits> {
     const now = hourNow();
     const counts = await Promise.all(
@@ -193,9 +171,10 @@ export function createLimits({
   }
 
   return {
-    async message(request, change) {
+    /** Throws too-many-requests; so do the others. */
+    async message(request: Request, to: MessageTo): Promise<Allowance> {
       try {
-        const allowance = await allow(request, change);
+        const allowance = await allow(request, to);
         observer.message(allowance.kind === 'none' ? 'none' : 'sent');
         return allowance;
       } catch (fault) {
@@ -203,30 +182,37 @@ export function createLimits({
         throw fault;
       }
     },
-    async staffMessage({ center, subject }) {
+    /** For a link that staff mail. */
+    async staffMessage({ center, subject }: Receiver): Promise<void> {
       orRefuse(await rateCounters.count(ofProof.use, `staff ${center} ${subject}`, ofStaff));
     },
-    async hostedLink(request) {
+    /** Before a hosted-page link is looked up. */
+    async hostedLink(request: Request): Promise<void> {
       await takeOfClient('hosted links of a client', request);
     },
-    async attempt(request, tried) {
-      const length = tried.digits;
+    /** Before a passcode is tried. `link-only`: passcodes of this length are not accepted now. */
+    async attempt(
+      request: Request,
+      { subject, digits: length }: { subject: SubjectId; digits: PasscodeDigits },
+    ) {
       const [use, key] = [useOf(length), String(hourNow())];
-      const client = known.find(request, tried.subject);
+      const client = known.find(request, subject);
       // Strangers' tries never block a known client, but its own wrong tries count.
       const most = client === undefined ? mostWrong[length] : Number.MAX_SAFE_INTEGER;
       const withinMs = 2 * hour;
       // This look avoids writes for refused tries. Under parallel requests the count below decides.
-      if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only';
+      if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only' as const;
       const giveTryBack =
         client === undefined ? await takeOfClient('tries of a client', request) : await takeOfKnown(client);
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
         await giveTryBack();
-        return 'link-only';
+        return 'link-only' as const;
       }
+      // It counts as wrong until it is settled, so that parallel tries cannot pass the limit.
       return {
-        async settle(outcome) {
+        /** Reports the outcome, and undoes counts that it does not deserve. */
+        async settle(outcome: CodeAnswer['kind']): Promise<void> {
           if (outcome === 'wrong') return noteWrong(length, counted.count);
           await rateCounters.giveBack(use, key, counted);
           // Another try used up the passcode meanwhile, so this one does not count.

@@ -17,25 +17,18 @@ import { centerHref } from '../../web/href.ts';
 import type { Allowance } from './limits.ts';
 import { mailedLinkOf } from './mailed-link.ts';
 
-/** What the browser needs to try the passcode: its message and its length. */
-export interface SentMessage {
-  readonly id: string;
-  readonly digits: PasscodeDigits;
+interface SignInMessage {
+  readonly centerConfig: CenterConfig;
+  /** The center's title, used if the settings give no name. */
+  readonly title: string | undefined;
+  readonly subject: SubjectId;
+  readonly language: string;
+  /** The language chosen by hand; the link keeps it. */
+  readonly lang: string | undefined;
+  readonly allowance: Allowance;
 }
 
-/** Sends a link and a passcode. If no further message may be sent now, it returns the last one. */
-export interface SignInMessages {
-  send(change: {
-    readonly centerConfig: CenterConfig;
-    /** The center's title, used if the settings give no name. */
-    readonly title: string | undefined;
-    readonly subject: SubjectId;
-    readonly language: string;
-    /** The language chosen by hand; the link keeps it. */
-    readonly lang: string | undefined;
-    readonly allowance: Allowance;
-  }): Promise<SentMessage>;
-}
+export type SignInMessages = ReturnType<typeof createSignInMessages>;
 
 export function createSignInMessages(parts: {
   readonly passcodes: Pick<Passcodes, 'findShared' | 'open'>;
@@ -48,10 +41,14 @@ export function createSignInMessages(parts: {
   readonly toHtml: (page: MailPage) => string;
   /** The length of new passcodes. */
   readonly digits: () => Promise<PasscodeDigits>;
-}): SignInMessages {
+}) {
   const { passcodes, outbox, random, clock, brandOf, publicUrl, toHtml } = parts;
   return {
-    async send({ centerConfig, title, subject, language, lang, allowance }) {
+    /**
+     * Sends a link and a passcode, and gives what the browser needs to try it: its message and its length. If no further
+     * message may be sent now, those of the last one.
+     */
+    async send({ centerConfig, title, subject, language, lang, allowance }: SignInMessage) {
       const digits = await parts.digits();
       const id = random.id();
       // If the last message is used already, the answer is an id without a row, which opens no session.
@@ -90,14 +87,7 @@ export function createSignInMessages(parts: {
   };
 }
 
-export interface Outbox {
-  /**
-   * Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail.
-   */
-  post(mail: Mail): void;
-  /** Waits until all mails are sent, or this many milliseconds. */
-  settled(longest: number): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Milliseconds before each try. After the last one the message would be over. */
 const waits = [0, 2_000, 10_000, 30_000, 60_000];
@@ -110,7 +100,7 @@ export function createOutbox({
   mailer: Mailer;
   timer: Timer;
   warn: (event: string, fault: unknown) => void;
-}): Outbox {
+}) {
   const underWay = new Set<Promise<void>>();
   const pause = (milliseconds: number) => new Promise<void>((resolve) => timer.after(milliseconds, resolve));
 
@@ -126,11 +116,13 @@ export function createOutbox({
   }
 
   return {
-    post(mail) {
+    /** Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail. */
+    post(mail: Mail): void {
       const sending = send(mail).finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    async settled(longest) {
+    /** Waits until all mails are sent, or this many milliseconds. */
+    async settled(longest: number): Promise<void> {
       if (underWay.size === 0) return;
       await Promise.race([Promise.all(underWay), pause(longest)]);
     },
