@@ -1,6 +1,6 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
-import type { EventFeed } from '../ports/events.ts';
+import type { MayUse } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
@@ -41,10 +41,6 @@ const statements = ({ rows, isWritten }: Dialect) => ({
   ),
 });
 
-export interface LastWords extends Pick<EventFeed, 'mayUse'> {
-  say(said: readonly PersonWords[]): readonly Write[];
-}
-
 /** What each person last said, by keyed hashes: it stays when all else of them is gone. */
 export function lastWords({
   sql,
@@ -54,16 +50,16 @@ export function lastWords({
   readonly sql: Sql;
   readonly seal: Seal;
   readonly taken: TakenKeys;
-}): LastWords {
+}) {
   const { say, answers } = statements(sql.dialect);
   let known: ReadKeys = taken;
 
   return {
-    say(said) {
+    say(said: readonly PersonWords[]): readonly Write[] {
       const rows = rowsOf(taken.keys, said);
       return rows.length === 0 ? [] : [{ name: 'say', statement: say, values: { said: rowsValue(rows) } }];
     },
-    async mayUse(center, purpose, subjects) {
+    async mayUse(center: string, purpose: string, subjects: readonly SubjectId[]): Promise<MayUse> {
       for (;;) {
         const { keys, written, knownSince = sql.clock.now() } = known;
         const people = keys.flatMap((key) => subjects.map(peopleOf(key, center)));

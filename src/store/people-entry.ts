@@ -33,20 +33,14 @@ type StandingRow = Pick<PersonRow, 'subject' | 'document' | 'due_at'>;
 /** A submission's row, of which some also have those of their person. */
 export type JoinedRow = SubmissionRow & Partial<Pick<PersonRow, 'document' | 'due_at'>>;
 
-export interface EntryReader {
-  one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry>;
-  /** As many in one turn of the event loop as are not long together. `own`: of which person all rows must be. */
-  all(queries: Queries, rows: readonly JoinedRow[], own?: SubjectId): Promise<readonly SubmissionEntry[]>;
-  /** What a person's rows hold, be it under several secrets. undefined: no row, or none that opens. */
-  person(rows: readonly StandingRow[]): Person | undefined;
-}
+export type EntryReader = ReturnType<typeof entryReader>;
 
 const ofPerson = (column: string) =>
   `(SELECT p.${column} FROM person p WHERE p.subject = s.subject) AS ${column}`;
 /** Not by a join: without statistics it would read all people. */
 export const joinedRow = `SELECT s.*, ${ofPerson('document')}, ${ofPerson('due_at')} FROM submission s`;
 
-export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryReader {
+export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash) {
   const people = reading<StandingRow>(
     `SELECT subject, document, due_at FROM person WHERE ${isIn('subject', 'subjects')}`,
   );
@@ -74,15 +68,17 @@ export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash): EntryRea
   }
 
   return {
-    person: (rows) => standingsOf(rows).values().next().value?.person,
-    async one(queries, row, standing) {
+    /** What a person's rows hold, be it under several secrets. undefined: no row, or none that opens. */
+    person: (rows: readonly StandingRow[]) => standingsOf(rows).values().next().value?.person,
+    async one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry> {
       const request = openRequest(seal, row);
       if (request === undefined || standing?.person.subject === request.subject)
         return entryOf(seal, row, request, request && standing);
       const there = isRotated ? await look(queries, [request]) : standingsOf([row].filter(hasPerson));
       return entryOf(seal, row, request, there.get(request.subject));
     },
-    async all(queries, rows, own) {
+    /** As many in one turn of the event loop as are not long together. `own`: of which person all rows must be. */
+    async all(queries: Queries, rows: readonly JoinedRow[], own?: SubjectId) {
       const requests = await mapInTurns(rows, (row) => {
         const request = openRequest(seal, row);
         return own === undefined || request?.subject === own ? request : undefined;

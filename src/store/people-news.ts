@@ -7,21 +7,13 @@ type Listener = (news: PeopleNews) => void;
 const ownTurnMs = 50;
 const most = 10_000;
 
-export interface PeopleNewsBoard {
-  /** By this process. */
-  recorded(id: string): void;
-  claimed(id: string): void;
-  due(): void;
-  told(reference: string): void;
-  on(listener: Listener): () => void;
-  close(): void;
-}
+export type PeopleNewsBoard = ReturnType<typeof createPeopleNews>;
 
 /**
  * Tells the processes of all nodes what happened, apart from the transaction that it happened in: commits that notify
  * wait for one another. The process that did it hears at once, and not again.
  */
-export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: string): PeopleNewsBoard {
+export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: string) {
   const listeners = new Set<Listener>();
   const unclaimed = new Set<string>();
   let offering: NodeJS.Timeout | undefined;
@@ -39,7 +31,8 @@ export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: st
   const due = () => sql.announce('people', `${self} due`);
 
   return {
-    recorded(id) {
+    /** By this process. */
+    recorded(id: string): void {
       if (unclaimed.size < most) unclaimed.add(id);
       offering ??= setTimeout(() => {
         offering = undefined;
@@ -47,17 +40,17 @@ export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: st
         unclaimed.clear();
       }, ownTurnMs);
     },
-    claimed: (id) => void unclaimed.delete(id),
+    claimed: (id: string) => void unclaimed.delete(id),
     due,
-    told(reference) {
+    told(reference: string): void {
       tell({ kind: 'told', reference });
       sql.announce('people', `${self} told ${reference}`);
     },
-    on(listener) {
+    on(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
+    close(): void {
       clearTimeout(offering);
       ignore();
     },

@@ -17,14 +17,6 @@ export interface Taken {
   run<Row>(statement: Statement<Row> | string, values?: Values): Promise<Answer<Row>>;
 }
 
-export interface Pool {
-  /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
-  use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T>;
-  /** Gives up all connections: what is connected to a database that is gone waits for nothing. */
-  renew(): void;
-  close(): Promise<void>;
-}
-
 export interface PoolOptions {
   readonly target: Target;
   readonly size: number;
@@ -44,7 +36,7 @@ const lifeSeconds = 1_800;
 /** A node that hangs and is silent loses its locks. Milliseconds. */
 const silentMs = 3_000;
 
-export function createPool(options: PoolOptions): Pool {
+export function createPool(options: PoolOptions) {
   const { target, size, deadlineMs, watch, onStatement, onWrong } = options;
   const config: pg.ClientConfig = {
     ...target.config,
@@ -119,7 +111,8 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   return {
-    async use(lane, work) {
+    /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
+    async use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T> {
       watch.pass();
       const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
       const client = await take().catch((fault: unknown) => {
@@ -141,14 +134,15 @@ export function createPool(options: PoolOptions): Pool {
         leave?.();
       }
     },
-    renew() {
+    /** Gives up all connections: what is connected to a database that is gone waits for nothing. */
+    renew(): void {
       const old = pool;
       pool = fresh();
       old.end().catch(() => undefined);
       for (const connection of connections) connection.cut();
       connections.clear();
     },
-    async close() {
+    async close(): Promise<void> {
       const ended = pool.end();
       const cut = setTimeout(() => {
         for (const connection of connections) connection.cut();

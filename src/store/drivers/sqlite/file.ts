@@ -5,18 +5,6 @@ import { Problem } from '../../../core/model/problem.ts';
 import { makeOwnFile } from '../../data-folder.ts';
 import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
 
-export interface DatabaseFile {
-  /** Every fault is `store-unavailable`. */
-  use<T>(work: (database: DatabaseSync) => T): T;
-  /** Begins a transaction with the writer's lock. */
-  begin(): void;
-  /**
-   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
-   * wait: false while another process reads or writes.
-   */
-  emptyLog(): boolean;
-}
-
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const busyTimeoutMs = 1_000;
 /** The same for one that was waited for in vain: its holder may be hung. */
@@ -37,7 +25,7 @@ export type Survives = 'power-loss' | 'kill';
  * is refused. A lock held elsewhere is waited for one second, and after that in vain only looked at, until it was free
  * once.
  */
-export function openFile(file: string, layout: Layout, survives: Survives): DatabaseFile {
+export function openFile(file: string, layout: Layout, survives: Survives) {
   assertLayout(file, layout);
   const database = guarded(() => {
     if (file !== ':memory:') {
@@ -53,6 +41,7 @@ export function openFile(file: string, layout: Layout, survives: Survives): Data
     waitMs = ms;
   }
 
+  /** Every fault is `store-unavailable`. */
   const use = <T>(work: (database: DatabaseSync) => T): T =>
     guarded(() => {
       try {
@@ -63,12 +52,17 @@ export function openFile(file: string, layout: Layout, survives: Survives): Data
       }
     });
 
+  /** Begins a transaction with the writer's lock. */
   function begin(): void {
     use(() => database.exec('BEGIN IMMEDIATE'));
     // Readers of a WAL never wait for a lock: only what writes shows that it is free.
     use(() => waitFor(busyTimeoutMs));
   }
 
+  /**
+   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
+   * wait: false while another process reads or writes.
+   */
   function emptyLog(): boolean {
     const usual = waitMs;
     return use(() => {
