@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimer } from '../clock.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { within } from '../web/within.ts';
 import { sendEvents } from '../webhooks/events.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
 import { receiversOf } from './event-routes.ts';
@@ -62,7 +62,7 @@ export function composeEvents({
     async close(): Promise<void> {
       ignoreNews?.();
       const stopped = dispatcher.stop();
-      await Promise.race([stopped, pause(graceMs, undefined, { ref: false })]);
+      await within(graceMs, stopped, () => undefined);
       await sender.close();
       await stopped;
     },

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimer } from '../clock.ts';
 import { changesSomething, isUnknownYet } from '../core/consent/mailed.ts';
 import { viewOf } from '../core/consent/submission-view.ts';
@@ -16,6 +15,7 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { QueuedMessage } from '../ports/messages.ts';
 import { sendToReceivers } from '../queue/receivers.ts';
 import { centerHref } from '../web/href.ts';
+import { within } from '../web/within.ts';
 import { messageRule } from './message-rule.ts';
 import type { ProductParts } from './parts.ts';
 
@@ -89,7 +89,7 @@ export function composeMessages(
   if (canMail) observer.watch(() => stores.messages.counts());
   return {
     start: dispatcher.start,
-    close: () => Promise.race([dispatcher.stop(), pause(graceMs, undefined, { ref: false })]),
+    close: () => within(graceMs, dispatcher.stop(), () => undefined),
   };
 }
 

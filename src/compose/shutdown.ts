@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Drain } from '../web/drain.ts';
 import type { Logger } from '../web/log.ts';
+import { within } from '../web/within.ts';
 
 /** The longest shutdown in milliseconds, whatever hangs. The journal keeps unfinished submissions. */
 const longest = 18_000;
@@ -53,15 +54,11 @@ async function closed(server: Server): Promise<void> {
   clearInterval(sweep);
 }
 
-/** False if it did not end in time. */
-async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([
-      work.then(() => true),
-      pause(Math.max(0, ms), false, { signal: late.signal }),
-    ]);
-  } finally {
-    late.abort();
-  }
+/** False if it failed, or did not end in time. */
+function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  return within(
+    ms,
+    work.then(() => true),
+    () => false,
+  );
 }
