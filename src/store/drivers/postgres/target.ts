@@ -20,15 +20,14 @@ const types: pg.CustomTypesConfig = {
 /**
  * Reads `postgres://user:password@host:port/database`. `sslmode` as PostgreSQL's own programs know it: `disable`
  * (without one, too), `require` (encrypted, by any server), `verify-ca`, `verify-full`; with `sslrootcert`, `sslcert`
- * and `sslkey` as files. `host` may be a folder with a socket; `options` are those of the session. Throws without saying
- * what the address is.
+ * and `sslkey` as files. `host` may be a folder with a socket; `options` are those of the session. The settings refuse
+ * any other address.
  */
 export function readTarget(address: string): Target {
-  const url = readAddress(address);
+  const url = new URL(address);
   const asked = (name: string) => url.searchParams.get(name) ?? undefined;
   const host = asked('host') ?? decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
   const port = Number(asked('port') ?? (url.port === '' ? 5432 : url.port));
-  const ssl = readEncryption(asked);
   const config: pg.ClientConfig = {
     host: host === '' ? 'localhost' : host,
     port,
@@ -38,41 +37,23 @@ export function readTarget(address: string): Target {
     application_name: 'sayso',
     types,
     ...(asked('options') === undefined ? {} : { options: asked('options') }),
-    ...(ssl === undefined ? { ssl: false } : { ssl }),
+    ssl: readEncryption(asked),
   };
   return { config, place: `${config.host}:${port}` };
 }
 
-function readAddress(address: string): URL {
-  const isOne = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address);
-  if (!isOne)
-    throw new Error('DATABASE_URL must be an address such as postgres://user:password@host/database');
-  return new URL(address);
-}
-
-function readEncryption(asked: (name: string) => string | undefined): ConnectionOptions | undefined {
+function readEncryption(asked: (name: string) => string | undefined): ConnectionOptions | false {
   const mode = asked('sslmode') ?? 'disable';
-  const files = { ca: read(asked('sslrootcert')), cert: read(asked('sslcert')), key: read(asked('sslkey')) };
-  const given = Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined));
-  switch (mode) {
-    case 'disable':
-      return undefined;
-    case 'require':
-      // Like libpq: encrypted; who it is, is looked at only where an authority is named.
-      return files.ca === undefined
-        ? { ...given, rejectUnauthorized: false }
-        : { ...given, checkServerIdentity: () => undefined };
-    case 'verify-ca':
-      return { ...given, checkServerIdentity: () => undefined };
-    case 'verify-full':
-      return given;
-    default:
-      throw new Error('DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full');
-  }
-}
-
-function read(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : readFileSync(file, 'utf8');
+  if (mode === 'disable') return false;
+  const names = { ca: asked('sslrootcert'), cert: asked('sslcert'), key: asked('sslkey') };
+  const files = Object.entries(names).flatMap(([name, file]) =>
+    file === undefined ? [] : [[name, readFileSync(file, 'utf8')]],
+  );
+  const given: ConnectionOptions = Object.fromEntries(files);
+  // Like libpq: encrypted; who it is, is looked at only where an authority is named.
+  if (mode === 'require' && given.ca === undefined) return { ...given, rejectUnauthorized: false };
+  const isAnyName = mode === 'require' || mode === 'verify-ca';
+  return isAnyName ? { ...given, checkServerIdentity: () => undefined } : given;
 }
 
 /** What the server does by itself on a connection. Milliseconds. */
