@@ -19,13 +19,7 @@ import {
   readRoot,
 } from './wire-multi-page.ts';
 import { unreadableAs } from './wire-shape.ts';
-import {
-  buildSinglePage,
-  familyOf,
-  purposesById,
-  readSinglePage,
-  type SinglePage,
-} from './wire-single-page.ts';
+import { buildSinglePage, familyOf, purposesById, readSinglePage } from './wire-single-page.ts';
 
 const base = '/api/consentmanager';
 
@@ -138,7 +132,8 @@ async function build(id: string, reading: Reading): Promise<BuiltCenter | undefi
   if (parts === undefined) return undefined;
   // Read twice: after one wrong "not found" no person could leave a purpose that only this list names.
   const list = family === 'none' ? await askSchema('center-schema', id, reading) : single;
-  return buildMultiPage(id, { ...parts, known: await knownPurposes(list, notes) }, notes);
+  const known = list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list, notes) : undefined;
+  return buildMultiPage(id, { ...parts, known }, notes);
 }
 
 /** Reads an empty schema once more: after one wrong answer no person could leave a purpose that only it names. */
@@ -148,10 +143,6 @@ async function askUnlessHollow<T>(
 ): Promise<T | undefined> {
   const once = await ask();
   return once === undefined || !isHollow(once) ? once : ((await ask()) ?? once);
-}
-
-async function knownPurposes(list: SinglePage | undefined, notes: Notes) {
-  return list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list, notes) : undefined;
 }
 
 async function readMultiPage(

@@ -2,7 +2,7 @@ import type { DataElement, ElementOption } from '../core/model/center/center.ts'
 import * as members from './members/items.ts';
 import { meaning } from './members/member.ts';
 import type { Notes } from './notes.ts';
-import { readTranslations, textsOf } from './wire-items.ts';
+import { entryOf, readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plain, plainText, type RawEntry } from './wire-text.ts';
 
@@ -71,15 +71,11 @@ function readElementOptions(
     const value = raw?.value ?? raw?.label ?? raw?.key;
     if (raw === undefined || value === undefined || seen.has(value)) return [];
     seen.add(value);
-    const translated = elsewhere.flatMap(
-      ({ language, isDefault, default: isDefaultV1, others, byKey }): RawEntry[] => {
-        const [found] = raw.key === undefined ? [] : (byKey.get(raw.key) ?? []);
-        const twin = found ?? (others.length === items.length ? others[place] : undefined);
-        return twin === undefined
-          ? []
-          : [{ text: twin.label ?? twin.value, language, isDefault: isDefault ?? isDefaultV1 ?? false }];
-      },
-    );
+    const translated = elsewhere.flatMap(({ others, byKey, ...translation }) => {
+      const [found] = raw.key === undefined ? [] : (byKey.get(raw.key) ?? []);
+      const twin = found ?? (others.length === items.length ? others[place] : undefined);
+      return twin === undefined ? [] : entryOf(translation, twin.label ?? twin.value);
+    });
     const name = plainText([...raw.entries, ...translated], raw.label ?? value);
     return [{ value, name: hasText(name) ? name : { entries: [], plain: value } }];
   });

@@ -16,11 +16,15 @@ export function textsOf(
   translations: readonly Translation[],
   member: 'name' | 'description' | 'content' | 'hardOptOutMessage',
 ): RawEntry[] {
-  return translations.map((entry) => ({
-    text: entry[member],
-    language: entry.language,
-    isDefault: entry.isDefault ?? entry.default ?? false,
-  }));
+  return translations.map((entry) => entryOf(entry, entry[member]));
+}
+
+/** The families mark the default language by different members. */
+export function entryOf(
+  { language, isDefault, default: isDefaultV1 }: Pick<Translation, 'language' | 'isDefault' | 'default'>,
+  text: string | undefined,
+): RawEntry {
+  return { text, language, isDefault: isDefault ?? isDefaultV1 ?? false };
 }
 
 export interface OrderedPurpose {
@@ -141,13 +145,9 @@ function readOptions(
 ): Option[] {
   const about = { notes, what: `An option of ${what}` };
   const elsewhere = new Map<string, RawEntry[]>();
-  for (const { language, isDefault, default: isDefaultV1, options } of translations) {
-    for (const { id, label, name } of wire.readable(options, members.translatedOption)) {
-      const entry = { text: label ?? name, language, isDefault: isDefault ?? isDefaultV1 ?? false };
-      const found = elsewhere.get(id);
-      if (found === undefined) elsewhere.set(id, [entry]);
-      else found.push(entry);
-    }
+  for (const translation of translations) {
+    for (const { id, label, name } of wire.readable(translation.options, members.translatedOption))
+      elsewhere.getOrInsertComputed(id, () => []).push(entryOf(translation, label ?? name));
   }
   const options = wire.inOrder(wire.readEach(items, members.option, about)).map((raw) => {
     const own = textsOf(readTranslations(raw.languages), 'name');

@@ -5,6 +5,7 @@ import { foldedName, meaning } from './members/member.ts';
 import { labelNames, type portal, profileTitle, reasonFormats } from './members/settings.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
+import { entryOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, languageTag, mostLanguages, plain, plainText, type RawEntry } from './wire-text.ts';
 
@@ -144,11 +145,8 @@ function readReason(item: unknown): { readonly id?: string | undefined; readonly
   if (typeof item === 'string') return { name: plainText([], item) };
   const read = reasonShape.find(item);
   if (read === undefined) return undefined;
-  const entries = wire.readable(read.languages, reasonTranslation).map((entry) => ({
-    text: reasonText(entry),
-    language: entry.language,
-    isDefault: entry.isDefault ?? entry.default ?? false,
-  }));
+  const translations = wire.readable(read.languages, reasonTranslation);
+  const entries = translations.map((entry) => entryOf(entry, reasonText(entry)));
   return { id: wire.readId(read.id ?? read.reasonId), name: plainText(entries, reasonText(read)) };
 }
 
