@@ -4,7 +4,7 @@ import { everyEventType } from '../core/model/submission/center-event.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readUrl } from './setting.ts';
 
-const types = z.enum(['withdrawal.accepted', 'consent.verified', 'consent.not-saved', 'root.signed']);
+const types = z.enum([...everyEventType, 'root.signed']);
 
 export const eventsShape = z
   .array(

@@ -2,17 +2,11 @@ import type { SignedRecord } from '../evidence/record-copy.ts';
 import type { SubjectId } from '../person/subject.ts';
 import type { ChangeKind, Channel, Outcome } from './submission.ts';
 
-/** An event of a submission. */
-export type SubmissionEventType = 'withdrawal.accepted' | 'consent.verified' | 'consent.not-saved';
+/** Events of submissions: what a receiver gets that names no types. */
+export const everyEventType = ['withdrawal.accepted', 'consent.verified', 'consent.not-saved'] as const;
+export type SubmissionEventType = (typeof everyEventType)[number];
 
 export type EventType = SubmissionEventType | 'root.signed';
-
-/** What a receiver gets that names no types. */
-export const everyEventType: readonly SubmissionEventType[] = [
-  'withdrawal.accepted',
-  'consent.verified',
-  'consent.not-saved',
-];
 
 /** An event that is not stored yet. */
 export interface NewEvent {
