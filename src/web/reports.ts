@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { jsonBody } from './body.ts';
+import { createMemoryCounters } from './client-rates.ts';
 import type { Logger } from './log.ts';
 import { reportPath } from './security.ts';
 
@@ -17,16 +18,12 @@ export function reportRoutes({ log, clock }: { log: Logger; clock: { now(): numb
     types: ['application/csp-report', 'application/reports+json'],
     bytes: 16 * 1_024,
   });
-  let minute = 0;
-  let seen = 0;
+  const counters = createMemoryCounters(clock);
 
   const take: RequestHandler = ({ body }, response) => {
-    const now = Math.floor(clock.now() / 60_000);
-    if (now !== minute) [minute, seen] = [now, 0];
-    for (const report of readReports(body)) {
-      seen += 1;
-      if (seen <= mostAMinute) log.warn(report, 'stopped by the content security policy');
-    }
+    for (const report of readReports(body))
+      if (counters.count('reports', '', { most: mostAMinute, withinMs: 60_000 }).kind === 'counted')
+        log.warn(report, 'stopped by the content security policy');
     response.status(204).end();
   };
 
