@@ -10,15 +10,12 @@ type Publisher = Pick<Assets, 'publish'>;
  * Publishes a brand's fonts and custom properties as a stylesheet. `themeHref` is undefined if the brand
  * changes nothing.
  */
-export function publishTheme(
-  assets: Publisher,
-  brand: Brand | undefined,
-): Pick<BrandView, 'themeHref' | 'fontHrefs'> {
-  const fonts = (brand?.fonts ?? []).map((font) => ({
+export function publishTheme(assets: Publisher, brand: Brand): Pick<BrandView, 'themeHref' | 'fontHrefs'> {
+  const fonts = (brand.fonts ?? []).map((font) => ({
     ...font,
     href: assets.publish('theme/font.woff2', readFileSync(font.fontFile)),
   }));
-  const sheet = `${fonts.map(faceOf).join('')}${brand === undefined ? '' : themeProperties(brand)}`;
+  const sheet = `${fonts.map(faceOf).join('')}${themeProperties(brand)}`;
   return {
     themeHref: sheet === '' ? undefined : assets.publish('theme/brand.css', sheet),
     fontHrefs: fonts.map(({ href }) => href),
@@ -26,12 +23,12 @@ export function publishTheme(
 }
 
 /** The brand's icon, or our mark in the brand's colour; undefined if it has neither. */
-export function publishIcon(assets: Publisher, brand: Brand | undefined): string | undefined {
-  if (brand?.iconFile !== undefined) {
+export function publishIcon(assets: Publisher, brand: Brand): string | undefined {
+  if (brand.iconFile !== undefined) {
     const ending = extname(brand.iconFile).toLowerCase();
     return assets.publish(`theme/icon${ending}`, readFileSync(brand.iconFile));
   }
-  const colours = brand === undefined ? undefined : brandColours(brand);
+  const colours = brandColours(brand);
   if (colours === undefined) return undefined;
   return assets.publish('theme/icon.svg', markIn(colours));
 }
