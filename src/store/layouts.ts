@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Layout } from './drivers/layout.ts';
 import { postgresDialect } from './drivers/postgres/dialect.ts';
 import { sqliteDialect } from './drivers/sqlite/dialect.ts';
-import type { Survives } from './drivers/sqlite/file.ts';
 import { eventTables } from './event-tables.ts';
 import { messageTables } from './messages.ts';
 import { peopleTables } from './people-schema.ts';
@@ -20,26 +19,18 @@ export const postgresLayout: Layout = [
   ...rest,
 ].flatMap((tables) => tables(postgresDialect));
 
-export interface EmbeddedFile {
-  readonly file: string;
-  readonly layout: Layout;
-  readonly survives?: Survives;
-}
-
 /**
  * The files of a data folder: what commits together is in one. Sessions are apart: while that file is locked, one-clicks
  * are still taken. The quota is apart: each call of the platform waits for its write, and a loss of power may forget
  * the last ones, for the platform then answers 429. Hosted links are apart: a command writes a million of them while
  * people use the rest.
  */
-export function embeddedFiles(
-  dataDir: string,
-): readonly [EmbeddedFile, EmbeddedFile, EmbeddedFile, EmbeddedFile] {
+export function embeddedFiles(dataDir: string) {
   const journal = [...ofPeople, staffTables, ...rest].flatMap((tables) => tables(sqliteDialect));
   return [
     { file: join(dataDir, 'journal.sqlite'), layout: journal },
     { file: join(dataDir, 'sessions.sqlite'), layout: sessionTables(sqliteDialect) },
     { file: join(dataDir, 'quota.sqlite'), layout: quotaTables(sqliteDialect), survives: 'kill' },
     { file: join(dataDir, 'hosted-links.sqlite'), layout: hostedLinkTables(sqliteDialect) },
-  ];
+  ] as const;
 }
