@@ -6,11 +6,7 @@ export interface RateCounters extends Maintained {
    * Counts one more, unless that exceeds `most` within a period, also for concurrent callers. A period begins with its
    * first count; one that would end later than `withinMs` from now (a clock was set back) is over.
    */
-  count(
-    use: string,
-    key: string,
-    allowed: { readonly most: number; readonly withinMs: number },
-  ): Promise<Counted>;
+  count(use: string, key: string, allowed: Allowed): Promise<Counted>;
   /** Undoes a count; does nothing if a new period has begun since. */
   giveBack(use: string, key: string, counted: { readonly endsAt: number }): Promise<void>;
   /** The count, and the milliseconds until its period ends; writes nothing. */
@@ -19,6 +15,11 @@ export interface RateCounters extends Maintained {
     key: string,
     withinMs: number,
   ): Promise<{ readonly count: number; readonly leftMs: number }>;
+}
+
+export interface Allowed {
+  readonly most: number;
+  readonly withinMs: number;
 }
 
 export type Counted =

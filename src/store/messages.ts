@@ -1,6 +1,6 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
-import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
+import type { NewSubmission } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { eventLifeMs } from './event-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
@@ -101,12 +101,9 @@ type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | '
   Columns<'after' | 'upTo', number>;
 
 /** A submission that is written. */
-export interface MadeSubmission {
+export interface MadeSubmission extends NewSubmission {
   /** Of the person's row. */
   readonly row: string;
-  readonly reference: string;
-  readonly request: SubmissionRequest;
-  readonly now: number;
 }
 
 /** What is written beside submissions, by the write `made`: so that the person is told of them. */

@@ -1,11 +1,6 @@
 import { Problem } from '../core/model/problem.ts';
-import type { Counted, RateCounters } from '../ports/rate-counters.ts';
+import type { Allowed, Counted, RateCounters } from '../ports/rate-counters.ts';
 import { networksOf } from './client-network.ts';
-
-interface Allowed {
-  readonly most: number;
-  readonly withinMs: number;
-}
 
 /** Above this many keys the oldest is dropped. */
 const mostKeys = 20_000;

@@ -4,7 +4,7 @@ import { planSubmission, type SubmissionPlan } from '../../core/consent/submissi
 import { type Center, findPage } from '../../core/model/center/center.ts';
 import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Intent } from '../../core/model/submission/intent.ts';
+import { grants } from '../../core/model/submission/intent.ts';
 import type { CenterParts, VisitContext } from './context.ts';
 import type { OpenedForm } from './form-token.ts';
 
@@ -71,8 +71,4 @@ export async function planPosted(
   const fresh = await platform.findCenter(id, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return plan;
   return planBy(fresh, findPage(fresh, form.page)?.id);
-}
-
-function grants({ purposes }: Intent): boolean {
-  return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
 }

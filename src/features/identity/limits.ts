@@ -4,7 +4,7 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { messageLife } from '../../pages/person/sign-in.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Counted, RateCounters } from '../../ports/rate-counters.ts';
+import type { Allowed, Counted, RateCounters } from '../../ports/rate-counters.ts';
 import { createClientRates, orRefuse, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
@@ -223,5 +223,3 @@ export function createLimits({
     digits,
   };
 }
-
-type Allowed = Parameters<RateCounters['count']>[2];
