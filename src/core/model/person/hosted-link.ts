@@ -2,7 +2,6 @@ import { isGuid } from '../center/center-config.ts';
 
 /** A link in an old message to a page that the platform hosts itself. */
 export interface HostedLink {
-  readonly family: 'single-page' | 'multi-page';
   /** The platform's id, in lower case. */
   readonly center: string;
   /** As `readLinkToken` gives it; undefined for a link to a sign-in. */
@@ -22,7 +21,7 @@ export interface HostedCount {
 
 /** The longest fragment that is looked at. */
 const longest = 2_048;
-const shape = /^[#!/]*preferences\/(multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
+const shape = /^[#!/]*preferences\/(?:multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
 
 /**
  * Reads the fragment of a hosted page's address. Drops query parameters and blanks that mail tools add. undefined for
@@ -30,13 +29,12 @@ const shape = /^[#!/]*preferences\/(multipage\/)?(token|login)\/([^/?#]+)(?:\/([
  */
 export function readHostedLink(fragment: unknown): HostedLink | undefined {
   if (typeof fragment !== 'string' || fragment.length > longest) return undefined;
-  const [, multi, kind = '', id = '', rest = ''] = shape.exec(fragment.trim()) ?? [];
+  const [, kind = '', id = '', rest = ''] = shape.exec(fragment.trim()) ?? [];
   const center = unescaped(id)?.trim().toLowerCase();
   if (center === undefined || !isGuid(center)) return undefined;
-  const family = multi === undefined ? 'single-page' : 'multi-page';
-  if (kind.toLowerCase() === 'login') return { family, center, token: undefined };
+  if (kind.toLowerCase() === 'login') return { center, token: undefined };
   const token = readLinkToken(rest);
-  return token === undefined ? undefined : { family, center, token };
+  return token === undefined ? undefined : { center, token };
 }
 
 /**

@@ -8,22 +8,22 @@ const plain = token.slice(0, -1);
 const escaped = encodeURIComponent(token);
 
 suite('A link of a hosted page', () => {
-  const multi = { family: 'multi-page', center, token: plain } as const;
+  const link = { center, token: plain };
   const read: readonly (readonly [string, ReturnType<typeof readHostedLink>])[] = [
-    [`#/preferences/multipage/token/${center}/${escaped}`, multi],
-    [`/preferences/multipage/token/${center.toUpperCase()}/${escaped}`, multi],
-    [`#!/preferences/multipage/token/${center}/${escaped}`, multi],
-    [`#/preferences/multipage/token/${center}/${token}`, multi],
-    [`#/preferences/multipage/token/${center}/${encodeURIComponent(escaped)}`, multi],
-    [`#/preferences/multipage/token/${center}/${escaped}?utm_source=mail`, multi],
-    [`#/preferences/multipage/token/${center}/${token.replaceAll('+', ' ')}`, multi],
-    [`#/preferences/token/${center}/${escaped}`, { ...multi, family: 'single-page' }],
-    [`#/preferences/multipage/login/${center}`, { ...multi, token: undefined }],
-    [`#/preferences/multipage/login/${center}%20`, { ...multi, token: undefined }],
-    [`#/preferences/login/${center}?BU=Deco`, { family: 'single-page', center, token: undefined }],
+    [`#/preferences/multipage/token/${center}/${escaped}`, link],
+    [`/preferences/multipage/token/${center.toUpperCase()}/${escaped}`, link],
+    [`#!/preferences/multipage/token/${center}/${escaped}`, link],
+    [`#/preferences/multipage/token/${center}/${token}`, link],
+    [`#/preferences/multipage/token/${center}/${encodeURIComponent(escaped)}`, link],
+    [`#/preferences/multipage/token/${center}/${escaped}?utm_source=mail`, link],
+    [`#/preferences/multipage/token/${center}/${token.replaceAll('+', ' ')}`, link],
+    [`#/preferences/token/${center}/${escaped}`, link],
+    [`#/preferences/multipage/login/${center}`, { ...link, token: undefined }],
+    [`#/preferences/multipage/login/${center}%20`, { ...link, token: undefined }],
+    [`#/preferences/login/${center}?BU=Deco`, { ...link, token: undefined }],
   ];
-  for (const [text, link] of read) {
-    test(`is read: ${text}.`, () => assert.deepEqual(readHostedLink(text), link));
+  for (const [text, expected] of read) {
+    test(`is read: ${text}.`, () => assert.deepEqual(readHostedLink(text), expected));
   }
 
   const others: readonly unknown[] = [
