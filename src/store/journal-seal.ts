@@ -9,8 +9,6 @@ import { openRow, sealRow } from './sealed-row.ts';
  * from one to another as they are.
  */
 
-const sealedReason = { purpose: 'reason' };
-
 /** So many sealed characters are long to seal, to open or to write: other requests run in between. */
 export const longBytes = 256 * 1_024;
 
@@ -19,12 +17,12 @@ export function isLong(payload = ''): boolean {
 }
 
 export function sealReason(seal: Seal, sequence: number, text: string): string {
-  return sealRow(seal, { ...sealedReason, row: String(sequence) }, text);
+  return sealRow(seal, { purpose: 'reason', row: String(sequence) }, text);
 }
 
 /** '' for what no key opens. */
 export function openReason(seal: Seal, sequence: number, sealed: unknown): string {
-  const opened = openRow(seal, { ...sealedReason, row: String(sequence) }, sealed);
+  const opened = openRow(seal, { purpose: 'reason', row: String(sequence) }, sealed);
   return typeof opened === 'string' ? opened : '';
 }
 

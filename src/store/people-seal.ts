@@ -6,13 +6,9 @@ import { hashesOf } from './journal-seal.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openRow, sealRow } from './sealed-row.ts';
 
-const sealedPerson = { purpose: 'person' };
-const sealedRequest = { purpose: 'submission' };
-const sealedProgress = { purpose: 'progress' };
-
 /** `id`: the keyed hash by which the row is found. */
 export function sealPerson(seal: Seal, id: string, person: Person): string {
-  return sealRow(seal, { ...sealedPerson, row: id }, person);
+  return sealRow(seal, { purpose: 'person', row: id }, person);
 }
 
 /** undefined for what no key opens, and what was sealed for another person. */
@@ -20,7 +16,7 @@ export function openPerson(
   seal: Seal,
   { subject, document }: Pick<PersonRow, 'subject' | 'document'>,
 ): Person | undefined {
-  return openRow(seal, { ...sealedPerson, row: subject }, document) as Person | undefined;
+  return openRow(seal, { purpose: 'person', row: subject }, document) as Person | undefined;
 }
 
 /** Rows of people that open, those under older secrets first; `age`: 0 under the newest. */
@@ -38,7 +34,7 @@ export function openRows<Row extends Pick<PersonRow, 'subject' | 'document'>>(
 
 /** Without the reasons for leaving, which are kept apart and never linked to a person. */
 export function sealRequest(seal: Seal, reference: string, request: SubmissionRequest): string {
-  return sealRow(seal, { ...sealedRequest, row: reference }, { ...request, reasons: [] });
+  return sealRow(seal, { purpose: 'submission', row: reference }, { ...request, reasons: [] });
 }
 
 /** It names its person: a row that was moved to another person does not open. */
@@ -46,18 +42,18 @@ export function openRequest(
   seal: Seal & KeyedHash,
   { reference, subject, request: sealed }: Pick<SubmissionRow, 'reference' | 'subject' | 'request'>,
 ): SubmissionRequest | undefined {
-  const opened = openRow(seal, { ...sealedRequest, row: reference }, sealed);
+  const opened = openRow(seal, { purpose: 'submission', row: reference }, sealed);
   const request = opened as SubmissionRequest | undefined;
   const own = sealedSubjectId(request?.subject);
   return own !== undefined && hashesOf(seal, own).includes(subject) ? request : undefined;
 }
 
 export function sealProgress(seal: Seal, of: Progressed, progress: Progress): string {
-  return sealRow(seal, { ...sealedProgress, row: rowOf(of) }, progress);
+  return sealRow(seal, { purpose: 'progress', row: rowOf(of) }, progress);
 }
 
 export function openProgress(seal: Seal, of: Progressed, sealed: unknown): Progress | undefined {
-  return openRow(seal, { ...sealedProgress, row: rowOf(of) }, sealed) as Progress | undefined;
+  return openRow(seal, { purpose: 'progress', row: rowOf(of) }, sealed) as Progress | undefined;
 }
 
 interface Progressed {

@@ -18,8 +18,6 @@ export interface SessionStoreOptions {
   readonly longestIssuedMs: number;
 }
 
-const sealed = { purpose: 'session' };
-
 /** A sign of life is written at most this often; a session may end that much too early. */
 const longestRarelyMs = 15_000;
 
@@ -114,7 +112,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   ): Promise<boolean> {
     const now = clock.now();
     const [id = '', ...earlier] = idsOf(sid);
-    const payload = sealRow(seal, { ...sealed, row: id }, session);
+    const payload = sealRow(seal, { purpose: 'session', row: id }, session);
     const values = { store, id, earlier, payload, people, since };
     const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
     const written = await queries.get(asked.write, { ...values, ...times });
@@ -132,7 +130,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
       const row = await sql.get(asked.find, values);
       if (row === undefined) return undefined;
-      const opened = openRow(seal, { ...sealed, row: row.id }, row.payload);
+      const opened = openRow(seal, { purpose: 'session', row: row.id }, row.payload);
       const session = opened as StoredSession | undefined;
       if (read.size >= mostRead) read.clear();
       const people = new Set(session?.visits?.map(({ subject }) => subject));
