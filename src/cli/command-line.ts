@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigFaults, readConfig } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
+import { faultCode } from '../core/model/fault-code.ts';
 import { type CommandName, isCommand, parse, usage, usageOf, type Values } from './usage.ts';
 
 /** `read`: the settings once more, of files that may have changed. */
@@ -39,7 +40,7 @@ const away = 'The store does not answer, or its disk is full: try again';
 /** It was typed wrong. */
 function isOfArguments(fault: unknown): fault is Error {
   if (fault instanceof WrongArgument) return true;
-  return fault instanceof Error && 'code' in fault && String(fault.code).startsWith('ERR_PARSE_ARGS_');
+  return faultCode(fault)?.startsWith('ERR_PARSE_ARGS_') === true;
 }
 
 /** What a command reads its settings from, where that is not all of the environment. */
@@ -79,7 +80,7 @@ export async function runCommandLine(
   } catch (fault) {
     if (isOfArguments(fault)) return { code: 2, text: `${fault.message}\n${usageOf(name)}` };
     if (!(fault instanceof Error)) return { code: 1, text: `${String(fault)}\n` };
-    if ('code' in fault && fault.code === 'store-unavailable')
+    if (faultCode(fault) === 'store-unavailable')
       return { code: 1, text: `${away} (${fault.cause instanceof Error ? fault.cause.message : ''})\n` };
     return { code: 1, text: `${isOfSetting(fault) ? fault.message : (fault.stack ?? fault.message)}\n` };
   }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center/center-config.ts';
+import { faultCode } from '../core/model/fault-code.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
 import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -26,20 +27,12 @@ export async function printLinkTable(
   try {
     await pipeline(Readable.from(table), stdout, { end: false });
   } catch (fault) {
-    if (!isClosed(fault)) throw fault;
+    if (!['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(faultCode(fault) ?? '')) throw fault;
     throw new Error('the reader of the links has gone: the rest was not made');
   }
   if (count.likeFormula > 1) tell(`${count.likeFormula} identifiers would be taken for formulas`);
   tell(`${count.written} rows written, ${count.leftOut} left out`);
   if (count.leftOut > 0) process.exitCode = 1;
-}
-
-function isClosed(fault: unknown): boolean {
-  return (
-    fault instanceof Error &&
-    'code' in fault &&
-    ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(fault.code))
-  );
 }
 
 /** The columns added to a file of people. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
+import { faultCode } from '../core/model/fault-code.ts';
 
 /** Node passes the permission model on to child processes and would warn again. */
 const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
@@ -63,7 +64,7 @@ async function freeAt(host: string, port: number): Promise<number | undefined> {
     await once(probe, 'close');
     return found;
   } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+    const code = faultCode(fault);
     // The machine has no IPv6.
     return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' ? port : undefined;
   }

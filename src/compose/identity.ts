@@ -1,5 +1,6 @@
 import { systemClock, systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
+import { faultCode } from '../core/model/fault-code.ts';
 import type { IdentityParts } from '../features/identity/context.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
@@ -104,7 +105,7 @@ async function openMail(
   const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
   // The start does not wait: the mail server may be away.
   mailer.check().catch((fault: unknown) => {
-    const isPlain = requiresTls && fault instanceof Error && 'code' in fault && fault.code === 'ETLS';
+    const isPlain = requiresTls && faultCode(fault) === 'ETLS';
     const why = isPlain
       ? 'messages cannot be sent: the server of SMTP_URL offers no encryption. Use one that does, or set ALLOW_PLAINTEXT=on in a closed network'
       : 'the server of SMTP_URL cannot be used';

@@ -1,3 +1,4 @@
+import { faultCode } from '../core/model/fault-code.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { readDatabaseSettings } from './database.ts';
@@ -168,7 +169,7 @@ function isMissing(path: string, readFile: (path: string) => string): boolean {
     readFile(path);
     return false;
   } catch (fault) {
-    return fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
+    return faultCode(fault) === 'ENOENT';
   }
 }
 

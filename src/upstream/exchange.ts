@@ -1,4 +1,5 @@
 import { errors, type FormData, type Pool } from 'undici';
+import { faultCode } from '../core/model/fault-code.ts';
 import { Problem } from '../core/model/problem.ts';
 
 export interface Request {
@@ -111,6 +112,6 @@ const unreadable = [errors.ResponseExceededMaxSizeError, errors.HTTPParserError,
 
 function codeOf(fault: unknown): string {
   if (!(fault instanceof Error)) return 'unknown fault';
-  const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  const code = faultCode(fault) ?? '';
   return /^[A-Z_0-9]{1,60}$/.test(code) ? code : fault.name;
 }

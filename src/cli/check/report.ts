@@ -1,3 +1,4 @@
+import { faultCode } from '../../core/model/fault-code.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { TooLarge } from '../../upstream/exchange.ts';
 
@@ -89,7 +90,7 @@ export function reasonOf(fault: unknown): string {
 function codeOf(fault: Error): string {
   const inner = fault.cause instanceof Error ? codeOf(fault.cause) : '';
   if (inner !== '') return inner;
-  return 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
+  return faultCode(fault) ?? '';
 }
 
 const meanings: Readonly<Record<string, string>> = {

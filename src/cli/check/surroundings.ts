@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { constants, promises as files } from 'node:fs';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config/environment.ts';
+import { faultCode } from '../../core/model/fault-code.ts';
 import type { OpenIdClient } from '../../core/model/person/open-id.ts';
 import { createOpenIdConnect } from '../../oidc/open-id-connect.ts';
 import { probeDatabase } from '../../store/drivers/postgres/probe.ts';
@@ -37,8 +38,7 @@ async function checkStore({ database, dataDir }: Config, tell: Tell): Promise<vo
       await files.access(dataDir, constants.R_OK | constants.W_OK);
       return undefined;
     } catch (fault) {
-      const isMissing = fault instanceof Error && 'code' in fault && fault.code === 'ENOENT';
-      if (isMissing) return 'it is made at the first start';
+      if (faultCode(fault) === 'ENOENT') return 'it is made at the first start';
       throw new Error('DATA_DIR can not be read and written', { cause: fault });
     }
   };

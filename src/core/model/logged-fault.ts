@@ -1,3 +1,4 @@
+import { faultCode } from './fault-code.ts';
 import { Problem } from './problem.ts';
 
 /** A fault as it may be logged: names, codes and stack frames, never the data worked on. */
@@ -33,7 +34,7 @@ export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined 
 
 /** SQLite's number stands beside the one code that Node gives to all of its faults. */
 function codeOf(fault: Error): string | undefined {
-  const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;
+  const code = faultCode(fault);
   return code !== undefined && 'errcode' in fault ? `${code} ${fault.errcode}` : code;
 }
 

@@ -1,3 +1,4 @@
+import { faultCode } from '../../../core/model/fault-code.ts';
 import { Problem } from '../../../core/model/problem.ts';
 import { UnknownLayout } from '../layout.ts';
 
@@ -28,7 +29,7 @@ const lost = ['57P01', '57P02', '25P03', '57P05'];
 
 export function faultOf(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
-  const code = codeOf(thrown);
+  const code = faultCode(thrown);
   // Class 08: the connection. PgBouncer says so of PostgreSQL behind it.
   if (code === undefined || !isOfServer(code) || code.startsWith('08'))
     return new DatabaseFault('the connection to the database is lost', { code, kind: 'lost' });
@@ -42,7 +43,7 @@ export function faultOf(thrown: unknown): DatabaseFault {
 /** Of what was thrown while a connection was made: then none can be made now. */
 export function awayFault(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
-  return new DatabaseFault('the database cannot be reached', { code: codeOf(thrown), kind: 'away' });
+  return new DatabaseFault('the database cannot be reached', { code: faultCode(thrown), kind: 'away' });
 }
 
 export function unavailable(fault: unknown, answerLost = false): Problem {
@@ -61,12 +62,6 @@ function isOfServer(code: string): boolean {
   return /^[0-9][0-9A-Z]{4}$/.test(code);
 }
 
-export function codeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : undefined;
-}
-
 /** What a start cannot do without, and waiting does not mend: words for an operator. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
@@ -78,7 +73,7 @@ const certificate =
 /** What an operator reads when a connection cannot be made. Neither password nor user is ever part of it. */
 export function wordOf(thrown: unknown, place: string): string {
   if (thrown instanceof Unfit || thrown instanceof UnknownLayout) return thrown.message;
-  const code = codeOf(thrown) ?? '';
+  const code = faultCode(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
   if (/no encryption|SSL off/i.test(message))
     return `PostgreSQL at ${place} takes only encrypted connections from here: add sslmode=verify-full to DATABASE_URL (or require, which trusts any server that answers)`;
@@ -105,7 +100,7 @@ function suffix(code: string): string {
 
 /** What waiting cannot mend. */
 export function isOfSettings(thrown: unknown): boolean {
-  const code = codeOf(thrown) ?? '';
+  const code = faultCode(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
   return /^(28|3D|42)/.test(code) || certificate.test(code) || /SSL|SASL|password must/i.test(message);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { faultCode } from '../../../core/model/fault-code.ts';
 import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
-import { codeOf, isOfSettings, Unfit } from './fault.ts';
+import { isOfSettings, Unfit } from './fault.ts';
 import { assertSession } from './pooler.ts';
 import { Connection, type Target } from './target.ts';
 
@@ -44,7 +45,7 @@ async function make(connection: Connection, layout: Layout): Promise<void> {
     try {
       for (const part of layout) await connection.query(part);
     } catch (thrown) {
-      throw codeOf(thrown) === duplicateTable ? unknown() : thrown;
+      throw faultCode(thrown) === duplicateTable ? unknown() : thrown;
     }
     await connection.query('CREATE TABLE layout (digest text NOT NULL)');
     await connection.query('INSERT INTO layout VALUES ($1)', [digestOf(layout)]);
