@@ -9,7 +9,7 @@ import { afterBody } from '../web/after-body.ts';
 import { frameLookQuery, readFrameLook } from '../web/frame-look.ts';
 import { withQuery } from '../web/href.ts';
 import { readRequestPreferences } from '../web/request-preferences.ts';
-import { type Opening, type Sealing, sealedToken, type Timed } from '../web/sealed-token.ts';
+import { sealedToken, type TokenParts } from '../web/sealed-token.ts';
 import { subjectId } from '../web/tokens.ts';
 import type { Visits } from './visits.ts';
 
@@ -44,7 +44,7 @@ export interface EmbedVisits extends Visits {
   ): string;
 }
 
-export type EmbedVisitsParts = Sealing & Opening & Timed & { readonly signedOutAt: SignedOutAt };
+export type EmbedVisitsParts = TokenParts & { readonly signedOutAt: SignedOutAt };
 
 /**
  * Visits in another site's frame. They need no cookie: every address of a page carries a sealed token for one

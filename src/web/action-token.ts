@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { CenterConfig } from '../core/model/center/center-config.ts';
 import type { Visit } from '../core/model/person/visit.ts';
+import { Problem } from '../core/model/problem.ts';
 import type { Random } from '../ports/random.ts';
-import { type Opening, type Sealing, sealedToken, type Timed } from './sealed-token.ts';
+import { sealedToken, type TokenParts } from './sealed-token.ts';
 
 const actionToken = sealedToken({
   use: 'action',
@@ -21,20 +22,17 @@ interface Use {
  * Seals the token of a form with one button. It is good for one action, one center, one person and one day.
  */
 export function sealAction(
-  parts: Sealing & Timed & { readonly random: Random },
+  parts: TokenParts & { readonly random: Random },
   { action, centerConfig, visit }: Use,
 ): string {
   const { center } = centerConfig;
   return actionToken.seal(parts, { nonce: parts.random.id(), action, center, subject: visit.subject });
 }
 
-/** Returns the nonce of a token that was made for exactly this use; else undefined. */
-export function openAction(
-  parts: Opening & Timed,
-  token: unknown,
-  { action, centerConfig, visit }: Use,
-): string | undefined {
+/** The nonce of a token that was made for exactly this use. Throws form-refused for any other. */
+export function openAction(parts: TokenParts, token: unknown, { action, centerConfig, visit }: Use): string {
   const made = actionToken.open(parts, token);
-  if (made?.action !== action || made.center !== centerConfig.center) return undefined;
-  return made.subject === visit.subject ? made.nonce : undefined;
+  const isOfCenter = made?.action === action && made.center === centerConfig.center;
+  if (!isOfCenter || made.subject !== visit.subject) throw new Problem('form-refused');
+  return made.nonce;
 }

@@ -3,16 +3,9 @@ import { isWithin } from '../core/model/age.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Seal } from '../ports/seal.ts';
 
-export interface Sealing {
-  readonly seal: Pick<Seal, 'seal'>;
-}
-
-export interface Opening {
-  readonly seal: Pick<Seal, 'open'>;
-}
-
-export interface Timed {
-  readonly clock: Pick<Clock, 'now'>;
+export interface TokenParts {
+  readonly seal: Pick<Seal, 'seal' | 'open'>;
+  readonly clock: Clock;
 }
 
 /** Declares a token of bytes with a layout of their own. Valid as long as its secret is in use. */
@@ -47,9 +40,9 @@ interface Kind<T> {
  */
 export function lastingToken<T>({ use, schema }: Kind<T>) {
   return {
-    seal: ({ seal }: Sealing, value: T): string => seal.seal(use, value),
+    seal: ({ seal }: Pick<TokenParts, 'seal'>, value: T): string => seal.seal(use, value),
     /** undefined unless this installation sealed it for this use. */
-    open({ seal }: Opening, token: unknown): T | undefined {
+    open({ seal }: Pick<TokenParts, 'seal'>, token: unknown): T | undefined {
       return typeof token === 'string' ? schema.safeParse(seal.open(use, token)).data : undefined;
     },
   };
@@ -63,10 +56,9 @@ export function sealedToken<T extends object>({
 }: Kind<T> & { readonly maxAgeMs: number }) {
   const dated = lastingToken({ use, schema: z.intersection(schema, z.object({ at: z.number() })) });
   return {
-    seal: (parts: Sealing & Timed, value: T): string =>
-      dated.seal(parts, { ...value, at: parts.clock.now() }),
+    seal: (parts: TokenParts, value: T): string => dated.seal(parts, { ...value, at: parts.clock.now() }),
     /** Also undefined if it is too old or dated in the future. */
-    open(parts: Opening & Timed, token: unknown) {
+    open(parts: TokenParts, token: unknown) {
       const opened = dated.open(parts, token);
       return opened && isWithin(maxAgeMs, { at: opened.at, now: parts.clock.now() }) ? opened : undefined;
     },

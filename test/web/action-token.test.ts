@@ -4,6 +4,7 @@ import { tolerance } from '../../src/core/model/age.ts';
 import type { CenterConfig } from '../../src/core/model/center/center-config.ts';
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 import type { Visit } from '../../src/core/model/person/visit.ts';
+import { Problem } from '../../src/core/model/problem.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openAction, sealAction } from '../../src/web/action-token.ts';
 
@@ -29,8 +30,15 @@ function visitOf(identifier: string): Visit {
 
 const made = { action: 'undo 1', centerConfig: shop, visit: visitOf('anna@example.org') };
 const token = sealAction({ seal, random: { id: () => 'once' }, clock: { now: () => at } }, made);
-const open = (given: unknown, use: typeof made, now = at) =>
-  openAction({ seal, clock: { now: () => now } }, given, use);
+/** undefined: it was refused. */
+function open(given: unknown, use: typeof made, now = at): string | undefined {
+  try {
+    return openAction({ seal, clock: { now: () => now } }, given, use);
+  } catch (fault) {
+    assert.ok(fault instanceof Problem && fault.code === 'form-refused');
+    return undefined;
+  }
+}
 
 suite('The token of a button', () => {
   test('gives its nonce to the use that it was made for, for a day.', () => {

@@ -57,7 +57,6 @@ export function everythingRoutes(parts: CenterParts): Router {
     if (!form.success) throw new Problem('bad-request');
     const { centerConfig, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, form.data.token, { action: leaveAction, centerConfig, visit });
-    if (nonce === undefined) throw new Problem('form-refused');
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
     const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
     const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);

@@ -160,7 +160,6 @@ export function recordRoutes(parts: CenterParts): Router {
   router.post('/:center/objection', button, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
     const nonce = openAction(parts, request.body?.token, { action: 'objection', centerConfig, visit });
-    if (nonce === undefined) throw new Problem('form-refused');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
     const [center, subject] = await Promise.all([
       findCenter(parts, centerConfig.center, undefined),

@@ -67,12 +67,8 @@ export function resultRoutes(parts: CenterParts): Router {
   router.post('/:center/results/:reference/undo', button, async (request, response) => {
     const reference = String(request.params['reference']);
     const { centerConfig, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, request.body?.token, {
-      action: `undo ${reference}`,
-      centerConfig,
-      visit,
-    });
-    if (nonce === undefined) throw new Problem('form-refused');
+    const use = { action: `undo ${reference}`, centerConfig, visit };
+    const nonce = openAction(parts, request.body?.token, use);
     const undone = await delivery.find(reference, visit.subject);
     if (undone === undefined || undone.center !== centerConfig.center) throw new Problem('not-found');
     const { intent, leavesOut = [] } = (await delivery.undoOf(reference, visit.subject)) ?? {};

