@@ -8,9 +8,10 @@ import { stopOnSignal } from '../src/cli/stop-on-signal.ts';
 import { startSayso } from '../src/compose/product.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { galleryRoutes } from '../test/samples/gallery.ts';
+import { guardPage } from '../test/samples/page-guard.ts';
 
 const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
 const env = { DATA_DIR: 'data/dev', DRAIN_SECONDS: '0', ...Object.fromEntries(kept), SANDBOX: 'on' };
 const config = readConfig(env, (path) => readFileSync(path, 'utf8'));
-stopOnSignal(await startSayso(config, { development: { gallery: galleryRoutes } }));
+stopOnSignal(await startSayso(config, { development: { gallery: galleryRoutes, guard: guardPage } }));
 process.stdout.write(`Gallery: ${config.publicUrl.origin}/dev/gallery\n`);

@@ -10,12 +10,13 @@ import { createToHtml } from '../src/web/render.ts';
 import { around, type Element, readElements } from './kit/html.ts';
 import { builtIn } from './samples/built.ts';
 import { hostile, hostileText } from './samples/hostile.ts';
+import { guardPage } from './samples/page-guard.ts';
 import { samples } from './samples/pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const viewsDir = join(root, 'views');
 const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir, assets, development: true });
+const toHtml = createToHtml({ viewsDir, assets, development: guardPage });
 
 interface Sample {
   readonly view: keyof Pages;
@@ -191,7 +192,7 @@ test('a long German word of a note breaks by soft hyphens, in its title and its 
 });
 
 test('what is served is the same as what is tested', () => {
-  const quick = createToHtml({ viewsDir, assets, development: false });
+  const quick = createToHtml({ viewsDir, assets, development: undefined });
   for (const { view, page } of all) assert.equal(quick(view, page), toHtml(view, page));
 });
 
@@ -213,7 +214,9 @@ test('a changed template is shown at once in development, and not in the product
   const copy = mkdtempSync(join(tmpdir(), 'sayso-views-'));
   try {
     cpSync(viewsDir, copy, { recursive: true });
-    const renders = [true, false].map((development) => createToHtml({ viewsDir: copy, assets, development }));
+    const renders = [guardPage, undefined].map((development) =>
+      createToHtml({ viewsDir: copy, assets, development }),
+    );
     const page = samples['start/plain'].ordinary;
     for (const render of renders) render('start/plain', page);
     for (const file of ['start/plain', 'layouts/person']) {

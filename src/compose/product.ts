@@ -21,7 +21,7 @@ import { createErrors } from '../web/errors.ts';
 import { createRejection } from '../web/load-shedder.ts';
 import { createLog, type Logger } from '../web/log.ts';
 import { createProblemPage } from '../web/problem.ts';
-import { createRender, createToHtml, type Render } from '../web/render.ts';
+import { createRender, createToHtml, type Guard, type Render } from '../web/render.ts';
 import { reportRoutes } from '../web/reports.ts';
 import { createServer } from '../web/server.ts';
 import { createWordings } from '../web/wordings.ts';
@@ -64,6 +64,7 @@ const staffLink = {
 /** Additions of `npm run dev`, which no setting enables. Templates are then read for each page. */
 export interface Development {
   gallery(parts: { assets: Assets; render: Render }): Router;
+  readonly guard: Guard;
 }
 
 export interface Surroundings {
@@ -175,9 +176,9 @@ export async function startSayso(config: Config, { development, print, timeouts 
   });
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
-  const render = createRender({ viewsDir, assets, development: development !== undefined });
+  const render = createRender({ viewsDir, assets, development: development?.guard });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
-  const toHtml = createToHtml({ viewsDir, assets, development: development !== undefined });
+  const toHtml = createToHtml({ viewsDir, assets, development: development?.guard });
   const wordings = createWordings({
     ...{ store: stores.wordings, clock, warn },
     around: createAround({ registry, platform, log }, clock),

@@ -5,7 +5,6 @@ import type { Response } from 'express';
 import type { Pages } from '../pages/every-page.ts';
 import type { Assets } from './assets.ts';
 import { gzip } from './gzip.ts';
-import { guardPage } from './page-guard.ts';
 import { allow } from './security.ts';
 import { escapeHtml, viewHelpers } from './view-helpers.ts';
 
@@ -19,14 +18,14 @@ export type Render = <V extends keyof Pages>(
 
 export type ToHtml = <V extends keyof Pages>(view: V, page: Pages[V]) => string;
 
+/** Wraps the model of a page: reading a member that it lacks throws. */
+export type Guard = <T extends object>(page: T) => T;
+
 export interface RenderOptions {
   readonly viewsDir: string;
   readonly assets: Pick<Assets, 'href'>;
-  /**
-   * In development, reading an unknown member throws, errors name the template's line, and templates are read
-   * again for each page.
-   */
-  readonly development: boolean;
+  /** In development errors name the template's line, and templates are read again for each page. */
+  readonly development: Guard | undefined;
 }
 
 /** Shorter pages are not compressed. Bytes. */
@@ -60,12 +59,12 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     escape: escapeHtml,
     context: viewHelpers,
     rmWhitespace: true,
-    compileDebug: development,
+    compileDebug: development !== undefined,
     // An absolute path is used as it is; any other is searched in the file system for each page.
     root: viewsDir,
     async: false as const,
     // Caches included files.
-    cache: !development,
+    cache: development === undefined,
     // Passes the model itself: a copy would lose the guard.
     unsafePrototypeLocals: true,
   };
@@ -76,7 +75,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   }
 
   const template = (name: string) =>
-    development ? compile(name) : compiled.getOrInsertComputed(name, compile);
+    development === undefined ? compiled.getOrInsertComputed(name, compile) : compile(name);
 
   const links = {
     style: assets.href('app.css'),
@@ -91,7 +90,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   };
 
   return (view, page) => {
-    const model = development ? guardPage(page) : page;
+    const model = development?.(page) ?? page;
     const body = template(view)(model);
     const layout = layouts.getOrInsertComputed(view, () => layoutOf(viewsDir, view));
     const refresh = 'refresh' in page ? page.refresh : undefined;

@@ -52,7 +52,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     const { createRender } = await import('../../src/web/render.ts');
     const { viewsDir, assets } = await import('./page.ts');
     const { page } = await model();
-    const render = createRender({ viewsDir, assets, development: false });
+    const render = createRender({ viewsDir, assets, development: undefined });
     const app = await bare();
     app.get('/', (_request, response) => render(response, 'centers/preferences', page));
     return listen(createOurs(app));
@@ -102,7 +102,7 @@ async function html(): Promise<string> {
   const { createToHtml } = await import('../../src/web/render.ts');
   const { viewsDir, assets } = await import('./page.ts');
   const { page } = await model();
-  return createToHtml({ viewsDir, assets, development: false })('centers/preferences', page);
+  return createToHtml({ viewsDir, assets, development: undefined })('centers/preferences', page);
 }
 
 async function bare(): Promise<Express> {

@@ -16,7 +16,7 @@ export async function measureGrowth(
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
 ): Promise<Growth> {
   const platform = platformAt(upstream);
-  const toHtml = createToHtml({ viewsDir, assets, development: false });
+  const toHtml = createToHtml({ viewsDir, assets, development: undefined });
   const view = async (purposes: number) => {
     const found = await find(platform, lean(purposes));
     return gzip(Buffer.from(toHtml('centers/preferences', pageOf(found))));

@@ -59,7 +59,7 @@ export const galleryChoices = {
 /** Every page in every state, as it is served, and at `/` the list of them. */
 export function createGallery(): Express {
   const assets = createAssets({ publicDir: join(root, 'public') });
-  const render = createRender({ viewsDir: join(root, 'views'), assets, development: false });
+  const render = createRender({ viewsDir: join(root, 'views'), assets, development: undefined });
   const app = express();
   app.use(...securityHeaders({ https: false }), assets.handler, galleryRoutes({ assets, render }));
   return app;

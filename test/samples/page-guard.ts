@@ -28,7 +28,7 @@ let names: ReadonlySet<string> | undefined;
 
 /** The optional members of all models: `readonly name?: …`. */
 function optional(): ReadonlySet<string> {
-  const cwd = join(import.meta.dirname, '../pages');
+  const cwd = join(import.meta.dirname, '../../src/pages');
   names ??= new Set(
     globSync('**/*.ts', { cwd }).flatMap((file) =>
       [...readFileSync(join(cwd, file), 'utf8').matchAll(/readonly (\w+)\?:/g)].flatMap(

@@ -8,9 +8,10 @@ import request from 'supertest';
 import { classOf } from '../../src/app.ts';
 import { createLoadShedder, createRejection, type RequestClass } from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
+import { guardPage } from '../samples/page-guard.ts';
 import { appOf, assets, problemPage, root } from './fixture.ts';
 
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
+const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 
 /** Shed at two in flight for staff, three for reads, four for opt-ins. */
 function startApp(delay = 0) {

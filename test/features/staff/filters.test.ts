@@ -9,12 +9,13 @@ import type { FilterBlock } from '../../../src/pages/staff-page.ts';
 import { createAssets } from '../../../src/web/assets.ts';
 import { createToHtml } from '../../../src/web/render.ts';
 import { readElements } from '../../kit/html.ts';
+import { guardPage } from '../../samples/page-guard.ts';
 import { staffContext } from '../../samples/staff.ts';
 import { submissionList, unfiltered } from '../../samples/staff-work.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
+const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 
 function filterOf(page: Page): FilterBlock {
   const { blocks } = staffPage(staffContext, page);

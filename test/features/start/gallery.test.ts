@@ -7,6 +7,7 @@ import { type Development, startSayso } from '../../../src/compose/product.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { freePorts } from '../../kit/product.ts';
 import { galleryChoices, galleryPaths, galleryRoutes } from '../../samples/gallery.ts';
+import { guardPage } from '../../samples/page-guard.ts';
 
 type Running = Awaited<ReturnType<typeof startSayso>>;
 
@@ -35,7 +36,7 @@ suite('The gallery', () => {
   before(async () => {
     home = mkdtempSync(join(tmpdir(), 'sayso-gallery-'));
     product = await start(home);
-    development = await start(home, { gallery: galleryRoutes });
+    development = await start(home, { gallery: galleryRoutes, guard: guardPage });
   });
   after(async () => {
     await product?.close();

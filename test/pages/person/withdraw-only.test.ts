@@ -7,6 +7,7 @@ import { createAssets } from '../../../src/web/assets.ts';
 import { createToHtml } from '../../../src/web/render.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw } from '../../core/page-builder.ts';
+import { guardPage } from '../../samples/page-guard.ts';
 
 const preferences = [
   aPreference('many', ['a', 'b']),
@@ -30,7 +31,7 @@ const subject = aSubject({
 });
 const root = join(import.meta.dirname, '../../..');
 const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: true });
+const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 const more = { subject, scope: 'withdraw' } as const;
 
 suite('A page for who may only withdraw', () => {
