@@ -97,10 +97,8 @@ const centerShape = z.strictObject({
 
 type CenterEntry = z.infer<typeof centerShape>;
 
-/** A center and what is around it: `isSandbox`: a receiver of events may be http on loopback. */
-interface CentersReading {
-  readonly readFile: (path: string) => string;
-  readonly faults: string[];
+/** `isSandbox`: a receiver of events may be http on loopback. */
+interface CentersReading extends Pick<Reading, 'readFile' | 'faults'> {
   readonly isSandbox: boolean;
   readonly canMail: boolean;
 }

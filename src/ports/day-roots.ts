@@ -13,7 +13,7 @@ export interface DayRoots {
   list(
     center: string,
     part: { readonly before: number; readonly limit: number },
-  ): Promise<readonly ListedRoot[]>;
+  ): Promise<readonly { readonly day: number; readonly signed: SignedRecord }[]>;
   /** Proofs of submissions of a center, by reference; without those that are in no root yet. */
   proofs(center: string, references: readonly string[]): Promise<ReadonlyMap<string, RootProof>>;
   /** Whether the records of a genuine copy are in their roots, in their order. */
@@ -24,9 +24,4 @@ export interface RootMaker {
   /** The address of this installation. */
   readonly issuer: string;
   readonly signer: Pick<RecordSigner, 'sign'>;
-}
-
-export interface ListedRoot {
-  readonly day: number;
-  readonly signed: SignedRecord;
 }

@@ -42,22 +42,17 @@ export interface BrandLink {
   readonly href: string;
 }
 
-/** The colours in use: the accents of light and dark surfaces, and the text on each. */
-export interface BrandColours {
-  readonly accent: string;
-  readonly onAccent: string;
-  readonly accentDark: string;
-  readonly onAccentDark: string;
-}
-
 /** Where an accent is used as text, a border or a switch. The same as in `public/app.css`. */
 const lightSurfaces = ['#ffffff', '#f6f7f9', '#fafbfd'];
 const darkSurfaces = ['#171b23', '#0f1218', '#12161d'];
 const white = '#ffffff';
 const ink = '#0f1218';
 
-/** undefined when the brand keeps the product's accent. An accent for dark surfaces is derived when none is given. */
-export function brandColours(brand: Brand): BrandColours | undefined {
+/**
+ * The colours in use: the accents of light and dark surfaces, and the text on each; undefined when the brand keeps the
+ * product's accent. An accent for dark surfaces is derived when none is given.
+ */
+export function brandColours(brand: Brand) {
   if (brand.accent === undefined) return undefined;
   const accentDark = brand.accentDark ?? lighten(brand.accent, surfacesOf(brand).dark);
   return {

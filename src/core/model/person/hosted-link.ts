@@ -1,13 +1,5 @@
 import { isGuid } from '../center/center-config.ts';
 
-/** A link in an old message to a page that the platform hosts itself. */
-export interface HostedLink {
-  /** The platform's id, in lower case. */
-  readonly center: string;
-  /** As `readLinkToken` gives it; undefined for a link to a sign-in. */
-  readonly token: string | undefined;
-}
-
 /** How a hosted link ended here. */
 export type HostedOutcome = 'opened' | 'ended' | 'unknown' | 'sign-in';
 
@@ -24,10 +16,11 @@ const longest = 2_048;
 const shape = /^[#!/]*preferences\/(?:multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
 
 /**
- * Reads the fragment of a hosted page's address. Drops query parameters and blanks that mail tools add. undefined for
- * any other text.
+ * Reads a link in an old message to a page that the platform hosts itself, by the fragment of its address: the center in
+ * lower case, and the token, undefined for a link to a sign-in. Drops query parameters and blanks that mail tools add.
+ * undefined for any other text.
  */
-export function readHostedLink(fragment: unknown): HostedLink | undefined {
+export function readHostedLink(fragment: unknown) {
   if (typeof fragment !== 'string' || fragment.length > longest) return undefined;
   const [, kind = '', id = '', rest = ''] = shape.exec(fragment.trim()) ?? [];
   const center = unescaped(id)?.trim().toLowerCase();
