@@ -6,15 +6,7 @@ import type { Passcodes } from '../../ports/passcodes.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { here, mailedToToken } from './tokens.ts';
 
-/** The `k` of a link in a mail. */
-interface MailedLink {
-  /** As it was made, without appended text. */
-  readonly text: string;
-  /** Finds the row. Only this lets a person in. */
-  readonly secret: string;
-  /** Absent in a shortened address. */
-  readonly mailedTo: string | undefined;
-}
+type MailedLink = NonNullable<ReturnType<typeof readMailedLink>>;
 
 /** The secret, a dot, and the sealed receiver. */
 export function mailedLinkOf(
@@ -24,7 +16,11 @@ export function mailedLinkOf(
   return `${secret}.${mailedToToken.seal(parts, { center, subject })}`;
 }
 
-export function readMailedLink(value: unknown): MailedLink | undefined {
+/**
+ * The `k` of a link in a mail. `text`: as it was made, without appended text; `secret` finds the row, and alone lets a
+ * person in; `mailedTo` is absent in a shortened address.
+ */
+export function readMailedLink(value: unknown) {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof first !== 'string') return undefined;
   const [text, secret, mailedTo] = /^([\w-]{20,64})(?:\.([\w-]{1,2048}))?/.exec(first.trim()) ?? [];

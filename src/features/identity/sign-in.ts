@@ -1,12 +1,7 @@
 import type { Router } from 'express';
 import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { readTypedAddress } from '../../core/model/person/mail-address.ts';
-import {
-  type CodeAnswer,
-  type PasscodeDigits,
-  passcodeDigits,
-  readPasscodeDigits,
-} from '../../core/model/person/passcode.ts';
+import { type CodeAnswer, passcodeDigits, readPasscodeDigits } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildHeldPostPage, type OneButtonPage } from '../../pages/person/one-button.ts';
@@ -37,15 +32,7 @@ import { askedToken, here, signInFormToken } from './tokens.ts';
 
 const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
 
-/** The message whose passcode may be tried in this browser: to whom it went, and when. */
-interface Asked {
-  /** Seals the others. */
-  readonly token: string;
-  readonly id: string;
-  readonly subject: SubjectId;
-  readonly at: number;
-  readonly digits: PasscodeDigits;
-}
+type Asked = NonNullable<ReturnType<typeof askedOf>>;
 
 const path = '/sign-in/passcode';
 
@@ -142,7 +129,10 @@ async function sendMessage(page: PageCall, { subject, hasLink }: Receiver): Prom
   return askedToken.seal(parts, { id, digits, center, subject });
 }
 
-function askedOf({ parts, centerConfig }: Call, token: unknown): Asked | undefined {
+/**
+ * The message whose passcode may be tried in this browser: to whom it went, and when; `token` seals the others.
+ */
+function askedOf({ parts, centerConfig }: Call, token: unknown) {
   const opened = here(centerConfig, askedToken.open(parts, token));
   return opened && { ...opened, token: String(token), digits: readPasscodeDigits(opened.digits) };
 }
