@@ -19,18 +19,12 @@ const sticky = 0o1000;
 /** What a data folder holds of ours: other files there are not looked at. */
 const ours = /^(secret|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
 
-/** What others could read or write before, and could not be closed to them. Paths. */
-export interface Tightened {
-  readonly tightened: readonly string[];
-  readonly left: readonly string[];
-}
-
 /**
  * Makes the data folder its owner's alone (0700), and with it what is more open than 0600 in it.
  * A folder that many share on purpose (sticky, such as /tmp), or of another owner, stays as it is. Throws where no
- * folder can be made.
+ * folder can be made. Gives the paths that others could read or write before, and those that could not be closed to them.
  */
-export function openDataFolder(path: string): Tightened {
+export function openDataFolder(path: string) {
   const tightened: string[] = [];
   const left: string[] = [];
   const tighten = (target: string, mode: number, stats: Stats) => {

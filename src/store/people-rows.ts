@@ -58,16 +58,10 @@ export interface Given {
   readonly asked: SealedEvidence;
 }
 
-/** A person's row as it was read. */
-export interface FoundPerson {
-  readonly version: number;
-  readonly person: Person | undefined;
-}
-
 const rowsOf = (group: readonly Given[]) => [...new Set(group.map(({ row }) => row))];
 
-/** By the newest hash. */
-export type FoundPeople = ReadonlyMap<string, FoundPerson>;
+/** Rows as they were read, by the newest hash. */
+export type FoundPeople = ReadonlyMap<string, Pick<ClaimedPerson, 'version' | 'person'>>;
 
 type HeldRows = ReturnType<typeof openRows<PersonRow>>;
 

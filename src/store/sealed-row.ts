@@ -1,13 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Seal } from '../ports/seal.ts';
+import type { Seal, SealPurpose } from '../ports/seal.ts';
 
 /** Marks what is sealed for its row; a seal never makes a token with a dot. */
 const mark = 'row.';
 
-interface Where {
-  readonly purpose: string;
-  readonly row: string;
-}
+type Where = Exclude<SealPurpose, string>;
 
 /** Sealed so that it opens in this row alone: what is moved into another one says nothing there. */
 export function sealRow(seal: Seal, where: Where, value: unknown): string {
