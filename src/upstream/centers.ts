@@ -34,13 +34,6 @@ const nearly = 0.75;
 /** The order of calls. */
 export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
 
-/** A center's schemas as the platform gives them. */
-export interface RawCenter {
-  readonly preferences: unknown;
-  readonly root: unknown;
-  readonly pages: readonly { readonly id: string; readonly schema: unknown }[];
-}
-
 /**
  * Reads a center of either family. The single-page schema is read first; if there is none, or it says MULTIPAGE, the
  * root and all its pages are. A page that cannot be read fails the center, because half a center is never shown; a page
@@ -220,7 +213,7 @@ async function ask(name: SchemaName, id: string, { client, order, size }: Readin
 }
 
 /** The schemas word for word, to save them; never people. */
-export async function captureCenter(id: string, client: Client): Promise<RawCenter | undefined> {
+export async function captureCenter(id: string, client: Client) {
   const reading = startReading(client, {});
   const preferences = await ask('center-schema', id, reading);
   const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));

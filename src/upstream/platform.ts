@@ -1,7 +1,6 @@
 import { isGuid } from '../core/model/center/center-config.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
-import type { RawCenter } from './centers.ts';
 import { createClient } from './client.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { createToldLog } from './members/told-log.ts';
@@ -73,7 +72,7 @@ export function createPlatform(options: PlatformOptions) {
     probeRecord,
     lookAtList: open.look,
     /** A center's schemas word for word, to save them. */
-    async captureCenter(id: string): Promise<RawCenter | undefined> {
+    async captureCenter(id: string) {
       return isGuid(id) ? (await schemaReaders()).captureCenter(id.toLowerCase(), client) : undefined;
     },
     signIn: client.signIn,

@@ -27,15 +27,6 @@ type Subjects = Pick<
   'readSubject' | 'readEnds' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'
 >;
 
-/** What a record tells about the tenant, and nothing about the person. */
-interface Probed {
-  /** Whether the answer names the person exactly as asked for. */
-  readonly isNamed: boolean;
-  readonly told: readonly ToldMember[];
-  /** Time at the platform, epoch milliseconds; undefined: the answer has no date. */
-  readonly at: number | undefined;
-}
-
 const echoShape = wire.shape({ DataSubjectId: wire.text });
 
 /** A person's record: read, replaced, withdrawn. Never cached. */
@@ -120,11 +111,14 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       return isNothing(answer) ? undefined : successJson(answer);
     },
 
-    /** What a reading of a person's record tells of the tenant. */
+    /**
+     * What a reading of a person's record tells of the tenant, and nothing about the person. `isNamed`: the answer names
+     * the person exactly as asked for; `at`: time at the platform, epoch milliseconds, if the answer has a date.
+     */
     async probeRecord(
       center: string,
       { subject, encoding }: { subject: SubjectId; encoding: IdentifierEncoding },
-    ): Promise<Probed> {
+    ) {
       const answer = await client.call('read-subject', callOf(center, subject, encoding));
       const time = Date.parse(header(answer, 'date') ?? '');
       const at = Number.isNaN(time) ? undefined : time;

@@ -7,11 +7,7 @@ import type { Scope } from './operations.ts';
 import type { PlatformOptions } from './options.ts';
 import type { PlatformLog } from './watch.ts';
 
-interface Token {
-  readonly value: string;
-  readonly renewAt: number;
-  readonly endsAt: number;
-}
+type Token = ReturnType<typeof readToken>;
 
 const unsaidLife = 300;
 const longestLife = 366 * 86_400;
@@ -100,7 +96,7 @@ const tokenShape = z.object({
     .catch(unsaidLife),
 });
 
-function readToken(answer: Answer, askedAt: number): Token {
+function readToken(answer: Answer, askedAt: number) {
   const read = tokenShape.safeParse(readJson(answer.body));
   if (!read.success)
     throw new Problem('platform-unreadable', { cause: new Error('the token answer has no token') });

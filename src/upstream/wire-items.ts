@@ -27,17 +27,11 @@ export function entryOf(
   return { text, language, isDefault: isDefault ?? isDefaultV1 ?? false };
 }
 
-export interface OrderedPurpose {
-  readonly id: string;
-  readonly order: number | undefined;
-  readonly purpose: Purpose;
-}
-
 /** Purposes in `order`. `known`: the same purposes by the single-page schema, with members that Multi Page lacks. */
 export function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
-): OrderedPurpose[] {
+) {
   const read = wire.readEach(items, members.purpose, { notes, what: 'A purpose' });
   const ordered = wire.inOrder(read).map((raw) => {
     const purpose = purposeOf(raw, { notes, twin: known?.get(raw.id) });
