@@ -7,16 +7,12 @@ import type { PageContext } from '../pages/person/layout.ts';
 import type { BrandOf } from './brand-view.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 
-/**
- * The context of a page for a visitor who is not signed in: it shows no personal data and follows the
- * browser's language.
- */
-export interface OpenPage {
-  readonly language: string;
-  readonly pageContext: PageContext;
-}
+export type OpenPage = ReturnType<typeof openPage>;
 
-/** `center` is undefined if it cannot be read: the page then uses the built-in texts. */
+/**
+ * The context of a page for a visitor who is not signed in: it shows no personal data and follows the browser's language.
+ * `center` is undefined if it cannot be read: the page then uses the built-in texts.
+ */
 export function openPage(
   brandOf: BrandOf,
   request: Request,
@@ -28,7 +24,7 @@ export function openPage(
     readonly centerConfig: CenterConfig | undefined;
     readonly center: Center | undefined;
   } & Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'>,
-): OpenPage {
+) {
   return {
     language: choosePageLanguage({
       preferences: { ...readRequestPreferences(request), subject: undefined },

@@ -28,10 +28,7 @@ export interface WordingsOptions {
   readonly warn: (event: string, fault: unknown) => void;
 }
 
-interface Made {
-  readonly wording: KeptText;
-  readonly texts: readonly KeptText[];
-}
+type Made = Awaited<ReturnType<typeof makeWording>>;
 
 /**
  * A stored wording is stored again after a day, so that the sweep never deletes one that is shown.
@@ -131,7 +128,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T, most: number): 
   map.set(key, value);
 }
 
-async function makeWording(center: Center, language: string, beside: AroundCenter): Promise<Made> {
+async function makeWording(center: Center, language: string, beside: AroundCenter) {
   const texts = new Map<string, KeptText>();
   const lineOf = (id: string, text: PurposeText | ElementText, version?: number): WordingLine => {
     const kept = keptText(text);
