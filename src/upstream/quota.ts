@@ -219,13 +219,8 @@ function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls
   return { state: next, waitMs: Math.ceil(back - at) };
 }
 
-export interface Left {
-  readonly allowed: number;
-  readonly left: number;
-}
-
 /** What is left of an endpoint, or of the account. */
-export function leftOf(state: QuotaState, quota: Quota, endpoint: string | undefined): Left {
+export function leftOf(state: QuotaState, quota: Quota, endpoint: string | undefined) {
   const { at } = state;
   const span = spansOf(quota)[endpoint === undefined ? 1 : 0];
   const window = endpoint === undefined ? state.account : windowOf(state, endpoint);
