@@ -12,8 +12,7 @@ import { record, transactionStatuses } from './members/records.ts';
 import { ToldMembers } from './members/tell.ts';
 import type { ToldLog } from './members/told-log.ts';
 import type { PlatformOptions } from './options.ts';
-import { readLinkTokens } from './wire-link-tokens.ts';
-import { readProfileEnds } from './wire-profile.ts';
+import { readLinkTokens, readProfileEnds } from './wire-person-lists.ts';
 import * as wire from './wire-shape.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
 

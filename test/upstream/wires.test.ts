@@ -4,7 +4,7 @@ import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/mo
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type BuiltCenter, Notes } from '../../src/upstream/notes.ts';
 import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
-import { readProfileEnds } from '../../src/upstream/wire-profile.ts';
+import { readProfileEnds } from '../../src/upstream/wire-person-lists.ts';
 import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { purposeOf } from '../core/center-builder.ts';
 import { singlePageId } from './recorded.ts';

@@ -1,0 +1,48 @@
+import { readLinkToken } from '../core/model/person/hosted-link.ts';
+import type { SubjectId } from '../core/model/person/subject.ts';
+import { readPlatformMoment } from '../core/model/utc-time.ts';
+import { envelope } from './wire-paging.ts';
+import * as wire from './wire-shape.ts';
+import { isSameSubject } from './wire-subject.ts';
+
+/** Whose items are read; an answer may name others. `sentAs`: the identifier as the header had it. */
+interface Whose {
+  readonly subject: SubjectId;
+  readonly sentAs: string;
+}
+
+const profile = wire.shape({ Identifier: wire.text, Purposes: wire.list });
+const purpose = wire.shape({ Id: wire.id, ExpiryDate: wire.text });
+
+/** Ends of this person alone. */
+export function readProfileEnds(body: unknown, whose: Whose): ReadonlyMap<string, number> {
+  const { content } = envelope.parse(body, 'a list of profiles');
+  const ends = wire.readable(content, profile).flatMap(({ Identifier, Purposes }) => {
+    if (Identifier === undefined || !isSameSubject(Identifier, whose)) return [];
+    return wire.readable(Purposes, purpose).flatMap(({ Id, ExpiryDate }): [string, number][] => {
+      const at = readPlatformMoment(ExpiryDate);
+      return at === undefined ? [] : [[Id, at]];
+    });
+  });
+  return new Map(ends);
+}
+
+const link = wire.shape({
+  DataSubjectId: wire.text,
+  LinkToken: wire.text,
+  ExpiryDate: wire.text,
+});
+
+/** Tokens of this person alone. A token without a readable end has ended. */
+export function readLinkTokens(
+  body: unknown,
+  whose: Whose,
+): readonly { readonly token: string; readonly endsAt: number }[] {
+  const { content } = envelope.parse(body, 'a list of link tokens');
+  return wire.readable(content, link).flatMap(({ DataSubjectId, LinkToken, ExpiryDate }) => {
+    const token = readLinkToken(LinkToken ?? '');
+    const endsAt = readPlatformMoment(ExpiryDate);
+    if (DataSubjectId === undefined || !isSameSubject(DataSubjectId, whose)) return [];
+    return token === undefined || endsAt === undefined ? [] : { token, endsAt };
+  });
+}
