@@ -1,7 +1,7 @@
 /** Writes the table of docs/settings.md from src/config/settings.ts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsTable } from '../src/config/settings.ts';
+import { settingsTable } from '../test/config/settings-table.ts';
 
 const page = join(import.meta.dirname, '..', 'docs', 'settings.md');
 const table = /^\| name \| default \|[\s\S]*?and so on\.$/m;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { settingsTable } from '../src/config/settings.ts';
 import { resultsPage } from './bench/results.ts';
+import { settingsTable } from './config/settings-table.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });

@@ -291,25 +291,3 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['kind']>;
-
-/** The settings as a table of Markdown, and which of them may be files. */
-export function settingsTable(): string {
-  const all: readonly (readonly [string, Setting])[] = Object.entries(settings);
-  const rows = all.map(([name, setting]) => `| \`${name}\` | ${unsetOf(setting)} | ${setting.about} |`);
-  const secrets = all.flatMap(([name, { isSecret }]) => (isSecret ? [`\`${name}\``] : []));
-  return [
-    '| name | default | what it does |',
-    '|---|---|---|',
-    ...rows,
-    '',
-    `${secrets.slice(0, -1).join(', ')} and ${secrets.at(-1)} may be given as files: \`SECRET_FILE\` and so on.`,
-  ].join('\n');
-}
-
-function unsetOf({ unset, kind }: Setting): string {
-  const value = kind.parse(undefined);
-  if (unset !== undefined) return unset;
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? '`on`' : '`off`';
-  return typeof value === 'string' ? `\`${value}\`` : 'none';
-}
