@@ -28,7 +28,7 @@ export async function person(config: Config, values: Values<'person'>): Promise<
 }
 
 /** Everything stored about a person, as JSON. The export is noted in the audit log. */
-export function exportPerson(config: Config, identifier: string): Promise<string> {
+function exportPerson(config: Config, identifier: string): Promise<string> {
   return audited(config, { identifier, does: 'exported all about a person' }, async (stores, subject) => ({
     outcome: 'done',
     said: `${JSON.stringify(await stores.personData.exported(subject), undefined, 2)}\n`,

@@ -34,7 +34,7 @@ export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
 }
 
 /** It names its person: a row that was moved to another person does not open. */
-export function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvidence> | undefined {
+function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvidence> | undefined {
   const { reference, center, channel, submitted_at: acceptedAt, undoes } = row;
   const opened = openPacked(seal, { purpose: askedUse, row: reference }, row.asked);
   const rest = opened as Salted<Rest> | undefined;

@@ -47,7 +47,7 @@ export function rootBy(leaf: Buffer, path: readonly PathStep[]): string {
 }
 
 /** Leaves of one hash that is kept, so that a path is found without all leaves of the day. A power of two. */
-export const partSize = 256;
+const partSize = 256;
 
 /** The number of the first submission of a part, and the hash of the part. */
 export type Part = readonly [first: number, hash: string];

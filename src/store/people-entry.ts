@@ -19,7 +19,7 @@ import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { openProgress, openRequest, openRows } from './people-seal.ts';
 import { type Dialect, type Queries, reading } from './sql.ts';
 
-export const noProgress: Progress = { lines: [], calls: [], events: 0 };
+const noProgress: Progress = { lines: [], calls: [], events: 0 };
 
 /** A person as they are known when a submission of theirs is read. */
 export interface Standing {

@@ -69,7 +69,7 @@ export const spansOf = ({ perMinute, perHour }: Quota): readonly [Span, Span] =>
 
 export const windowOf = (state: QuotaState, endpoint: string): Window =>
   state.endpoints[endpoint] ?? { parts: {} };
-export function eachWindow(
+function eachWindow(
   state: QuotaState,
   quota: Quota,
   endpoint: string,

@@ -9,7 +9,7 @@ const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: '
 const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
 
 /** `21 Nov 2026, 04:26:26 UTC`. */
-export function writtenUtc(at: number): string {
+function writtenUtc(at: number): string {
   return `${writtenMoment(at)} UTC`;
 }
 
