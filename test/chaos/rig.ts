@@ -9,15 +9,7 @@ import { openSandbox } from '../../src/compose/sandbox.ts';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { type Form, readForm } from '../kit/form.ts';
-import {
-  endWithUs,
-  freePorts,
-  type Product,
-  type ProductOptions,
-  type ProductProcess,
-  startProcess,
-  startProduct,
-} from '../kit/product.ts';
+import { endWithUs, freePorts, type Product, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { until } from '../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
@@ -85,32 +77,20 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
   };
 }
 
-export interface Rig<P extends Product = ProductProcess> {
-  readonly product: P;
+export interface Rig {
+  readonly product: ProductProcess;
   readonly proxy: Wire;
   readonly sandbox: SandboxClient;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The product as it runs with a tenant, a proxy, and the platform: three places of trouble. */
-export function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
-  return rigOf(env, startProcess);
-}
-
-/** With the product in this process, for what kills, hangs and signals nothing. */
-export function startRigHere(env: Readonly<Record<string, string>> = {}): Promise<Rig<Product>> {
-  return rigOf(env, startProduct);
-}
-
-async function rigOf<P extends Product>(
-  env: Readonly<Record<string, string>>,
-  start: (options: ProductOptions) => Promise<P>,
-): Promise<Rig<P>> {
+export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
   await using started = new AsyncDisposableStack();
   const platform = started.use(await startPlatform());
   const proxy = await startProxy(platform.port);
   started.defer(() => proxy.close());
-  const product = started.use(await start({ env: { ...settingsFor(proxy.port), ...env } }));
+  const product = started.use(await startProcess({ env: { ...settingsFor(proxy.port), ...env } }));
   // A start that fails ends what was started before it.
   const all = started.move();
   return {

@@ -1,17 +1,18 @@
-import '../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { fastTime } from '../kit/fast-time.ts';
 import { readForm } from '../kit/form.ts';
-import type { Product } from '../kit/product.ts';
+import { createVisitor } from '../kit/visitor.ts';
 import type { Ill } from './proxy.ts';
 import {
   books,
+  linkTo,
   makeKnown,
   onRecord,
   openForm,
   type Rig,
   send,
-  startRigHere,
+  startRig,
   switches,
   within,
 } from './rig.ts';
@@ -25,7 +26,7 @@ const someoneElse = JSON.stringify({
   Purposes: [
     { Id: '00000000-0000-4000-8000-00000000beef', Label: 'Stolen secret', TransactionStatus: 'ACTIVE' },
   ],
-  DsDataElements: { FirstName: 'Stolen secret' },
+  DsDataElements: { 'First Name': 'Stolen secret' },
 });
 
 /** What happens on the wire to everything that is asked about one person. */
@@ -66,7 +67,7 @@ interface Met {
 
 suite('Between product and platform', () => {
   test('whatever is broken, pages come in time, nobody sees another, and withdrawals arrive.', async () => {
-    await using rig = await startRigHere();
+    await using rig = await startRig(fastTime);
     const bystander = await openForm(rig.product, books, 'anna@example.org');
     /** Breakers have closed again, so that the next scenario meets the wire and not them. */
     const calm = async () => {
@@ -95,22 +96,26 @@ suite('Between product and platform', () => {
     }
     const worst = (of: (one: Met) => number) => Math.round(Math.max(...met.map(of)));
     process.stdout.write(
-      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms of its clock, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
+      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
     );
   });
 });
 
-/** A person opens their page, the wire falls ill for them, they reload and take a purpose back: both are answered meanwhile. */
-async function meet(rig: Rig<Product>, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
+/**
+ * A person opens their page, and the wire falls ill for them. They withdraw a purpose, and open their link in another
+ * browser, which has no reading yet: both are answered meanwhile.
+ */
+async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
   const who = `${id}@example.org`;
   await makeKnown(rig.sandbox, who);
   const opened = await openForm(rig.product, books, who);
+  const link = await linkTo(rig.product, books, who);
   const [leaving] = switches(opened.form).on;
   assert.ok(leaving !== undefined);
   opened.form.untick('purpose', leaving);
   rig.proxy.suffer(who, ill);
   const [get, post] = await Promise.all([
-    timed(() => opened.visitor.get(opened.page.url)),
+    timed(() => createVisitor(rig.product.url).open(link)),
     timed(() => send(opened)),
   ]);
   if (get.status === 200) readForm(get.text);
