@@ -56,9 +56,10 @@ export function observe(
   const confirm = (row: string) => ({ kind: 'again', row, afterMs: limits.confirmAfter }) as const;
   if (subject.purposes.length === 0) {
     if (previous?.purposes.length !== 0) return confirm('nothing-on-record');
-    // A DELETE may leave nothing.
-    const isDeleted = center.calls.some(({ update }) => update === undefined);
-    if (center.known.length > 0 && !isDeleted) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
+    // A DELETE may leave nothing, unless its answer says what it withdrew.
+    const emptying = center.calls.findLast(({ update }) => update === undefined);
+    const isEmptied = emptying !== undefined && (emptying.answer?.withdrawn ?? []).length === 0;
+    if (center.known.length > 0 && !isEmptied) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
   }
   const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
   const now = new Set(surprises(center, subject, purposes));

@@ -77,6 +77,25 @@ const cases: readonly Case[] = [
     previous: [],
     is: 'unusable nothing-of-somebody-known',
   },
+  {
+    name: 'nothing on record after a DELETE of somebody known',
+    own: { known: ['a'], calls: [call(undefined)] },
+    shows: [],
+    previous: [],
+    after: lag,
+    is: 'believed',
+  },
+  {
+    name: 'nothing on record after a DELETE that said what it withdrew',
+    own: {
+      known: ['a'],
+      calls: [call(undefined, { answer: { at: now, refused: [], receipt: undefined, withdrawn: ['a'] } })],
+    },
+    shows: [],
+    previous: [],
+    after: lag,
+    is: 'unusable nothing-of-somebody-known',
+  },
   { name: 'what is known', own: { known: ['a'] }, shows: [a], is: 'believed' },
   { name: 'something known is missing, once', own: { known: ['a', 'b'] }, shows: [a], is: 'again surprise' },
   {
