@@ -123,7 +123,7 @@ export class Judge {
       if (!isUnknown && !isHidden) this.#fault('sent though withdrawn elsewhere', `${key} in ${center}`);
     } else if (!wasOn) {
       const isAsked = word?.kind === 'on' && this.#now() < word.at + grantLife;
-      const isConfirmed = word === undefined && this.#isConfirmed(key);
+      const isConfirmed = (word === undefined || word.kind === 'on') && this.#isConfirmed(key);
       if (!isAsked && !isConfirmed) this.#fault('sent unasked, or late', `${key} in ${center}`);
     }
   }

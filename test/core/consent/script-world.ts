@@ -206,7 +206,7 @@ class World {
   }
 
   async #send(center: string, update: ConsentUpdate | undefined, permits = 1): Promise<ConsentAnswer> {
-    const { end, late, takes = 100 } = this.#script.calls?.[this.#calls] ?? {};
+    const { end, rejects, late, takes = 100 } = this.#script.calls?.[this.#calls] ?? {};
     const keys = update?.purposes.flatMap((sent) => keysOf(sent.id, sent));
     const name = `call ${this.#calls++} in ${center}: ${keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')}`}`;
     this.#note(`${name} ${end ?? ''}`);
@@ -214,7 +214,7 @@ class World {
     if (late !== undefined || end === undefined || end === 'landed-and-lost')
       this.#time.after(late ?? takes / 2, () => {
         sent.landedAt = this.#time.now();
-        this.#land(center, update);
+        this.#land(center, update, rejects);
         this.#note(`${name} lands: ${list(this.judge.records(center))}`);
       });
     await this.#sleep(takes);
@@ -224,10 +224,11 @@ class World {
       throw new Problem('platform-slow', { answerLost: true });
     const ids = update?.purposes.map(({ id }) => id);
     const about = ids ?? this.#subject(center).purposes.map(({ purpose }) => purpose);
-    return { items: about.map((purpose) => ({ purpose, accepted: true, receipt: name, messages: [] })) };
+    const items = about.map((purpose) => ({ purpose, accepted: purpose !== rejects, messages: [] }));
+    return { items: items.map((item) => ({ ...item, receipt: name })) };
   }
 
-  #land(center: string, update: ConsentUpdate | undefined): void {
+  #land(center: string, update: ConsentUpdate | undefined, rejects: string | undefined): void {
     const offers = this.#offers(center);
     const before = this.judge.records(center);
     const isTaken = update === undefined ? ['active', 'pending', 'implicit'] : ['active'];
@@ -235,6 +236,7 @@ class World {
       const was = before.find((each) => each.purpose === purpose);
       const given = update?.purposes.find(({ id }) => id === purpose);
       if (was?.status === 'always-active' || was?.status === 'hard-opt-out') return was;
+      if (purpose === rejects) return was ?? [];
       if (given !== undefined) return record(purpose, 'active', given.topics, given.preferences);
       if (was === undefined || !isTaken.includes(was.status)) return was ?? [];
       return { ...was, status: 'off', rawStatus: 'WITHDRAWN' };

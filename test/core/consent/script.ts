@@ -52,6 +52,8 @@ export interface DrawnAs {
 /** `late`: when it lands. `takes`: when it ends. In milliseconds. */
 export interface CallFault {
   readonly end?: 'unsent' | 'refused' | 'lost' | 'landed-and-lost' | 'ignored';
+  /** A purpose that the answer rejects: it stays as it was. */
+  readonly rejects?: string;
   readonly late?: number;
   readonly takes?: number;
 }
