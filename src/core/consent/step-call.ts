@@ -30,6 +30,7 @@ import {
 import { mergeIntent } from './merge.ts';
 import { isOn, standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';
+import { isHeldUp } from './step-facts.ts';
 import { isGrantOver, type Verdict } from './step-rows.ts';
 import { withdrawnSince } from './withdrawn-since.ts';
 
@@ -147,17 +148,17 @@ function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[])
 
 /**
  * Purposes on by default that the call may confirm: those that the forms of its words showed, within a minute of
- * submission, unless they were withdrawn since.
+ * submission, unless they were withdrawn since or are being withdrawn.
  */
-function confirmableBy(
-  { desired, center, now, limits }: Draft,
-  keys: ReadonlySet<string>,
-): readonly string[] {
+function confirmableBy(draft: Draft, keys: ReadonlySet<string>): readonly string[] {
+  const { desired, center, now, limits } = draft;
   const young = center.items.filter(({ key, at }) => keys.has(key) && !isGrantOver(at, { now, limits }));
   return [...new Set(young.map(({ by }) => by))].flatMap((by) => {
     const { form, confirms = [] } = askedBy(center, by) ?? {};
     const isWithdrawn = withdrawnSince(desired, { form, center: center.center });
-    return confirms.filter((purpose) => !isWithdrawn({ key: keyOf.purpose(purpose) }));
+    return confirms.filter(
+      (purpose) => !isWithdrawn({ key: keyOf.purpose(purpose) }) && !isHeldUp(draft, desired.order, purpose),
+    );
   });
 }
 

@@ -67,7 +67,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       takenOut,
       isTakingOut: calls.has(takenOut) && calls.get(takenOut)?.answer === undefined,
       isFloorOpen: everything?.phase === 'open' && item.order <= everything.order,
-      isHeldUp: purpose !== undefined && isHeldUp(draft, item, purpose),
+      isHeldUp: purpose !== undefined && isHeldUp(draft, item.order, purpose),
       isPurposeOff: isPurposeOff(draft, item, subject),
       isPurposeAsked: isPurposeAsked(draft, purpose),
       schema: schemaFor(draft, asked?.form?.revision, asked?.form?.at ?? item.at),
@@ -76,7 +76,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
 }
 
 /** An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. */
-function isHeldUp({ desired, center: own }: Draft, { order }: DesiredItem, purpose: string): boolean {
+export function isHeldUp({ desired, center: own }: Draft, order: number, purpose: string): boolean {
   return desired.centers.some((center) => {
     const { everything } = center;
     const word = itemAt(center, keyOf.purpose(purpose));
