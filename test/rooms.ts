@@ -91,7 +91,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_690,
   config: 1_165,
-  'core/consent': 4_275,
+  'core/consent': 4_285,
   'core/model': 2_365,
   delivery: 1_535,
   'features/centers': 1_235,

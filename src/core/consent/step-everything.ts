@@ -98,17 +98,23 @@ function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
 /**
  * "Everything" is done once its call was made, every purpose found is off, and the schema told what is on by default.
  */
-export function endEverything(draft: Draft, { at: readAt }: ReadRecord): Draft {
-  const { center, now, limits, known } = draft;
+export function endEverything(draft: Draft, { at: readAt, subject }: ReadRecord): Draft {
+  const { center, now, limits, known, purposes } = draft;
   const { everything } = center;
   if (everything?.phase !== 'sent') return draft;
   const isOpen = center.items.some(
     (item) => item.want === 'off' && isUnsettled(item) && item.order <= everything.order,
   );
   const call = center.calls.find(({ order }) => order === everything.call);
-  const isDeleted = everything.call !== undefined && (call === undefined || call.answer !== undefined);
+  const isRejected = call?.answer?.refused.some(
+    (id) => standingOfPurpose(recordOf(subject, id), purposes.get(id)) !== 'locked-on',
+  );
+  const isHeard = call === undefined || call.answer !== undefined;
+  const isDeleted = everything.call !== undefined && isHeard && isRejected !== true;
   // A PUT carries the whole set: it withdraws what no reading showed.
-  const isPut = center.calls.some((each) => each.order > everything.order && each.answer !== undefined);
+  const isPut = center.calls.some(
+    ({ order, update, answer }) => order > everything.order && update !== undefined && answer !== undefined,
+  );
   const isAnswered = isDeleted || isPut;
   const isYoung = !isAnswered && readAt < everything.at + limits.lag;
   const lacksSchema = typeof known.schema !== 'object' && now - everything.at < limits.schemaAwaited;

@@ -145,6 +145,19 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [...[draw('B'), post('B', 'd')], ...[{ ...draw('A'), isObjecting: true } as Step, post('A', 'd')]],
     calls: { 1: { late: 100_000 } },
   },
+  'a save does not confirm a default that another center is about to withdraw': {
+    ...shared(['a', 'd'], ['d']),
+    confirms: true,
+    steps: [click('B'), draw('A'), post('A', 'a')],
+    calls: { 0: unsent },
+  },
+  'a purpose that the answer for everything rejects is withdrawn, whatever an older reading shows': {
+    centers: { A: ['a'] },
+    start: [on('a')],
+    steps: [click('A'), after(20_000, elsewhere('A', on('a'))), click('A')],
+    calls: { 1: { rejects: 'a' } },
+    readings: { 1: { end: 'unreadable' }, 2: { lag: 9_900 } },
+  },
   'a grant that a late call removes is told as off': {
     centers: { A: ['b', 'c'], B: ['b'] },
     start: [on('c')],
