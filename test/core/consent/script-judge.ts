@@ -220,7 +220,8 @@ export class Judge {
     const before = since.slice(0, Math.max(0, off));
     const isLater = since.slice(off + 1).some(({ kind }) => grants.has(kind));
     const isGranted = before.some((word) => word.kind === 'on' && word.by !== by);
-    return off >= 0 && isGranted && !isLater && (since[off]?.at ?? 0) < readAt - lag;
+    const offAt = since[off]?.at ?? readAt;
+    return isGranted && !isLater && offAt < readAt - lag && !this.#wasOn(center, key, offAt);
   }
 
   #wasLocked(center: string, purpose: string, since: number): boolean {

@@ -24,9 +24,10 @@ const delays = [500, 2_000, 8_000, 12_000, 40_000, 100_000, 200_000, 400_000, 54
 
 export function randomScript(dice: Dice): Script {
   const happens = (chance: number) => dice.next() < chance;
-  const [A, B] = [dice.pick(offers), dice.pick(offers)];
-  const isTwo = happens(0.5);
-  const all = [...new Set([...A, ...(isTwo ? B : [])])];
+  const names = ['A', 'B', 'C'].slice(0, happens(0.5) ? 1 : happens(0.8) ? 2 : 3);
+  const centers = Object.fromEntries(names.map((name) => [name, dice.pick(offers)]));
+  const isOne = names.length === 1;
+  const all = [...new Set(Object.values(centers).flat())];
   const keys = everyKey.filter((key) => all.includes(purposeIn(key)));
   const aRecord = (purpose: string, status: RecordedStatus): ConsentRecord => {
     const topics = keys.flatMap((key) => (key.startsWith(`${purpose}/`) && happens(0.4) ? key.slice(2) : []));
@@ -47,10 +48,10 @@ export function randomScript(dice: Dice): Script {
   const start = all.flatMap((purpose) => (happens(0.75) ? aRecord(purpose, aStatus(purpose)) : []));
   const aStep = (): Step => {
     const gap = dice.pick(happens(0.85) ? gaps : longGaps);
-    const [center, offered] = isTwo && happens(0.5) ? (['B', B] as const) : (['A', A] as const);
+    const center = dice.pick(names);
     const tab = dice.pick(['one', 'two']);
     const lag = happens(0.3) ? dice.pick(lags) : 0;
-    const purpose = dice.pick(offered);
+    const purpose = dice.pick(centers[center] ?? all);
     const act = dice.whole(1, 21);
     const scope = happens(0.1) ? 'withdraw' : 'manage';
     if (act <= 6) return { gap, act: 'draw', center, tab, lag, scope, isObjecting: happens(0.1) };
@@ -89,13 +90,13 @@ export function randomScript(dice: Dice): Script {
   // Once: two wrong readings that agree cannot be told from right ones.
   if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(all) };
   return {
-    centers: isTwo ? { A, B } : { A },
-    isShared: isTwo && happens(0.8),
+    centers,
+    isShared: !isOne && happens(0.8),
     confirms: happens(0.1),
     hides: happens(0.1) ? [dice.pick(all)] : [],
     start,
     steps: [
-      { act: 'draw', center: isTwo ? 'B' : 'A', tab: 'one' },
+      { act: 'draw', center: dice.pick(names), tab: 'one' },
       ...Array.from({ length: dice.whole(3, 8) }, aStep),
     ],
     calls: Object.fromEntries([0, 1, 2, 3, 4].flatMap((index) => (happens(0.2) ? [[index, aCall()]] : []))),
