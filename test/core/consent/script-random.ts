@@ -76,8 +76,7 @@ export function randomScript(dice: Dice): Script {
   const isLagging = happens(0.5);
   const aCall = (): CallFault => {
     // Two faults: what was accepted and ignored is not told from what an older reading shows.
-    if (!isLagging && happens(0.1)) return { end: 'ignored' };
-    if (happens(0.1)) return { rejects: dice.pick(all) };
+    if (!isLagging && happens(0.2)) return happens(0.5) ? { end: 'ignored' } : { rejects: dice.pick(all) };
     const takes = happens(0.3) ? { takes: dice.pick([2_000, 5_000, 9_000]) } : {};
     return happens(0.3) ? { ...takes, late: dice.pick(delays) } : { ...takes, end: dice.pick(ends) };
   };
