@@ -8,6 +8,7 @@ import {
   carriedBy,
   centerOf,
   type DesiredCenter,
+  type DesiredItem,
   type DesiredState,
   isInDoubt,
   isPurpose,
@@ -160,7 +161,7 @@ function olderUntil(
     if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
-    const isWaiting = stands === 'waiting' && (phase !== 'verified' || item.seenAs === 'waiting');
+    const isWaiting = stands === 'waiting' && !isSeenOn(item);
     const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || isWaiting;
     return isSame ? [] : seen + lag;
   });
@@ -182,6 +183,11 @@ function olderUntil(
     ];
   });
   return Math.max(0, ...times, ...verified, ...withdrawn);
+}
+
+/** A reading showed the grant on: one that shows it waiting for confirmation is older. */
+function isSeenOn({ want, phase, seenAs }: DesiredItem): boolean {
+  return want !== 'off' && phase === 'verified' && seenAs !== 'waiting';
 }
 
 /** The order of the last answered call that switched a purpose, in any center: two centers may share one consent. */
@@ -255,8 +261,8 @@ function differsElsewhere(
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
     const word = itemAt({ items }, keyOf.purpose(id));
-    const isSeenOn = word?.want === 'on' && word.phase === 'verified' && word.seenAs !== 'waiting';
-    const isWaiting = !isSeenOn && standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';
+    const isNews = word === undefined || !isSeenOn(word);
+    const isWaiting = isNews && standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';
     return !since(id) && isOffered && !isWaiting && !isShown(id);
   });
 }
