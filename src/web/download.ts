@@ -11,7 +11,10 @@ interface Table<Row> {
 
 type Parts<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** A table of any length as a file. `name` says what it holds, never whose it is. A fault before the first part is an error page; a later one ends the download. */
+/**
+ * A table of any length as a file. `name` says what it holds, never whose it is. A fault before the first part is an
+ * error page; a later one ends the download.
+ */
 export function streamCsv<Row>(
   response: Response,
   name: string,

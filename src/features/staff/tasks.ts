@@ -255,7 +255,7 @@ function tasksPage(given: {
           cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
           moment(at),
         ]),
-        empty: 'You have not used a task yet. Create one, or open one by its id: it will be listed here.',
+        empty: 'You have not used a task yet. Each one that you open is listed here.',
       }),
       form({
         id: 'open',
