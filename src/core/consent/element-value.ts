@@ -37,7 +37,8 @@ export function readInput(element: DataElement, typed: string, recorded: string)
   if (showsTheSame(element, typed, recorded)) return { kind: 'unchanged' };
   const text = typed.trim().normalize('NFC');
   if (text === '') return element.required ? mistake('required') : value('');
-  if (!typed.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) return mistake('characters');
+  // U+FFFD stands for bytes that are no UTF-8: what was typed is lost.
+  if (!typed.isWellFormed() || /[\p{Cc}\u2028\u2029\ufffd]/u.test(text)) return mistake('characters');
   const read = readKind(element, text, recorded);
   if (read.kind === 'value' && read.value.length > longestValue) return mistake('too-long');
   return read;

@@ -58,6 +58,7 @@ suite('what was typed, as it goes over the wire', () => {
     ['text', 'A\u030a', '', '=\u00c5'],
     ['text', 'a\nb', '', '!characters'],
     ['text', 'a\u0000b', '', '!characters'],
+    ['text', 'a\ufffdb', '', '!characters'],
     ['text', 'a\u2028b', '', '!characters'],
     ['text', 'a\ud800b', '', '!characters'],
     ['text', 'x'.repeat(750), '', `=${'x'.repeat(750)}`],
