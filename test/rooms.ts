@@ -93,7 +93,7 @@ export const budgets: Readonly<Record<string, number>> = {
   config: 1_165,
   'core/consent': 4_285,
   'core/model': 2_365,
-  delivery: 1_535,
+  delivery: 1_545,
   'features/centers': 1_235,
   'features/embed': 90,
   'features/events': 160,

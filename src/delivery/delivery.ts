@@ -1,4 +1,5 @@
-import { centerOf } from '../core/consent/desired-state.ts';
+import { keysOff } from '../core/consent/change-keys.ts';
+import { centerOf, type DesiredItem } from '../core/consent/desired-state.ts';
 import { nonces } from '../core/consent/nonce.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
 import { itemsOf, keptOf, viewOf } from '../core/consent/submission-view.ts';
@@ -8,6 +9,7 @@ import { unsavedIntent } from '../core/consent/unsaved.ts';
 import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
+import { withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import { nothingUnderway } from '../core/model/submission/underway.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
@@ -200,8 +202,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     if (made.kind === 'other') throw new Problem('nonce-reused');
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
-    if (granted !== undefined)
-      return record({ ...asked, nonce: nonces.ofLeavingAgain(asked.nonce, granted) });
+    if (granted !== undefined) {
+      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted);
+      return record({ ...asked, nonce, intent: withdrawalsOf(asked.intent) });
+    }
     const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     return last === undefined ? made : { kind: 'known', entry: last };
   }
@@ -215,20 +219,23 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 
   /**
-   * Leaving everything twice by one form. `granted`: a grant made in between, which must be withdrawn, too. `left`: a
+   * Withdrawals posted twice by one form. `granted`: a grant made in between, which must be withdrawn, too. `left`: a
    * later submission that already left everything.
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
-    { intent, subject, onBehalf }: SubmissionRequest,
+    { intent, subject, onBehalf, undoes }: SubmissionRequest,
   ): Promise<{ readonly granted?: string | undefined; readonly left?: string | undefined }> {
-    if (intent.everything !== 'withdraw' || onBehalf !== undefined) return {};
+    if (!withdraws(intent) || onBehalf !== undefined || undoes !== undefined) return {};
     const person = await people.personOf(subject);
     if (person === undefined) return {};
     const { items, everything } = centerOf(person.desired, center);
-    const granted = items.find(
-      ({ want, at, phase }) => want === 'on' && phase !== 'over' && at >= submittedAt,
-    )?.by;
+    const isAll = intent.everything === 'withdraw';
+    const keys = new Set(intent.purposes.flatMap(keysOff));
+    const isGrantedSince = ({ want, at, phase, key }: DesiredItem) =>
+      want === 'on' && phase !== 'over' && at >= submittedAt && (isAll || keys.has(key));
+    const granted = items.find(isGrantedSince)?.by;
+    if (!isAll) return { granted };
     const isLater = everything !== undefined && everything.by !== reference && everything.at >= submittedAt;
     return { granted, left: isLater ? everything.by : undefined };
   }

@@ -213,6 +213,21 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     );
   });
 
+  test('The same form again shows its result; after an opt-in it withdraws that, too, and grants nothing.', async () => {
+    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
+    const old = (await person.open()).untick('Calls').tick('Letters');
+    const save = async () => (await old.post()).location ?? '';
+    const first = await save();
+    await stands(person, { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
+    assert.equal(await save(), first);
+    await (await person.open()).tick('Calls').untick('Letters').save();
+    await stands(person, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+    const second = await save();
+    assert.notEqual(second, first);
+    await stands(person, { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN' });
+    assert.equal(outcomes(await person.visitor.open(second))['Calls'], 'saved');
+  });
+
   test('A GET changes nothing, whichever page it asks for.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('Calls').save();
