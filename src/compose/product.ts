@@ -198,7 +198,10 @@ export async function startSayso(config: Config, { development, print, timeouts 
   const calls = composeEvents({ ...deps, observer: metrics.events });
   const messages = composeMessages({ ...deps, mailer: identity.mailer, observer: metrics.messages });
   const noted = calls.watching(notingStaffLinks(delivery, deps));
-  const problemPage = forStaff(staff, createProblemPage({ registry, brandOf }));
+  const problemPage = forStaff(
+    staff,
+    createProblemPage({ registry, brandOf, keptCenter: platform.keptCenter }),
+  );
   const app = createApp({
     log,
     https,

@@ -70,6 +70,8 @@ export function createPlatform(options: PlatformOptions) {
     ...platform,
     captureSubject,
     probeRecord,
+    /** As last read; asks for nothing. */
+    keptCenter: (id: string) => centers.kept(id.toLowerCase()),
     lookAtList: open.look,
     /** A center's schemas word for word, to save them. */
     async captureCenter(id: string) {

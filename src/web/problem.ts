@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Center } from '../core/model/center/center.ts';
 import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
 import type { ProblemCode } from '../core/model/problem.ts';
 import type { ProblemPage } from '../pages/every-page.ts';
@@ -18,7 +19,16 @@ const needsSignIn = new Set<ProblemCode>([
 ]);
 
 /** Builds the page about a problem. It calls neither platform nor store, because they may be the problem. */
-export function createProblemPage({ registry, brandOf }: { registry: CenterRegistry; brandOf: BrandOf }) {
+export function createProblemPage({
+  registry,
+  brandOf,
+  keptCenter,
+}: {
+  registry: CenterRegistry;
+  brandOf: BrandOf;
+  /** A center as last read, by its id. */
+  keptCenter: (id: string) => Center | undefined;
+}) {
   return ({ code, reference, retryAfter, request }: Fault): ProblemPage => {
     const [, prefix, name = ''] = request.path.split('/');
     const isFramed = prefix === 'embed';
@@ -27,7 +37,7 @@ export function createProblemPage({ registry, brandOf }: { registry: CenterRegis
       code,
       reference,
       retryAfter,
-      center: undefined,
+      center: centerConfig && keptCenter(centerConfig.center),
       onward: wayOn(code, request, {
         choices: centerConfig && choicesOf(centerConfig, request, isFramed),
         signIn: signInHref(centerConfig),

@@ -28,6 +28,7 @@ const registry = listedCenters([shop, closed]);
 const problemPage = createProblemPage({
   registry,
   brandOf: createBrandOf({ assets, registry, productName: 'Sayso' }),
+  keptCenter: () => undefined,
 });
 
 function pageOf(code: ProblemCode, method: string, address: string): ProblemPage {

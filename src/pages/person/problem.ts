@@ -86,6 +86,8 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
     view: 'errors/problem',
     layout: buildLayout({
       ...input,
+      // Its languages and pages are no links here.
+      center: undefined,
       title: isOurs ? label(center, language, 'error') : kind === 'linkInvalid' ? invalid(title) : title,
     }),
     lines: [

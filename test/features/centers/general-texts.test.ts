@@ -18,18 +18,11 @@ const secondChoices = [
   'Unsubscribed',
   'DefaultChangePreferencesLabel',
   'PreferenceLoginOtpDescription',
+  'Error',
 ];
 
-/** Of pages of a fault, of single sign-on and of Multi Page: test/pages/person builds them. */
-const elsewhere = [
-  'Error',
-  'GenericErrorMessage',
-  'ContactAdminMessage',
-  'InvalidLoginToasterMessage',
-  'LoginType',
-  'LoginWithSSO',
-  'SubscriptionSettingsLabel',
-];
+/** Of pages of single sign-on and of Multi Page: test/pages/person builds them. */
+const elsewhere = ['LoginType', 'LoginWithSSO', 'SubscriptionSettingsLabel'];
 
 /** `Consent.Ds.Portal.` keys without the prefix. */
 const keys = Object.entries(portalTexts.members).flatMap(([name, { verdict }]) =>
@@ -117,7 +110,11 @@ suite('A center’s own general texts', () => {
     };
     const wrong = await enter(sent, letter?.code === '000000' ? '000001' : '000000');
     look('wrong passcode', wrong.text);
-    const page = await enter(wrong, letter?.code ?? '');
+    await product.sandbox.addFault({ kind: '500', status: 403, operation: 'read-subject' });
+    look('fault', (await enter(wrong, letter?.code ?? '')).text);
+    look('fault', (await visitor.open(`${path}?lang=fr`)).text);
+    await product.sandbox.clearFaults();
+    const page = await visitor.open(`${path}?lang=en-us`);
     look('preferences', page.text);
     look('preferences', (await visitor.open(`${path}?lang=fr`)).text);
     await visitor.open(`${path}?lang=en-us`);
@@ -162,6 +159,8 @@ suite('A center’s own general texts', () => {
     await product.sandbox.clearFaults();
     const off = await visitor.submit(await visitor.open(path), (form) => form.untick('purpose', third));
     await settled('saved', off, 'PreferenceCenterUpdateSuccessPlaceholder');
+
+    look('old link', (await createVisitor(product.url).open(`${path}?t=old`)).text);
 
     const leaving = await visitor.open(`${path}/unsubscribe`);
     look('leaving', leaving.text);
