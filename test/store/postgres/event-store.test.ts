@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
@@ -135,7 +136,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     );
     await writing.query('UPDATE event_queue SET waiting = waiting + 1');
     const sent = sender.events.sent(sending, 20_000);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
     await writing.query('COMMIT');
     await sent;
     assert.equal((await countsOf(node)).waiting, 1);
@@ -179,7 +180,9 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
           after = position;
           seen.push(event?.id ?? '');
         }
-        if (isLast && page.events.length === 0) return seen;
+        if (page.events.length > 0) continue;
+        if (isLast) return seen;
+        await pause(5);
       }
     };
     const sent: string[] = [];
@@ -189,7 +192,10 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
         const owner = `${index}-${now}`;
         const queued = await nodes[index].events.claim('crm', { owner, now, until: 9e15 });
         if (queued === undefined && isLast) return;
-        if (queued?.event === undefined) continue;
+        if (queued?.event === undefined) {
+          await pause(5);
+          continue;
+        }
         await nodes[index].events.sent(queued, now);
         sent.push(queued.event.id);
       }
