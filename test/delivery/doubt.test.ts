@@ -53,6 +53,22 @@ async function submit(fixture: Fixture, request: SubmissionRequest, milliseconds
   return async () => await fixture.delivery.find(reference, anna);
 }
 
+test('An opt-in that may land yet is drawn as on: who takes it back then ends with it off.', async (t) => {
+  const { fixture, land } = await lostOnItsWay(t);
+  const { platform, delivery, time } = fixture;
+  delivery.start();
+  await submit(fixture, asking(on('b')));
+  assert.equal(platform.statusOf(anna, 'b'), undefined);
+  assert.deepEqual((await delivery.underway('center', anna)).changes, [on('b')]);
+  const left = await submit(fixture, asking(off('b')));
+  assert.deepEqual((await delivery.underway('center', anna)).changes, []);
+  await land();
+  assert.equal(platform.statusOf(anna, 'b'), 'active');
+  await time.advance(900_000);
+  assert.equal(platform.statusOf(anna, 'b'), 'off');
+  assert.equal(outcomes(await left()), 'b:saved');
+});
+
 suite('what was off because nothing was on record', () => {
   for (const [what, isAsked, end] of [
     ['is switched off when it is on after all', false, 'off'],

@@ -49,7 +49,7 @@ suite('What is underway', () => {
     assert.deepEqual(underwayAt(5_000, intentOf(reduce), intentOf(add)).changes, [add]);
   });
 
-  test('is no grant of what nothing takes back', () => {
+  test('is no grant whose call was not made, of what nothing takes back', () => {
     const said = [intentOf(on('c')), intentOf(off('b')), intentOf({ ...add, purpose: 'd' })];
     assert.deepEqual(underwayAt(5_000, ...said), { changes: [off('b')], everything: undefined });
   });

@@ -251,8 +251,10 @@ export function underway(
   const isOut = (item: DesiredItem) =>
     item.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
   const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
+  // A grant whose call was made may land yet: drawn as on, it can be taken back.
+  const mayComeOn = (item: DesiredItem) => isFloor || item.withdrawn !== undefined || item.phase !== 'open';
   const isAgain = (item: DesiredItem) =>
-    item.want === 'on' && isUnsettled(item) && !isOver(item) && (isFloor || item.withdrawn !== undefined);
+    item.want === 'on' && isUnsettled(item) && !isOver(item) && mayComeOn(item);
   const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isAgain(item)));
   const since = center.items.filter(
     ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
