@@ -9,7 +9,7 @@ import { unsavedIntent } from '../core/consent/unsaved.ts';
 import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
-import { withdraws } from '../core/model/submission/intent.ts';
+import { withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import { nothingUnderway } from '../core/model/submission/underway.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
@@ -202,7 +202,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     if (made.kind === 'other') throw new Problem('nonce-reused');
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
-    if (granted !== undefined) return record({ ...asked, nonce: nonces.ofFormAgain(asked.nonce, granted) });
+    if (granted !== undefined) {
+      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted);
+      return record({ ...asked, nonce, intent: withdrawalsOf(asked.intent) });
+    }
     const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     return last === undefined ? made : { kind: 'known', entry: last };
   }

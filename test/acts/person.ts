@@ -317,13 +317,15 @@ export async function createLife(parts: {
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
     const whole = led.filter((each) => each !== undefined && !each.endsWith(restUnsaved));
-    if (new Set(whole).size > 1) report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
+    const isUsed = tab.references.size > 0;
+    if (new Set(whole).size > 1 && !isUsed)
+      report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
     for (const each of new Set(led)) {
       if (each === undefined) continue;
       const reference = each.replace(restUnsaved, '');
       const isPartly = each.endsWith(restUnsaved);
-      const taken = isPartly ? items.flatMap(takenOut) : items;
-      // The same form again shows the stored result, and asks for nothing.
+      // The same form again shows the stored result; what it withdraws and was granted since is withdrawn.
+      const taken = isPartly || isUsed ? items.flatMap(takenOut) : items;
       if (!tab.references.has(reference))
         record({ ...asked, items: taken, taken: takenBy(tab.form), isPartly }, reference);
       tab.references.add(reference);

@@ -376,7 +376,10 @@ export class World {
         return this.#post(step);
       case 'replay': {
         const posted = this.#posted.get(step.tab);
-        if (posted?.word.isRecorded) await this.#submit(posted.nonce, posted.intent, undefined);
+        if (!posted?.word.isRecorded) return;
+        const word = { ...unsaid, on: [], topics: [], off: this.#grantedSince(posted.word), out: [] };
+        this.words.push(word);
+        await this.#submit(posted.nonce, posted.intent, word);
         return;
       }
       case 'leave': {
@@ -428,6 +431,16 @@ export class World {
         this.time.pass(step.time);
         await this.settle();
     }
+  }
+
+  /** What a used form withdraws, and was granted here since. */
+  #grantedSince(used: Word): string[] {
+    const said = this.words.indexOf(used);
+    return used.off.filter(
+      (id) =>
+        (this.elsewhereOn.get(id) ?? -1) <= said &&
+        this.words.some((word, index) => index > said && word.isRecorded && word.on.includes(id)),
+    );
   }
 
   async #draw(): Promise<FormSnapshot> {

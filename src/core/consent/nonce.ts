@@ -11,8 +11,8 @@ export const nonces = {
   ofUnseen: (form: string) => `${form} unseen`,
   /** An objection: a double click is one submission, and a later one finds nothing left to object to. */
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
-  /** The same form again, after a grant of what it withdraws: like another tab with this form. */
-  ofFormAgain: (form: string, since: string) => `${form} after ${since}`,
+  /** The withdrawals of the same form again, after a grant of what it withdraws. */
+  ofWithdrawingAgain: (form: string, since: string) => `${form} after ${since}`,
   /** A one-click has no form: each click is a submission. */
   ofClick: (id: string) => `one-click ${id}`,
 } as const;
