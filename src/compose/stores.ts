@@ -4,7 +4,6 @@ import type { Config } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { openDayRoots } from '../store/day-roots.ts';
@@ -28,7 +27,7 @@ import { openRecordKeys } from '../store/record-keys.ts';
 import { openReplayGuard } from '../store/replay-guard.ts';
 import { createSeal } from '../store/seal.ts';
 import { openSessionStore } from '../store/sessions.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Sql, StoreParts } from '../store/sql.ts';
 import { openStaffLog } from '../store/staff-log.ts';
 import { openStuckTasks } from '../store/stuck-tasks.ts';
 import { openWordings } from '../store/wordings.ts';
@@ -39,7 +38,7 @@ import { readSecrets } from './secret.ts';
 
 export interface StoresDeps {
   readonly config: Config;
-  readonly seal: Seal & KeyedHash;
+  readonly seal: StoreParts['seal'];
   /** Of the database, if there is one. */
   readonly observer?: Pick<DatabaseOptions, 'onChange' | 'onStatement' | 'onWrong'>;
 }
@@ -75,7 +74,7 @@ export async function withStores<T>(
   config: Config,
   use: (
     stores: Stores,
-    opened: { readonly secrets: readonly string[]; readonly seal: Seal & KeyedHash },
+    opened: { readonly secrets: readonly string[]; readonly seal: StoreParts['seal'] },
   ) => Promise<T>,
 ): Promise<T> {
   if (config.database === undefined) openDataFolder(config.dataDir);
@@ -133,55 +132,49 @@ async function closeAll(databases: Databases): Promise<void> {
 }
 
 async function storesOver({ config, seal }: StoresDeps, databases: Databases) {
-  const { journal: journalSql, sessions: sql, quota, hostedLinks: linkSql } = databases;
+  const inJournal = { sql: databases.journal, seal };
+  const inSessions = { sql: databases.sessions, seal };
   const routes = eventRoutes(config.centers);
-  const { events, newsWrites } = await openEvents({ sql: journalSql, seal, routes });
-  const isTold = messageRule(config);
-  const { messages, messageWrites } = openMessages({ sql: journalSql, seal, isTold });
-  const journal = openPeople({ sql: journalSql, seal, random, newsWrites, messageWrites });
-  const sessions = openSessionStore({ sql, seal, store: 'visitors', ...sessionLife, longestIssuedMs });
-  const passcodes = openPasscodes({ sql, seal });
-  const hostedLinks = openHostedLinks({ sql: linkSql, seal });
-  const replayGuard = openReplayGuard({ sql, hash: seal });
-  const rateCounters = openRateCounters({ sql, hash: seal });
-  const quotaStore = openQuotaStore({ sql: quota, hash: seal });
-  const wordings = openWordings({ sql: journalSql });
-  const stuckTasks = openStuckTasks({ sql: journalSql });
+  const { events, newsWrites } = await openEvents({ ...inJournal, routes });
+  const { messages, messageWrites } = openMessages({ ...inJournal, isTold: messageRule(config) });
+  const journal = openPeople({ ...inJournal, random, newsWrites, messageWrites });
+  const wordings = openWordings(inJournal);
   const staff = {
-    sessions: openSessionStore({ sql, seal, store: 'staff', ...staffTimes }),
-    log: openStaffLog({ sql: journalSql, auditMs: config.auditDays * day }),
+    sessions: openSessionStore({ ...inSessions, store: 'staff', ...staffTimes }),
+    log: openStaffLog({ sql: databases.journal, auditMs: config.auditDays * day }),
   };
-  const parts = {
-    ...{ journal: journalSql, sessions: sql, hostedLinks: linkSql, seal },
-    centers: (config.centers ?? []).map(({ center }) => center),
-  };
+  const parts = { ...databases, seal, centers: (config.centers ?? []).map(({ center }) => center) };
   const personData: PersonData = {
     ...personErasure(parts),
     exported: personExport({ ...parts, people: journal, staffLog: staff.log }),
   };
   /** The stores with rows that expire. */
-  const maintained: readonly Maintained[] = [
-    ...[events, wordings, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore],
-    ...[staff.sessions, staff.log, stuckTasks, messages, { sweep: personData.finish }],
-  ];
+  const expiring = {
+    ...{ events, messages, wordings },
+    sessions: openSessionStore({ ...inSessions, store: 'visitors', ...sessionLife, longestIssuedMs }),
+    passcodes: openPasscodes(inSessions),
+    hostedLinks: openHostedLinks({ sql: databases.hostedLinks, seal }),
+    replayGuard: openReplayGuard(inSessions),
+    rateCounters: openRateCounters(inSessions),
+    quotaStore: openQuotaStore({ sql: databases.quota, seal }),
+    stuckTasks: openStuckTasks(inJournal),
+  };
+  const others = [staff.sessions, staff.log, { sweep: personData.finish }];
+  const maintained: readonly Maintained[] = [...Object.values(expiring), ...others];
   return {
-    ...{ journal, events, sessions, passcodes, hostedLinks, replayGuard, rateCounters, quotaStore },
-    ...{ wordings, stuckTasks, messages, staff, personData, maintained },
-    recordKeys: openRecordKeys({ sql: journalSql }),
-    dayRoots: openDayRoots({
-      sql: journalSql,
-      news: rootNews({ dialect: journalSql.dialect, seal, routes }),
-    }),
-    evidenceChecks: (signer: Pick<RecordSigner, 'open'>) =>
-      evidenceChecks({ queries: journalSql, dialect: journalSql.dialect, seal, signer }),
-    evidenceReport: evidenceReport({ queries: journalSql, seal, wordings }),
+    ...{ ...expiring, journal, staff, personData, maintained },
+    recordKeys: openRecordKeys(inJournal),
+    dayRoots: openDayRoots(databases.journal, rootNews({ ...inJournal, routes })),
+    evidenceChecks: (signer: Pick<RecordSigner, 'open'>) => evidenceChecks(inJournal, signer),
+    evidenceReport: evidenceReport(inJournal, wordings),
     /** The time of day for stored rows. Times compared with them must come from this clock. */
-    clock: sql.clock,
+    clock: databases.sessions.clock,
     forwardClock: databases.forwardClock,
     quotaClock: databases.quotaClock,
     /** Rejects unless the databases answer and the journal can be written. */
     async check(): Promise<void> {
-      await Promise.all([journal.check(), sql === journalSql ? undefined : sql.check()]);
+      const { sessions } = databases;
+      await Promise.all([journal.check(), sessions === databases.journal ? undefined : sessions.check()]);
     },
     /** Removes deleted rows from log files. */
     async emptyLogs(): Promise<void> {

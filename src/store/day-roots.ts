@@ -108,14 +108,8 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
   return leafHash(digestIn(asked), digestIn(ended));
 }
 
-export function openDayRoots({
-  sql,
-  news,
-}: {
-  readonly sql: Sql;
-  /** What keeps the event of a root, together with the root. */
-  readonly news: (event: RootEvent) => readonly Write[];
-}): DayRoots {
+/** `news`: what keeps the event of a root, together with the root. */
+export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Write[]): DayRoots {
   const { found, roots } = statements(sql.dialect);
 
   async function makeOne(

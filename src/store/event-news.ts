@@ -1,10 +1,9 @@
 import type { KeptEvent, RootEvent } from '../core/model/submission/center-event.ts';
 import type { EventRoutes } from '../ports/events.ts';
-import type { Seal } from '../ports/seal.ts';
 import { sealEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf } from './person-keys.ts';
-import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
+import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** What was held goes on with what comes after it. */
 const goesOn = `ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
@@ -50,11 +49,7 @@ interface ToldEvent {
   readonly payload: string;
 }
 
-export interface NewsOptions {
-  readonly dialect: Dialect;
-  readonly seal: Seal;
-  readonly routes: EventRoutes;
-}
+type NewsParts = StoreParts & { readonly routes: EventRoutes };
 
 /** Those of a center that ask for events of this type. */
 function receiversOf(routes: EventRoutes, { center, type }: Pick<KeptEvent, 'center' | 'type'>) {
@@ -81,8 +76,8 @@ function eventWrites(dialect: Dialect) {
 }
 
 /** Keeps the event of a root for those receivers of its center that ask for roots. */
-export function rootNews({ dialect, seal, routes }: NewsOptions) {
-  const writes = eventWrites(dialect);
+export function rootNews({ sql, seal, routes }: NewsParts) {
+  const writes = eventWrites(sql.dialect);
   return (event: RootEvent): readonly Write[] => {
     const { id, center, at } = event;
     const receivers = receiversOf(routes, event) ?? [];
@@ -94,13 +89,8 @@ export function rootNews({ dialect, seal, routes }: NewsOptions) {
 }
 
 /** Keeps what people did. */
-export function eventNews({
-  dialect,
-  seal,
-  routes,
-  key,
-}: NewsOptions & { readonly key: PersonKey }): NewsWrites {
-  const writes = eventWrites(dialect);
+export function eventNews({ sql, seal, routes }: NewsParts, key: PersonKey): NewsWrites {
+  const writes = eventWrites(sql.dialect);
 
   /** Of a center that has no route nothing is kept. */
   function* eventsOf({ row, subject, news }: PersonNews): Generator<ToldEvent> {

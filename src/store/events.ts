@@ -1,6 +1,5 @@
 import type { EventStop } from '../core/model/submission/center-event.ts';
 import type { EventRoutes, Events } from '../ports/events.ts';
-import type { Seal } from '../ports/seal.ts';
 import { eventNews } from './event-news.ts';
 import { eventPositions } from './event-positions.ts';
 import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
@@ -8,7 +7,15 @@ import { eventLifeMs, openEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
-import { type Columns, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
+import {
+  type Columns,
+  type Dialect,
+  type Queries,
+  reading,
+  rowsValue,
+  type StoreParts,
+  writing,
+} from './sql.ts';
 
 const page = reading<{ readonly id: string; readonly position: number; readonly payload: string }>(
   `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
@@ -50,19 +57,12 @@ export interface EventStore {
 }
 
 /** What the journal keeps of events, for any number of processes. */
-export async function openEvents({
-  sql,
-  seal,
-  routes,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal;
-  readonly routes: EventRoutes;
-}): Promise<EventStore> {
+export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }): Promise<EventStore> {
+  const { sql, seal } = parts;
   const { over, setGone, overStops } = statements(sql.dialect);
   const taken = await takePersonKeys(sql, { seal, now: sql.clock.now() });
-  const words = lastWords({ sql, seal, taken });
-  const eventWrites = eventNews({ dialect: sql.dialect, seal, routes, key: taken.keys[0] });
+  const words = lastWords(parts, taken);
+  const eventWrites = eventNews(parts, taken.keys[0]);
   const positions = eventPositions(sql);
   const recount = queueRecount(sql.dialect);
 

@@ -3,7 +3,6 @@ import type { DayRoot } from '../core/model/evidence/day-root.ts';
 import type { SignedRecord } from '../core/model/evidence/record-copy.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import type { KeptText } from '../ports/wordings.ts';
 import { endTurn } from '../turn.ts';
@@ -11,7 +10,7 @@ import { digestOf, readSigned, treesOf } from './day-roots.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Columns, type Dialect, type Queries, reading, type Statement } from './sql.ts';
+import { type Columns, type Dialect, reading, type Statement, type StoreParts } from './sql.ts';
 import { textsOf } from './wordings.ts';
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
@@ -51,17 +50,12 @@ const statements = ({ isIn }: Dialect) => ({
 
 const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
-export interface CheckOptions {
-  /** All is read by these. */
-  readonly queries: Queries;
-  readonly dialect: Dialect;
-  readonly seal: Seal & KeyedHash;
-  readonly signer: Pick<RecordSigner, 'open'>;
-}
-
 /** Submissions, the words they point at, and the roots of days against each other. Holds a few rows at a time. */
-export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions): EvidenceChecks {
-  const asked = statements(dialect);
+export function evidenceChecks(
+  { sql, seal }: StoreParts,
+  signer: Pick<RecordSigner, 'open'>,
+): EvidenceChecks {
+  const asked = statements(sql.dialect);
 
   async function* rowsBy<Row extends object>(
     statement: Statement<Row>,
@@ -69,7 +63,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
     first: string | number,
   ) {
     for (let after = first; ; ) {
-      const rows = await queries.all(statement, { after, limit });
+      const rows = await sql.all(statement, { after, limit });
       for (const row of rows) {
         yield row;
         await endTurn();
@@ -116,7 +110,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
         continue;
       }
       const named = new Set(textsOf(row.content));
-      for (const { digest } of await queries.all(asked.known, { digests: [...named] })) named.delete(digest);
+      for (const { digest } of await sql.all(asked.known, { digests: [...named] })) named.delete(digest);
       for (const digest of named) yield { what: 'text-missing', digest };
     }
   }
@@ -134,15 +128,15 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
   }
 
   async function* ofRoots(since: number): AsyncGenerator<EvidenceFinding> {
-    const closedUntil = (await queries.get(closed))?.day ?? -1;
+    const closedUntil = (await sql.get(closed))?.day ?? -1;
     const last = new Map<string, string>();
     for (let after = -1; ; ) {
-      const next = (await queries.get(nextDay, { after }))?.day;
+      const next = (await sql.get(nextDay, { after }))?.day;
       if (next === undefined || next > closedUntil) return;
       after = next;
-      const made = new Map((await queries.all(roots, { day: after })).map((row) => [row.center, row]));
+      const made = new Map((await sql.all(roots, { day: after })).map((row) => [row.center, row]));
       // Of days before, some submissions are over, and deleted.
-      const trees = after < since ? undefined : await treesOf(queries, after);
+      const trees = after < since ? undefined : await treesOf(sql, after);
       for (const center of new Set([...made.keys(), ...(trees?.keys() ?? [])])) {
         const at = { center, day: isoDay(after) };
         const row = made.get(center);
@@ -164,7 +158,7 @@ export function evidenceChecks({ queries, dialect, seal, signer }: CheckOptions)
 
   return {
     ...{ ofSubmissions, ofWords, ofRoots },
-    erased: async () => (await queries.get(erased))?.count ?? 0,
+    erased: async () => (await sql.get(erased))?.count ?? 0,
   };
 }
 

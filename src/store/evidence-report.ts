@@ -1,11 +1,10 @@
 import type { Wording } from '../core/model/evidence/wording.ts';
 import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { WordingStore } from '../ports/wordings.ts';
 import { endTurn } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Queries, reading } from './sql.ts';
+import { reading, type StoreParts } from './sql.ts';
 
 const limit = 500;
 
@@ -25,18 +24,13 @@ const sum = (one: Counts, other: Counts): Counts => ({
 });
 
 /** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
-export function evidenceReport({
-  queries,
-  seal,
-  wordings,
-}: {
-  readonly queries: Queries;
-  readonly seal: Seal & KeyedHash;
-  readonly wordings: Pick<WordingStore, 'wordings' | 'texts'>;
-}): EvidenceReport {
+export function evidenceReport(
+  { sql, seal }: StoreParts,
+  wordings: Pick<WordingStore, 'wordings' | 'texts'>,
+): EvidenceReport {
   async function* rowsBetween(from: number, to: number): AsyncGenerator<SubmissionRow> {
     for (let [at, after] = [from, 0]; ; ) {
-      const rows = await queries.all(recorded, { at, to, after, limit });
+      const rows = await sql.all(recorded, { at, to, after, limit });
       for (const row of rows) {
         yield row;
         await endTurn();

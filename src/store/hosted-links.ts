@@ -1,9 +1,8 @@
 import type { HostedCount } from '../core/model/person/hosted-link.ts';
 import { sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Columns, type Dialect, reading, rowsValue, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
@@ -32,13 +31,7 @@ const statements = ({ isIn, deleteSome, rows }: Dialect) => ({
 });
 
 /** Tokens of hosted pages as keyed hashes, each with its person, sealed. */
-export function openHostedLinks({
-  sql,
-  seal,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-}): HostedLinks {
+export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
   const { add, find, sweep, sweepCounts } = statements(sql.dialect);
   return {
     async add(tokens) {

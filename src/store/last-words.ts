@@ -1,9 +1,8 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { MayUse } from '../ports/events.ts';
-import type { Seal } from '../ports/seal.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
-import { type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
+import { type Dialect, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** In the order in which they were said. */
 export interface PersonWords {
@@ -42,15 +41,7 @@ const statements = ({ rows, isWritten }: Dialect) => ({
 });
 
 /** What each person last said, by keyed hashes: it stays when all else of them is gone. */
-export function lastWords({
-  sql,
-  seal,
-  taken,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal;
-  readonly taken: TakenKeys;
-}) {
+export function lastWords({ sql, seal }: StoreParts, taken: TakenKeys) {
   const { say, answers } = statements(sql.dialect);
   let known: ReadKeys = taken;
 

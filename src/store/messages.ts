@@ -1,10 +1,17 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { NewSubmission } from '../ports/people.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { eventLifeMs } from './event-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
-import { type Columns, type Dialect, reading, rowsValue, type Sql, type Write, writing } from './sql.ts';
+import {
+  type Columns,
+  type Dialect,
+  reading,
+  rowsValue,
+  type StoreParts,
+  type Write,
+  writing,
+} from './sql.ts';
 
 const minute = 60_000;
 /** What is changed until then goes into one message. */
@@ -118,11 +125,7 @@ export function openMessages({
   sql,
   seal,
   isTold,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-  readonly isTold: MessageRule;
-}): MessageStore {
+}: StoreParts & { readonly isTold: MessageRule }): MessageStore {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
 

@@ -4,7 +4,7 @@ import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { type Columns, type Dialect, reading, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
@@ -41,13 +41,7 @@ const statements = ({ isIn, deleteSome }: Dialect) => ({
 });
 
 /** Passcodes and links: codes and links as keyed hashes, the person sealed. */
-export function openPasscodes({
-  sql,
-  seal,
-}: {
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
-}): Passcodes {
+export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
   const { latest, find, end, sweep } = statements(sql.dialect);
 
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {

@@ -1,6 +1,5 @@
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
@@ -13,7 +12,7 @@ import { peopleReports } from './people-reports.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { peopleUpkeep } from './people-upkeep.ts';
 import { type NewsWrites, writeBeside } from './people-write.ts';
-import { type Dialect, reading, type Sql } from './sql.ts';
+import { type Dialect, reading, type StoreParts } from './sql.ts';
 
 const byReference = reading<JoinedRow>(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
 
@@ -40,10 +39,8 @@ const statements = ({ isIn }: Dialect) => ({
   ),
 });
 
-export interface PeopleOptions {
-  /** `close` leaves it open. */
-  readonly sql: Sql;
-  readonly seal: Seal & KeyedHash;
+/** `close` leaves `sql` open. */
+export interface PeopleOptions extends StoreParts {
   readonly random: Random;
   /** Keeps news in the transaction in which they happen. */
   readonly newsWrites: NewsWrites;

@@ -1,6 +1,5 @@
 import type { KeptQuota, QuotaStore } from '../ports/quota-store.ts';
-import type { KeyedHash } from '../ports/seal.ts';
-import { reading, type Sql, writing } from './sql.ts';
+import { reading, type StoreParts, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
 const longestTurnMs = 24 * 3_600_000;
@@ -24,9 +23,9 @@ const keepTurn = writing(
 const dropTurn = writing('DELETE FROM quota_turn WHERE id = :id');
 
 /** The platform's quota, shared by all processes. */
-export function openQuotaStore({ sql, hash }: { readonly sql: Sql; readonly hash: KeyedHash }): QuotaStore {
+export function openQuotaStore({ sql, seal }: StoreParts): QuotaStore {
   const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
-  const idOf = (key: string) => hash.hash('rate-counter', `turn ${key}`);
+  const idOf = (key: string) => seal.hash('rate-counter', `turn ${key}`);
   return {
     read: () => sql.get(find),
     // It always gives the row.

@@ -1,6 +1,5 @@
 import type { RateCounters } from '../ports/rate-counters.ts';
-import type { KeyedHash } from '../ports/seal.ts';
-import { reading, type Sql, writing } from './sql.ts';
+import { reading, type StoreParts, writing } from './sql.ts';
 
 interface Period {
   readonly count: number;
@@ -27,15 +26,9 @@ const giveBack = writing(
 );
 
 /** Counts under keyed hashes, the same for all processes. A new secret starts anew. */
-export function openRateCounters({
-  sql,
-  hash,
-}: {
-  readonly sql: Sql;
-  readonly hash: KeyedHash;
-}): RateCounters {
+export function openRateCounters({ sql, seal }: StoreParts): RateCounters {
   const sweep = sql.dialect.deleteSome('rate_counter', 'ends_at');
-  const idOf = (use: string, key: string) => hash.hash('rate-counter', `${use} ${key}`);
+  const idOf = (use: string, key: string) => seal.hash('rate-counter', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
       const id = idOf(use, key);

@@ -1,6 +1,5 @@
 import type { ReplayGuard } from '../ports/replay-guard.ts';
-import type { KeyedHash } from '../ports/seal.ts';
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 const statements = ({ isIn, deleteSome }: Dialect) => ({
   find: reading(`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`),
@@ -12,9 +11,9 @@ const statements = ({ isIn, deleteSome }: Dialect) => ({
 });
 
 /** What was used once, under keyed hashes. */
-export function openReplayGuard({ sql, hash }: { readonly sql: Sql; readonly hash: KeyedHash }): ReplayGuard {
+export function openReplayGuard({ sql, seal }: StoreParts): ReplayGuard {
   const { find, spend, sweep } = statements(sql.dialect);
-  const idsOf = (use: string, id: string) => hash.hashes('used-token', `${use} ${id}`);
+  const idsOf = (use: string, id: string) => seal.hashes('used-token', `${use} ${id}`);
   return {
     async spend(use, id, until) {
       const ids = idsOf(use, id);

@@ -1,15 +1,12 @@
 import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
 import { openRow, sealRow } from './sealed-row.ts';
-import { batchRows, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
+import { batchRows, type Dialect, type Queries, reading, type StoreParts, writing } from './sql.ts';
 
-export interface SessionStoreOptions {
-  readonly sql: Sql;
+export interface SessionStoreOptions extends StoreParts {
   readonly store: 'visitors' | 'staff';
-  readonly seal: Seal & KeyedHash;
   /** Without a request after which a session is gone. */
   readonly idleMs: number;
   /** After which it is gone whatever happens. */

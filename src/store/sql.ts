@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
+import type { KeyedHash, Seal } from '../ports/seal.ts';
 
 /** `undefined` is NULL, here and in rows. */
 export type Value = string | number | undefined | readonly string[] | readonly number[];
@@ -89,6 +90,12 @@ export interface Sql extends Transactions {
   /** Rejects unless the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a store is opened over: its rows are sealed, and found by keyed hashes. */
+export interface StoreParts {
+  readonly sql: Sql;
+  readonly seal: Seal & KeyedHash;
 }
 
 /** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */

@@ -243,7 +243,7 @@ async function measure(store: keyof typeof words): Promise<void> {
     let shift = 0;
     await using sql = await sqlOf();
     const clock = { now: () => stores.clock.now() + shift };
-    const dayRoots = openDayRoots({ sql: { ...sql, clock }, news: () => [] });
+    const dayRoots = openDayRoots({ ...sql, clock }, () => []);
     await dayRoots.make({ issuer: product.url, signer });
     shift = 3_600_000;
     const [from, cpu] = [performance.now(), process.cpuUsage()];

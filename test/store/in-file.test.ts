@@ -36,7 +36,7 @@ suite('The file of the stores', () => {
     const made = { id: 'id-on-disk', center: 'shop', subject: anna, link: 'link-on-disk', code: '987654' };
     const endsAt = clock.now() + 10 * minute;
     await openPasscodes({ sql, seal }).open({ ...made, endsAt, isShared: true });
-    await openRateCounters({ sql, hash: seal }).count('tries', anna, { most: 3, withinMs: minute });
+    await openRateCounters({ sql, seal }).count('tries', anna, { most: 3, withinMs: minute });
     const bytes = bytesIn(folder);
     for (const there of ['CREATE TABLE session', 'id-on-disk', seal.hash('rate-counter', `tries ${anna}`)])
       assert.ok(bytes.includes(there), there);

@@ -106,7 +106,7 @@ async function askAll(store: PeopleHandle, now: number): Promise<void> {
 
 async function askForRoots({ sql, historyOf }: PeopleHandle, now: number): Promise<void> {
   const clock = { at: now + 3 * dayMs, now: () => clock.at };
-  const roots = openDayRoots({ sql: { ...sql, clock }, news: () => [] });
+  const roots = openDayRoots({ ...sql, clock }, () => []);
   const by = { issuer: 'x', signer: await aSigner() };
   await roots.make(by);
   clock.at += 3_600_000;

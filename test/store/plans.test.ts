@@ -48,10 +48,10 @@ test('In a file each statement of what a request asks finds its rows by their ke
   await passcodes.findLink('l', 'c');
   await passcodes.endOf(anna);
   await passcodes.takeLink('l', 'c');
-  const replayGuard = openReplayGuard({ sql, hash: seal });
+  const replayGuard = openReplayGuard({ sql, seal });
   await replayGuard.spend('ticket', 'one', 1);
   await replayGuard.isUsed('ticket', 'one');
-  const rateCounters = openRateCounters({ sql, hash: seal });
+  const rateCounters = openRateCounters({ sql, seal });
   for (let times = 0; times < 2; times += 1) await rateCounters.count('use', 'key', { most: 1, withinMs: 9 });
   await rateCounters.giveBack('use', 'key', { endsAt: 1 });
   await rateCounters.look('use', 'key', 9);

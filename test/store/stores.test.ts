@@ -27,9 +27,9 @@ import { collectStatements } from './postgres/statement-types.ts';
 function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
   passcodesContract(storeOf(({ sql, secrets }) => openPasscodes({ sql, seal: createSeal(secrets) })));
   hostedLinksContract(storeOf(({ sql, secrets }) => openHostedLinks({ sql, seal: createSeal(secrets) })));
-  replayGuardContract(storeOf(({ sql, secrets }) => openReplayGuard({ sql, hash: createSeal(secrets) })));
-  rateCountersContract(storeOf(({ sql, secrets }) => openRateCounters({ sql, hash: createSeal(secrets) })));
-  quotaStoreContract(storeOf(({ sql, secrets }) => openQuotaStore({ sql, hash: createSeal(secrets) })));
+  replayGuardContract(storeOf(({ sql, secrets }) => openReplayGuard({ sql, seal: createSeal(secrets) })));
+  rateCountersContract(storeOf(({ sql, secrets }) => openRateCounters({ sql, seal: createSeal(secrets) })));
+  quotaStoreContract(storeOf(({ sql, secrets }) => openQuotaStore({ sql, seal: createSeal(secrets) })));
   staffLogContract(storeOf(({ sql }) => openStaffLog({ sql, auditMs })));
   sessionsContract(
     storeOf(({ sql, secrets }) =>

@@ -58,8 +58,8 @@ suite('A year of visits, sign-ins, one-clicks and staff work', () => {
       longestIssuedMs: 3_651 * day,
     });
     const passcodes = openPasscodes({ sql, seal });
-    const replayGuard = openReplayGuard({ sql, hash: seal });
-    const rateCounters = openRateCounters({ sql, hash: seal });
+    const replayGuard = openReplayGuard({ sql, seal });
+    const rateCounters = openRateCounters({ sql, seal });
     const staff = openStaffLog({ sql: journalSql, auditMs: config.auditDays * day });
     const journal = aPeopleStore({ sql: journalSql, secrets, clock });
     const routes = () => ({ receivers: [] });

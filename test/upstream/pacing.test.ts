@@ -44,7 +44,7 @@ async function setUp(t: TestContext, quota: { perMinute: number; perHour: number
       clock: wall,
     }),
   );
-  const stores = databases.map((sql) => openQuotaStore({ sql, hash: createSeal(['x'.repeat(32)]) }));
+  const stores = databases.map((sql) => openQuotaStore({ sql, seal: createSeal(['x'.repeat(32)]) }));
   const start = (node: number) =>
     createPlatform({
       url: sandbox.url,

@@ -18,7 +18,7 @@ const countRows = reading('SELECT count(*) AS count FROM rate_counter');
 function someLimits({ mostMessages = 2_000 } = {}) {
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
   const sql = inMemory(clock);
-  const rateCounters = openRateCounters({ sql, hash: createSeal(['x'.repeat(32)]) });
+  const rateCounters = openRateCounters({ sql, seal: createSeal(['x'.repeat(32)]) });
   const heard: string[] = [];
   const limits = createLimits({
     rateCounters,

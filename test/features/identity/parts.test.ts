@@ -49,7 +49,7 @@ suite('The keys of a customer', () => {
       );
       return { status: 200, headers: {}, body: JSON.stringify({ keys }) };
     };
-    const replayGuard = openReplayGuard({ sql: inMemory(clock), hash: createSeal(['x'.repeat(32)]) });
+    const replayGuard = openReplayGuard({ sql: inMemory(clock), seal: createSeal(['x'.repeat(32)]) });
     const signedOut = new Map<string, number>();
     const signedOutAt = async (subject: string) => signedOut.get(subject);
     const tokens = createCustomerTokens({ http, clock, replayGuard, signedOutAt, identifiers });

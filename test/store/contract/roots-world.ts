@@ -31,9 +31,9 @@ export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) 
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
   const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
   const { events } = await openEvents({ sql: timed, seal, routes });
-  const news = rootNews({ dialect: sql.dialect, seal, routes });
-  const roots = openDayRoots({ sql: timed, news });
-  const checks = evidenceChecks({ queries: sql, dialect: sql.dialect, seal, signer });
+  const news = rootNews({ sql, seal, routes });
+  const roots = openDayRoots(timed, news);
+  const checks = evidenceChecks({ sql, seal }, signer);
   const wordings = openWordings({ sql: timed });
   return {
     ...aPeopleStore({ sql, secrets, clock }),

@@ -82,10 +82,10 @@ suite('Each index of sessions, staff and quota', { skip: postgres.skip, concurre
     for (const store of [
       sessions,
       passcodes,
-      openReplayGuard({ sql, hash: seal }),
-      openRateCounters({ sql, hash: seal }),
+      openReplayGuard({ sql, seal }),
+      openRateCounters({ sql, seal }),
       openStaffLog({ sql, auditMs: dayMs }),
-      openQuotaStore({ sql, hash: seal }),
+      openQuotaStore({ sql, seal }),
       openHostedLinks({ sql, seal }),
     ])
       await store.sweep();
