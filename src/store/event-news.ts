@@ -1,6 +1,6 @@
 import type { KeptEvent, RootEvent } from '../core/model/submission/center-event.ts';
 import type { EventRoutes } from '../ports/events.ts';
-import { sealEvent } from './event-seal.ts';
+import { sealedEvent } from './event-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf } from './person-keys.ts';
 import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
@@ -82,7 +82,7 @@ export function rootNews({ sql, seal, routes }: NewsParts) {
     const { id, center, at } = event;
     const receivers = receiversOf(routes, event) ?? [];
     if (receivers.length === 0) return [];
-    const payload = sealEvent(seal, event);
+    const payload = sealedEvent.seal(seal, id, event);
     // One queue for each receiver, in the order of the days.
     return writes([{ id, row: center, center, reference: id, at, person: 'roots', receivers, payload }]);
   };
@@ -100,7 +100,7 @@ export function eventNews({ sql, seal, routes }: NewsParts, key: PersonKey): New
         const { id, type, at } = event;
         const receivers = receiversOf(routes, { center, type });
         if (receivers === undefined) continue;
-        const payload = sealEvent(seal, { ...event, center, subject, reference, channel });
+        const payload = sealedEvent.seal(seal, id, { ...event, center, subject, reference, channel });
         yield { id, row, center, reference, at, person, receivers, payload };
       }
     }

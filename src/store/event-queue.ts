@@ -1,7 +1,7 @@
 import type { EventQueue, EventQueueCounts } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { receiverToken } from './event-news.ts';
-import { openEvent } from './event-seal.ts';
+import { sealedEvent } from './event-seal.ts';
 import {
   type Columns,
   type Dialect,
@@ -159,7 +159,7 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
       }
       return {
         ...{ receiver, person, owner, ...tries, sequence: found.sequence },
-        event: openEvent(seal, found),
+        event: sealedEvent.open(seal, found.id, found.payload),
       };
     },
     // A writer that adds to the queue waits for the first of these statements, and makes the queue anew after the second.

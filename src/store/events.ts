@@ -3,7 +3,7 @@ import type { EventRoutes, Events } from '../ports/events.ts';
 import { eventNews } from './event-news.ts';
 import { eventPositions } from './event-positions.ts';
 import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
-import { eventLifeMs, openEvent } from './event-seal.ts';
+import { eventLifeMs, sealedEvent } from './event-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
@@ -92,7 +92,10 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
         return {
           goneUpTo,
           last,
-          events: rows.map((row) => ({ position: row.position, event: openEvent(seal, row) })),
+          events: rows.map(({ id, position, payload }) => ({
+            position,
+            event: sealedEvent.open(seal, id, payload),
+          })),
         };
       },
       async stopped(center, id, { name, at }) {

@@ -1,12 +1,15 @@
 import type { HostedCount } from '../core/model/person/hosted-link.ts';
-import { sealedSubjectId } from '../core/model/person/subject.ts';
+import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import { rowSeal } from './sealed-row.ts';
 import { type Columns, type Dialect, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
 const countedDays = 400;
+
+/** For the token's hash. */
+const sealedSubject = rowSeal<SubjectId>('hosted link subject');
 
 const note = writing(
   `INSERT INTO hosted_link_count AS c (day, center, outcome, count) VALUES (:day, :center, :outcome, 1)
@@ -38,7 +41,7 @@ export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
       const made = tokens.map(({ token: text, subject, madeAt, endsAt }) => {
         const token = seal.hash('hosted link', text);
         const person = seal.hash('hosted link person', subject);
-        const sealed = sealRow(seal, sealedWith(token), subject);
+        const sealed = sealedSubject.seal(seal, token, subject);
         return { token, person, subject: sealed, made_at: madeAt, ends_at: endsAt };
       });
       // The last of two rows with one token: a statement cannot write a row twice.
@@ -49,7 +52,7 @@ export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
       const row = await sql.get(find, { tokens: seal.hashes('hosted link', text) });
       if (row === undefined) return undefined;
       const { token, sealed, ...times } = row;
-      const subject = sealedSubjectId(openRow(seal, sealedWith(token), sealed));
+      const subject = sealedSubjectId(sealedSubject.open(seal, token, sealed));
       return subject && { subject, ...times };
     },
     async note(center, outcome) {
@@ -63,9 +66,4 @@ export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
       return swept > 0 ? swept : sql.run(sweepCounts, { before: now - countedDays * day });
     },
   };
-}
-
-/** A row with another token does not open. */
-function sealedWith(token: string) {
-  return { purpose: 'hosted link subject', row: token };
 }

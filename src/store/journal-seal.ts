@@ -1,8 +1,8 @@
 import { canonical } from '../core/model/canonical.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
-import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import type { KeyedHash } from '../ports/seal.ts';
+import { rowSeal } from './sealed-row.ts';
 
 /*
  * What a row of the journal holds sealed, and what it is found by: the same in every store, so that rows can be moved
@@ -16,15 +16,8 @@ export function isLong(payload = ''): boolean {
   return payload.length >= longBytes;
 }
 
-export function sealReason(seal: Seal, sequence: number, text: string): string {
-  return sealRow(seal, { purpose: 'reason', row: String(sequence) }, text);
-}
-
-/** '' for what no key opens. */
-export function openReason(seal: Seal, sequence: number, sealed: unknown): string {
-  const opened = openRow(seal, { purpose: 'reason', row: String(sequence) }, sealed);
-  return typeof opened === 'string' ? opened : '';
-}
+/** Own words, by their number. */
+export const sealedReason = rowSeal<string>('reason');
 
 /** By which each store finds a person, under every key. */
 export function personHashes(hash: KeyedHash, subject: SubjectId) {

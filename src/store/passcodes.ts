@@ -3,13 +3,16 @@ import type { LinkAnswer, PasscodeDigits } from '../core/model/person/passcode.t
 import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import { rowSeal } from './sealed-row.ts';
 import { type Columns, type Dialect, reading, type StoreParts, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
 
 type Sealed = Columns<'id' | 'link' | 'subject', string>;
+
+/** For the id and the link: a row with another link does not open. */
+const sealedSubject = rowSeal<SubjectId>('passcode subject');
 
 const isOpen = 'used_at IS NULL AND ends_at > :now';
 const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;
@@ -62,7 +65,7 @@ export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
         link: hash,
         code: seal.hash('passcode', `${id} ${code}`),
         center,
-        subject: sealRow(seal, sealedWith(id, hash), subject),
+        subject: sealedSubject.seal(seal, `${id} ${hash}`, subject),
         person: seal.hash('passcode person', subject),
         receiver: isShared ? seal.hash('passcode receiver', `${center} ${subject}`) : undefined,
         digits: code.length,
@@ -98,13 +101,8 @@ export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
   };
 }
 
-/** The person is sealed for the id and the link: a row with another link does not open. */
-function sealedWith(id: string, link: string) {
-  return { purpose: 'passcode subject', row: `${id} ${link}` };
-}
-
 function subjectOf(seal: Seal, { id, link, subject }: Sealed): SubjectId | undefined {
-  return sealedSubjectId(openRow(seal, sealedWith(id, link), subject));
+  return sealedSubjectId(sealedSubject.open(seal, `${id} ${link}`, subject));
 }
 
 /** Takes a time that does not tell how much of the code is right. */

@@ -16,7 +16,7 @@ import { openEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import { earliest } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { openProgress, openRequest, openRows } from './people-seal.ts';
+import { openRequest, openRows, sealedProgress } from './people-seal.ts';
 import { type Dialect, type Queries, reading } from './sql.ts';
 
 const noProgress: Progress = { lines: [], calls: [], events: 0 };
@@ -129,7 +129,7 @@ function workOf(
   const open = person && openIn(person, reference);
   return {
     request,
-    progress: open?.progress ?? openProgress(seal, { reference, subject }, progress) ?? noProgress,
+    progress: open?.progress ?? sealedProgress.open(seal, `${reference} ${subject}`, progress) ?? noProgress,
     desired: person?.desired ?? emptyState,
     tries: person?.tries.find((each) => each.center === center),
   };
@@ -178,6 +178,6 @@ export function openSubmissionOf(seal: Seal & KeyedHash, row: SubmissionRow): Op
   const { reference, state, submitted_at: submittedAt, done_at: doneAt } = row;
   return {
     ...{ reference, center, channel, intent, undoes, submittedAt, state, doneAt },
-    progress: openProgress(seal, { reference, subject }, row.progress) ?? noProgress,
+    progress: sealedProgress.open(seal, `${reference} ${subject}`, row.progress) ?? noProgress,
   };
 }

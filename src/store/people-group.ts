@@ -7,7 +7,7 @@ import type { PeopleParts } from './people-parts.ts';
 import { reasonWriter } from './people-reasons.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { openDay } from './people-schema.ts';
-import { sealPerson, sealProgress } from './people-seal.ts';
+import { sealedPerson, sealedProgress } from './people-seal.ts';
 import { changedRow, type Undoing } from './people-write.ts';
 import {
   type Dialect,
@@ -96,7 +96,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
         subject,
         // No row has version 0: a guess that a person is new never writes over one that is there.
         version: (before ?? 0) + 1,
-        document: sealPerson(seal, subject, person),
+        document: sealedPerson.seal(seal, subject, person),
         due_at: dueAt && Math.round(dueAt),
         withdraws: Number(isWithdrawing),
         owner: lease?.owner,
@@ -247,7 +247,9 @@ function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: 
     asked_leaf: asked.leaf,
     words: request.shown?.words,
     // The person's document has the progress of an open one.
-    progress: isOpen ? undefined : sealProgress(seal, { reference, subject: request.subject }, open.progress),
+    progress: isOpen
+      ? undefined
+      : sealedProgress.seal(seal, `${reference} ${request.subject}`, open.progress),
   };
 }
 

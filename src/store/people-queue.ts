@@ -4,7 +4,7 @@ import { hashesOf, isLong } from './journal-seal.ts';
 import type { PeopleParts } from './people-parts.ts';
 import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { openRequest, sealPerson } from './people-seal.ts';
+import { openRequest, sealedPerson } from './people-seal.ts';
 import { type Dialect, reading, writing } from './sql.ts';
 
 /** Of withdrawals, or of the others: each walks the index from its start. */
@@ -118,7 +118,7 @@ export function peopleQueue({ sql, seal, beside, board }: PeopleParts): Queue {
       const isReleased = lease === 'released';
       const values = {
         ...{ id, version, owner },
-        document: sealPerson(seal, id, change.person),
+        document: sealedPerson.seal(seal, id, change.person),
         dueAt: change.dueAt && Math.round(change.dueAt),
         withdraws: Number(change.withdraws),
         nextOwner: isReleased ? undefined : owner,

@@ -1,7 +1,7 @@
 import type { LeavingReason } from '../core/model/submission/submission-request.ts';
 import type { NewSubmission } from '../ports/people.ts';
 import type { Seal } from '../ports/seal.ts';
-import { sealReason } from './journal-seal.ts';
+import { sealedReason } from './journal-seal.ts';
 import { dayMs } from './people-schema.ts';
 import { type Dialect, rowsValue, type Transaction, writing } from './sql.ts';
 
@@ -40,7 +40,7 @@ export function reasonWriter(dialect: Dialect, seal: Seal) {
     const made = await transaction.all(addReasons, { r: rowsValue(rows) });
     const own = made.flatMap(({ sequence, id, text: place }) => {
       const text = given[Number(place)]?.reason.text ?? '';
-      return id === undefined ? { sequence, text: sealReason(seal, sequence, text) } : [];
+      return id === undefined ? { sequence, text: sealedReason.seal(seal, `${sequence}`, text) } : [];
     });
     const numbers = own.map(({ sequence }) => sequence);
     if (own.length > 0) await transaction.run(sealReasons, { r: rowsValue(own), numbers });

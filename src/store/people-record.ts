@@ -8,7 +8,7 @@ import { hashesOf, isLong, longBytes } from './journal-seal.ts';
 import { groupWriter } from './people-group.ts';
 import type { PeopleParts } from './people-parts.ts';
 import { claimedBy, type Given, heldRow } from './people-rows.ts';
-import { sealRequest } from './people-seal.ts';
+import { sealedRequest } from './people-seal.ts';
 import { oncePerTurn } from './turns.ts';
 
 type Group = ReadonlyMap<Given, Recorded>;
@@ -88,7 +88,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     const { request, reference } = submission;
     const subjects = hashesOf(seal, request.subject);
     const [row = ''] = subjects;
-    const sealed = sealRequest(seal, reference, request);
+    const sealed = sealedRequest.seal(seal, reference, { ...request, reasons: [] });
     if (isLong(sealed)) await endTurn();
     const frozen = askedEvidence(request, submission);
     const asked = sealAsked(seal, frozen);

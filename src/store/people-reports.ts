@@ -12,7 +12,7 @@ import type {
 } from '../ports/journal.ts';
 import type { Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
-import { hashesOf, openReason } from './journal-seal.ts';
+import { hashesOf, sealedReason } from './journal-seal.ts';
 import type { PeopleParts } from './people-parts.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { type Dialect, reading, type Statement } from './sql.ts';
@@ -172,5 +172,6 @@ export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReport
 }
 
 function readReason(seal: Seal, { sequence, center, day, id, text }: ReasonRow): Reason {
-  return { center, day, id, text: id === undefined ? openReason(seal, sequence, text) : text };
+  const shown = id === undefined ? (sealedReason.open(seal, `${sequence}`, text) ?? '') : text;
+  return { center, day, id, text: shown };
 }

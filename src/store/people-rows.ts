@@ -7,7 +7,7 @@ import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SealedEvidence } from './evidence-seal.ts';
 import { hashesOf } from './journal-seal.ts';
 import type { PersonRow } from './people-schema.ts';
-import { openPerson, openRows, sealPerson } from './people-seal.ts';
+import { openRows, sealedPerson } from './people-seal.ts';
 import { type Dialect, type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({
@@ -40,7 +40,7 @@ export const claimedBy =
   (seal: Seal) =>
   (row: PersonRow, owner: string): ClaimedPerson => ({
     ...{ id: row.subject, owner, version: row.version },
-    person: openPerson(seal, row),
+    person: sealedPerson.open(seal, row.subject, row.document),
   });
 
 /** A submission that is to be written. */
@@ -95,7 +95,7 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
       withdraws: Math.max(...rows.map(({ row }) => row.withdraws)),
       ...{ owner, until, touchedAt: clock.now() },
     };
-    await transaction.run(move, { subject, document: sealPerson(seal, subject, person), ...values });
+    await transaction.run(move, { subject, document: sealedPerson.seal(seal, subject, person), ...values });
     const subjects = rows.map(({ row }) => row.subject).filter((each) => each !== subject);
     await transaction.run(forget, { subjects });
   }
@@ -104,7 +104,10 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
     async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
       const rows = await queries.all(find, { subjects: rowsOf(group) });
       return new Map(
-        rows.map((row) => [row.subject, { version: row.version, person: openPerson(seal, row) }]),
+        rows.map((row) => [
+          row.subject,
+          { version: row.version, person: sealedPerson.open(seal, row.subject, row.document) },
+        ]),
       );
     },
     /** No other transaction writes of them until this one ends. */

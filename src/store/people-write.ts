@@ -3,7 +3,7 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { dayMs, openDay } from './people-schema.ts';
-import { sealProgress } from './people-seal.ts';
+import { sealedProgress } from './people-seal.ts';
 import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
 
 /** News about one person's submissions. */
@@ -108,7 +108,7 @@ export function changedRow(seal: Seal, subject: SubjectId, changed: SubmissionCh
   const of = { reference, subject };
   return {
     ...{ state, done_at: doneAt, receipts: JSON.stringify(receipts) },
-    progress: sealProgress(seal, of, progress),
+    progress: sealedProgress.seal(seal, `${reference} ${subject}`, progress),
     ...(ended && endedRow(seal, of, ended)),
   };
 }

@@ -5,7 +5,7 @@ import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.t
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { personHashes } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
-import { openPerson } from './people-seal.ts';
+import { sealedPerson } from './people-seal.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
 import { type Dialect, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
@@ -127,7 +127,7 @@ export function personErasure(
     const earlier = (await transaction.all(asked.earlier, { subjects })).map(readErasure);
     const people = new Set(earlier.flatMap(({ words }) => words.map(({ person }) => person)));
     if (subject !== undefined) {
-      const known = held.flatMap((row) => openPerson(seal, row) ?? []);
+      const known = held.flatMap((row) => sealedPerson.open(seal, row.subject, row.document) ?? []);
       for (const key of (await readPersonKeys(transaction, seal)).keys)
         for (const center of centersOf(options, rows, known)) people.add(peopleOf(key, center)(subject));
     }

@@ -2,7 +2,7 @@ import { personMark } from '../core/model/staff/audit-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PersonData, PersonExport } from '../ports/person-data.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
-import { openEvent } from './event-seal.ts';
+import { sealedEvent } from './event-seal.ts';
 import { personHashes } from './journal-seal.ts';
 import { centersOf, type PersonStores } from './person-erasure.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
@@ -60,6 +60,7 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
     const marks = seal.hashes('staff audit', subject).map(personMark);
     const staff = [];
     for (const text of marks) staff.push(...(await staffLog.list({ text, limit: most })));
+    const events = await journal.all(asked.events, { references });
     const submissions = [];
     for await (const part of people.parts({ subject, limit: most })) submissions.push(...part);
     return {
@@ -67,7 +68,7 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
       submissions,
       wants: person && { desired: person.desired, open: person.open },
       withdrawn: words.map(({ person: hash, purpose }) => ({ center: centerOf.get(hash) ?? '', purpose })),
-      events: (await journal.all(asked.events, { references })).flatMap((row) => openEvent(seal, row) ?? []),
+      events: events.flatMap(({ id, payload }) => sealedEvent.open(seal, id, payload) ?? []),
       hostedLinks: await hostedLinks.all(asked.hostedLinks, { people: hashes.hostedLinks }),
       sessions: await sessions.all(asked.sessions, { subjects: hashes.sessions }),
       passcodes: await sessions.all(asked.passcodes, { people: hashes.passcodes }),

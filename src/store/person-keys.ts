@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import { rowSeal } from './sealed-row.ts';
 import { type Queries, reading, type Sql, writing } from './sql.ts';
 
 const all = reading<{ readonly number: number; readonly key: string; readonly made_at: number }>(
@@ -31,18 +31,15 @@ export interface ReadKeys {
   readonly written: string;
 }
 
-const rowOf = (number: number) => ({ purpose: 'person key', row: String(number) });
-
-export function openPersonKey(seal: Seal, number: number, sealed: string): string | undefined {
-  return openRow(seal, rowOf(number), sealed) as string | undefined;
-}
+/** By its number. */
+export const sealedKey = rowSeal<string>('person key');
 
 export async function readPersonKeys(queries: Queries, seal: Seal): Promise<ReadKeys> {
   const rows = await queries.all(all);
   const keys: PersonKey[] = [];
   let knownSince: number | undefined;
   for (const [index, { number, key: sealed, made_at }] of rows.entries()) {
-    const key = openPersonKey(seal, number, sealed);
+    const key = sealedKey.open(seal, `${number}`, sealed);
     if (key !== undefined) keys.push({ number, key, sealed });
     // Up to the first that does not open.
     if (keys.length > index) knownSince = made_at;
@@ -70,12 +67,12 @@ export async function takePersonKeys(
 ): Promise<TakenKeys> {
   const { keys, knownSince } = await readPersonKeys(sql, seal);
   for (const { number, key, sealed } of keys) {
-    const again = sealRow(seal, rowOf(number), key);
+    const again = sealedKey.seal(seal, `${number}`, key);
     if (again.slice(0, idEnd) !== sealed.slice(0, idEnd)) await sql.run(reseal, { number, again });
   }
   if (knownSince === undefined) {
     const number = ((await sql.get(all))?.number ?? 0) + 1;
-    const key = sealRow(seal, rowOf(number), randomBytes(32).toString('hex'));
+    const key = sealedKey.seal(seal, `${number}`, randomBytes(32).toString('hex'));
     // Another process may make it at the same time.
     await sql.run(add, { number, key, now });
   }

@@ -6,15 +6,16 @@ const mark = 'row.';
 
 type Where = Exclude<SealPurpose, string>;
 
-/** Sealed so that it opens in this row alone: what is moved into another one says nothing there. */
-export function sealRow(seal: Seal, where: Where, value: unknown): string {
-  return mark + seal.seal(where, value);
-}
-
-/** undefined for what was sealed for another row, or for none. */
-export function openRow(seal: Seal, where: Where, sealed: unknown): unknown {
-  if (typeof sealed !== 'string' || !sealed.startsWith(mark)) return undefined;
-  return seal.open(where, sealed.slice(mark.length));
+/** Of one purpose. Each opens in its row alone: what is moved into another one says nothing there. */
+export function rowSeal<Value>(purpose: string) {
+  return {
+    seal: (seal: Seal, row: string, value: Value) => mark + seal.seal({ purpose, row }, value),
+    /** undefined for what no key opens, and what was sealed for another row, or for none. */
+    open(seal: Seal, row: string, sealed: unknown): Value | undefined {
+      if (typeof sealed !== 'string' || !sealed.startsWith(mark)) return undefined;
+      return seal.open({ purpose, row }, sealed.slice(mark.length)) as Value | undefined;
+    },
+  };
 }
 
 /** Stands before the place of a GUID, which counts from the next character on: JSON has no such character. */

@@ -2,7 +2,7 @@ import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
-import { openRow, sealRow } from './sealed-row.ts';
+import { rowSeal } from './sealed-row.ts';
 import { batchRows, type Dialect, type Queries, reading, type StoreParts, writing } from './sql.ts';
 
 export interface SessionStoreOptions extends StoreParts {
@@ -23,6 +23,8 @@ const mostRead = 10_000;
 
 /** So many sessions of one person end in one transaction. */
 const mostEnded = 1_000;
+
+const sealedSession = rowSeal<StoredSession>('session');
 
 const isAlive = (of = 'session') =>
   `${of}.payload IS NOT NULL AND ${of}.ends_at > :now AND ${of}.made_at > :now - :absolute`;
@@ -109,7 +111,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   ): Promise<boolean> {
     const now = clock.now();
     const [id = '', ...earlier] = idsOf(sid);
-    const payload = sealRow(seal, { purpose: 'session', row: id }, session);
+    const payload = sealedSession.seal(seal, id, session);
     const values = { store, id, earlier, payload, people, since };
     const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
     const written = await queries.get(asked.write, { ...values, ...times });
@@ -127,8 +129,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
       const row = await sql.get(asked.find, values);
       if (row === undefined) return undefined;
-      const opened = openRow(seal, { purpose: 'session', row: row.id }, row.payload);
-      const session = opened as StoredSession | undefined;
+      const session = sealedSession.open(seal, row.id, row.payload);
       if (read.size >= mostRead) read.clear();
       const people = new Set(session?.visits?.map(({ subject }) => subject));
       read.set(id, { lastSign: row.touched_at, people });

@@ -16,7 +16,7 @@ import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { eventTables } from '../../src/store/event-tables.ts';
 import { openEvents } from '../../src/store/events.ts';
-import { openPersonKey, peopleOf } from '../../src/store/person-keys.ts';
+import { peopleOf, sealedKey } from '../../src/store/person-keys.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
 
@@ -30,7 +30,7 @@ const routes = () => undefined;
 const batch = 10_000;
 
 function peopleIn(sealed: unknown) {
-  const key = openPersonKey(seal, 1, String(sealed));
+  const key = sealedKey.open(seal, '1', sealed);
   if (key === undefined) throw new Error('no key');
   return peopleOf({ key }, center);
 }
