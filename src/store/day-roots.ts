@@ -5,6 +5,7 @@ import type { RootEvent } from '../core/model/submission/center-event.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
 import { endTurn } from '../turn.ts';
+import { bySequence, eachRow } from './each-row.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs, type SubmissionRow } from './people-schema.ts';
@@ -17,7 +18,6 @@ const closesAfter = 60 * minute;
 const settles = 5 * minute;
 /** Who makes roots and is lost has another one follow. */
 const lease = 10 * minute;
-const rowsAtOnce = 1_000;
 
 type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
 
@@ -47,7 +47,7 @@ const list = reading<{ readonly day: number; readonly signed: string }>(
 );
 const leaves = reading<Leaves & { readonly center: string }>(
   `SELECT sequence, center, asked_leaf, ended_leaf FROM submission
-   WHERE ended_day = :day AND sequence > :after AND sequence < :before ORDER BY sequence LIMIT :limit`,
+   WHERE ended_day = :day AND sequence > :after ORDER BY sequence LIMIT :limit`,
 );
 const partLeaves = reading<Leaves>(
   `SELECT sequence, asked_leaf, ended_leaf FROM submission
@@ -67,17 +67,11 @@ const statements = ({ isIn }: Dialect) => ({
 /** Of all centers of a day, in one pass. */
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
   const builders = new Map<string, ReturnType<typeof treeBuilder>>();
-  const [before, limit] = [Number.MAX_SAFE_INTEGER, rowsAtOnce];
-  for (let after = 0; ; ) {
-    const rows = await queries.all(leaves, { day, after, before, limit });
-    for (const row of rows) {
-      const builder = builders.get(row.center) ?? treeBuilder();
-      builders.set(row.center, builder);
-      after = row.sequence;
-      builder.add(after, leafIn(row));
-    }
-    if (rows.length < rowsAtOnce) break;
-    await endTurn();
+  const [first, goOn] = bySequence;
+  for await (const row of eachRow(queries, leaves, [{ day, ...first }, goOn])) {
+    const builder = builders.get(row.center) ?? treeBuilder();
+    builders.set(row.center, builder);
+    builder.add(row.sequence, leafIn(row));
   }
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }

@@ -5,17 +5,15 @@ import { isoDay } from '../core/model/utc-time.ts';
 import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import type { KeptText } from '../ports/wordings.ts';
-import { endTurn } from '../turn.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
+import { bySequence, eachRow } from './each-row.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Columns, type Dialect, reading, type Statement, type StoreParts } from './sql.ts';
-import { textsOf } from './wordings.ts';
+import { type Columns, type Dialect, reading, type StoreParts } from './sql.ts';
+import { everyWording, textsOf } from './wordings.ts';
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
-
-const limit = 500;
 
 type CheckedRow = SubmissionRow & Partial<Columns<'shown' | 'undone', string>> & Columns<'left_done', number>;
 
@@ -26,12 +24,10 @@ const submissions = reading<CheckedRow>(
    LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
    WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
 );
-const wordings = reading<KeptText & { readonly sequence: number }>(
-  'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
-);
 const texts = reading<KeptText>(
   'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
 );
+const byDigest = [{ after: '' }, ({ digest }: KeptText) => ({ after: digest })] as const;
 const erased = reading<{ readonly count: number }>(
   `SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`,
 );
@@ -57,22 +53,6 @@ export function evidenceChecks(
 ): EvidenceChecks {
   const asked = statements(sql.dialect);
 
-  async function* rowsBy<Row extends object>(
-    statement: Statement<Row>,
-    key: keyof Row,
-    first: string | number,
-  ) {
-    for (let after = first; ; ) {
-      const rows = await sql.all(statement, { after, limit });
-      for (const row of rows) {
-        yield row;
-        await endTurn();
-      }
-      if (rows.length < limit) return;
-      after = rows.at(-1)?.[key] as typeof first;
-    }
-  }
-
   function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
     const evidence = openEvidence(seal, row);
     const { asked, ended } = evidence ?? {};
@@ -92,7 +72,7 @@ export function evidenceChecks(
   }
 
   async function* ofSubmissions(): AsyncGenerator<EvidenceFinding> {
-    for await (const row of rowsBy(submissions, 'sequence', 0)) {
+    for await (const row of eachRow(sql, submissions, bySequence)) {
       // Of an erased one the leaves alone are kept.
       const what = row.subject === '' && row.asked === undefined ? undefined : faultOf(row);
       if (what !== undefined) yield { what, center: row.center, reference: row.reference };
@@ -102,9 +82,9 @@ export function evidenceChecks(
   const isChanged = ({ digest, content }: KeptText) => hash('sha256', content, 'base64url') !== digest;
 
   async function* ofWords(): AsyncGenerator<EvidenceFinding> {
-    for await (const row of rowsBy(texts, 'digest', ''))
+    for await (const row of eachRow(sql, texts, byDigest))
       if (isChanged(row)) yield { what: 'text-changed', digest: row.digest };
-    for await (const row of rowsBy(wordings, 'sequence', 0)) {
+    for await (const row of eachRow(sql, everyWording, bySequence)) {
       if (isChanged(row)) {
         yield { what: 'text-changed', digest: row.digest };
         continue;

@@ -1,12 +1,10 @@
 import type { Wording } from '../core/model/evidence/wording.ts';
 import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
 import type { WordingStore } from '../ports/wordings.ts';
-import { endTurn } from '../turn.ts';
+import { eachRow } from './each-row.ts';
 import { openEvidence } from './evidence-seal.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { reading, type StoreParts } from './sql.ts';
-
-const limit = 500;
 
 const recorded = reading<SubmissionRow>(
   `SELECT * FROM submission
@@ -28,24 +26,12 @@ export function evidenceReport(
   { sql, seal }: StoreParts,
   wordings: Pick<WordingStore, 'wordings' | 'texts'>,
 ): EvidenceReport {
-  async function* rowsBetween(from: number, to: number): AsyncGenerator<SubmissionRow> {
-    for (let [at, after] = [from, 0]; ; ) {
-      const rows = await sql.all(recorded, { at, to, after, limit });
-      for (const row of rows) {
-        yield row;
-        await endTurn();
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < limit) return;
-      [at, after] = [last.submitted_at, last.sequence];
-    }
-  }
-
   return {
     async agreedTo({ purpose, from, to, center }) {
       /** Center → digest of a wording, '' for none → counts. */
       const centers = new Map<string, Map<string, Counts>>();
-      for await (const row of rowsBetween(from, to)) {
+      const goOn = ({ submitted_at: at, sequence: after }: SubmissionRow) => ({ at, after });
+      for await (const row of eachRow(sql, recorded, [{ at: from, to, after: 0 }, goOn])) {
         const { center: id } = row;
         if (center !== undefined && id !== center) continue;
         const { asked, ended } = openEvidence(seal, row) ?? {};

@@ -1,5 +1,6 @@
 import type { Wording } from '../core/model/evidence/wording.ts';
 import type { KeptText, WordingStore } from '../ports/wordings.ts';
+import { bySequence, eachRow } from './each-row.ts';
 import { dayMs } from './people-schema.ts';
 import { batchRows, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
@@ -29,14 +30,15 @@ const statements = (dialect: Dialect) => ({
          AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.words = w.sequence) LIMIT ${batchRows}`,
     )}`,
   ),
-  some: reading<{ readonly sequence: number; readonly content: string }>(
-    `SELECT sequence, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT ${batchRows}`,
-  ),
   oldTexts: reading<Pick<KeptText, 'digest'>>('SELECT digest FROM wording_text WHERE kept_at < :before'),
   overTexts: writing(
     `DELETE FROM wording_text WHERE ${dialect.isIn('digest', 'digests')} AND kept_at < :before`,
   ),
 });
+
+export const everyWording = reading<KeptText & { readonly sequence: number }>(
+  'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
+);
 
 /** Digests of the texts of a wording. */
 export function textsOf(content: string): readonly string[] {
@@ -50,13 +52,9 @@ export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
 
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
     const digests = new Set<string>();
-    let after = 0;
-    for (;;) {
-      const rows = await queries.all(asked.some, { after });
-      for (const { content } of rows) for (const digest of textsOf(content)) digests.add(digest);
-      if (rows.length < batchRows) return digests;
-      after = rows.at(-1)?.sequence ?? 0;
-    }
+    for await (const { content } of eachRow(queries, everyWording, bySequence))
+      for (const digest of textsOf(content)) digests.add(digest);
+    return digests;
   }
 
   async function byDigest(statement: typeof asked.texts, digests: readonly string[]) {
