@@ -34,7 +34,6 @@ interface Marked {
   readonly mark: string;
 }
 
-/** Exported for tests of their plans. */
 export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
   hold: writing<PersonRow>(

@@ -4,17 +4,11 @@ import type { PersonData, PersonExport } from '../ports/person-data.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { sealedEvent } from './event-seal.ts';
 import { personHashes } from './journal-seal.ts';
-import { centersOf, type PersonStores } from './person-erasure.ts';
+import { centersOf, erasureStatements, type PersonStores } from './person-erasure.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { type Dialect, reading } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({
-  references: reading<{ readonly reference: string; readonly center: string }>(
-    `SELECT reference, center FROM submission WHERE ${isIn('subject', 'subjects')}`,
-  ),
-  words: reading<{ readonly person: string; readonly purpose: string }>(
-    `SELECT person, purpose FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`,
-  ),
   events: reading<{ readonly id: string; readonly payload: string }>(
     `SELECT id, payload FROM event WHERE ${isIn('reference', 'references')} ORDER BY sequence`,
   ),
@@ -44,11 +38,11 @@ export interface ExportOptions extends PersonStores {
 
 export function personExport(options: ExportOptions): PersonData['exported'] {
   const { journal, sessions, hostedLinks, seal, people, staffLog } = options;
-  const asked = statements(journal.dialect);
+  const asked = { ...erasureStatements(journal.dialect), ...statements(journal.dialect) };
 
   return async (subject): Promise<PersonExport> => {
     const hashes = personHashes(seal, subject);
-    const rows = await journal.all(asked.references, { subjects: hashes.subjects });
+    const rows = await journal.all(asked.submissions, { subjects: hashes.subjects });
     const references = rows.map(({ reference }) => reference);
     const person = await people.personOf(subject);
     const centers = centersOf(options, rows, person === undefined ? [] : [person]);
