@@ -1,6 +1,6 @@
 import type { KeptEvent, RootEvent } from '../core/model/submission/center-event.ts';
 import type { EventRoutes } from '../ports/events.ts';
-import { sealedEvent } from './event-seal.ts';
+import { sealedEvent } from './journal-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf } from './person-keys.ts';
 import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';

@@ -1,7 +1,7 @@
 import type { EventQueue, EventQueueCounts } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
 import { receiverToken } from './event-news.ts';
-import { sealedEvent } from './event-seal.ts';
+import { sealedEvent } from './journal-seal.ts';
 import {
   type Columns,
   type Dialect,

@@ -3,7 +3,7 @@ import type { EventRoutes, Events } from '../ports/events.ts';
 import { eventNews } from './event-news.ts';
 import { eventPositions } from './event-positions.ts';
 import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
-import { eventLifeMs, sealedEvent } from './event-seal.ts';
+import { eventLifeMs, sealedEvent } from './journal-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';

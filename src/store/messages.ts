@@ -1,7 +1,7 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { NewSubmission } from '../ports/people.ts';
-import { eventLifeMs } from './event-seal.ts';
+import { eventLifeMs } from './journal-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
 import {
   type Columns,

@@ -13,10 +13,9 @@ import type { SubmissionRequest } from '../core/model/submission/submission-requ
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { mapInTurns } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
-import { hashesOf } from './journal-seal.ts';
+import { hashesOf, openRequest, openRows, sealedProgress } from './journal-seal.ts';
 import { earliest } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { openRequest, openRows, sealedProgress } from './people-seal.ts';
 import { type Dialect, type Queries, reading } from './sql.ts';
 
 const noProgress: Progress = { lines: [], calls: [], events: 0 };

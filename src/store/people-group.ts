@@ -1,14 +1,12 @@
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { digestsOf } from './journal-seal.ts';
+import { digestsOf, sealedPerson, sealedProgress } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
-import type { PeopleParts } from './people-parts.ts';
 import { reasonWriter } from './people-reasons.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { openDay } from './people-schema.ts';
-import { sealedPerson, sealedProgress } from './people-seal.ts';
-import { changedRow, type Undoing } from './people-write.ts';
+import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
   type Dialect,
   type Lead,

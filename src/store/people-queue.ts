@@ -1,10 +1,9 @@
 import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/people.ts';
 import { endTurn } from '../turn.ts';
-import { hashesOf, isLong } from './journal-seal.ts';
-import type { PeopleParts } from './people-parts.ts';
+import { hashesOf, isLong, openRequest, sealedPerson } from './journal-seal.ts';
 import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { openRequest, sealedPerson } from './people-seal.ts';
+import type { PeopleParts } from './people-write.ts';
 import { type Dialect, reading, writing } from './sql.ts';
 
 /** Of withdrawals, or of the others: each walks the index from its start. */

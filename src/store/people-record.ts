@@ -4,11 +4,10 @@ import { withdraws } from '../core/model/submission/intent.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import { endTurn } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
-import { hashesOf, isLong, longBytes } from './journal-seal.ts';
+import { hashesOf, isLong, longBytes, sealedRequest } from './journal-seal.ts';
 import { groupWriter } from './people-group.ts';
-import type { PeopleParts } from './people-parts.ts';
 import { claimedBy, type Given, heldRow } from './people-rows.ts';
-import { sealedRequest } from './people-seal.ts';
+import type { PeopleParts } from './people-write.ts';
 import { oncePerTurn } from './turns.ts';
 
 type Group = ReadonlyMap<Given, Recorded>;

@@ -13,8 +13,8 @@ import type {
 import type { Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
 import { hashesOf, sealedReason } from './journal-seal.ts';
-import type { PeopleParts } from './people-parts.ts';
 import type { SubmissionRow } from './people-schema.ts';
+import type { PeopleParts } from './people-write.ts';
 import { type Dialect, reading, type Statement } from './sql.ts';
 
 /** Later than any day. Milliseconds. */

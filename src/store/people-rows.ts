@@ -5,9 +5,8 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import type { ClaimedPerson, Lease, NewSubmission, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import type { SealedEvidence } from './evidence-seal.ts';
-import { hashesOf } from './journal-seal.ts';
+import { hashesOf, openRows, sealedPerson } from './journal-seal.ts';
 import type { PersonRow } from './people-schema.ts';
-import { openRows, sealedPerson } from './people-seal.ts';
 import { type Dialect, type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
 
 const statements = ({ isIn }: Dialect) => ({

@@ -1,6 +1,6 @@
 import type { JournalUpkeep } from '../ports/journal.ts';
-import type { PeopleParts } from './people-parts.ts';
 import { dayMs } from './people-schema.ts';
+import type { PeopleParts } from './people-write.ts';
 import { batchRows, type Dialect, writing } from './sql.ts';
 
 const bind = writing<{ readonly address: string }>(

@@ -2,9 +2,12 @@ import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from 
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
 import { sealEnded } from './evidence-seal.ts';
+import { sealedProgress } from './journal-seal.ts';
+import type { MessageWrites } from './messages.ts';
+import type { EntryReader } from './people-entry.ts';
+import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs, openDay } from './people-schema.ts';
-import { sealedProgress } from './people-seal.ts';
-import { type Dialect, rowsValue, type Write, writing } from './sql.ts';
+import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** News about one person's submissions. */
 export interface PersonNews {
@@ -38,6 +41,14 @@ export type WriteBeside = (
   undoings?: readonly Undoing[],
   made?: ReadonlySet<string>,
 ) => readonly Write[];
+
+/** What the parts of the store of people share. */
+export interface PeopleParts extends StoreParts {
+  readonly reader: EntryReader;
+  readonly beside: WriteBeside;
+  readonly messageWrites: MessageWrites;
+  readonly board: PeopleNewsBoard;
+}
 
 /** What is absent stays as it is. */
 type ChangedRow = Readonly<

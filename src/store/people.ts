@@ -5,13 +5,12 @@ import { hashesOf, isLong } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import { entryReader, type JoinedRow, joinedRow, openSubmissionOf } from './people-entry.ts';
 import { createPeopleNews } from './people-news.ts';
-import type { PeopleParts } from './people-parts.ts';
 import { peopleQueue } from './people-queue.ts';
 import { peopleRecord } from './people-record.ts';
 import { peopleReports } from './people-reports.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { peopleUpkeep } from './people-upkeep.ts';
-import { type NewsWrites, writeBeside } from './people-write.ts';
+import { type NewsWrites, type PeopleParts, writeBeside } from './people-write.ts';
 import { type Dialect, reading, type StoreParts } from './sql.ts';
 
 const byReference = reading<JoinedRow>(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);

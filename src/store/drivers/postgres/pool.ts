@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { isWrongStatement } from '../../../core/model/logged-fault.ts';
 import { plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
-import { answered, hung } from './deadline.ts';
-import { awayFault, changedTable, DatabaseFault, faultOf, readOnly } from './fault.ts';
+import { answered, awayFault, changedTable, DatabaseFault, faultOf, hung, readOnly } from './fault.ts';
 import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { Connection, type Limits, type Target } from './target.ts';
 import type { Watch } from './watch.ts';

@@ -1,5 +1,4 @@
-import { answered } from './deadline.ts';
-import { Unfit } from './fault.ts';
+import { answered, Unfit } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
 /** A pooler that has no connection left lets the second one wait. Milliseconds. */

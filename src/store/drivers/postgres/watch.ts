@@ -1,6 +1,5 @@
 import type { DatabaseClock } from './clock.ts';
-import { answered, hung } from './deadline.ts';
-import { awayFault, DatabaseFault } from './fault.ts';
+import { answered, awayFault, DatabaseFault, hung } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
 /** Milliseconds between two looks at the database's clock, which show too whether it is there. */
