@@ -10,13 +10,14 @@ import type {
 import type { Evidence } from '../core/model/evidence/evidence.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
+import type { NewSubmission } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { mapInTurns } from '../turn.ts';
 import { openEvidence } from './evidence-seal.ts';
 import { hashesOf, openRequest, openRows, sealedProgress } from './journal-seal.ts';
-import { earliest } from './people-rows.ts';
+import { earliest, personRows } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import { type Dialect, type Queries, reading } from './sql.ts';
+import type { Dialect, Queries } from './sql.ts';
 
 const noProgress: Progress = { lines: [], calls: [], events: 0 };
 
@@ -39,10 +40,8 @@ const ofPerson = (column: string) =>
 /** Not by a join: without statistics it would read all people. */
 export const joinedRow = `SELECT s.*, ${ofPerson('document')}, ${ofPerson('due_at')} FROM submission s`;
 
-export function entryReader({ isIn }: Dialect, seal: Seal & KeyedHash) {
-  const people = reading<StandingRow>(
-    `SELECT subject, document, due_at FROM person WHERE ${isIn('subject', 'subjects')}`,
-  );
+export function entryReader(dialect: Dialect, seal: Seal & KeyedHash) {
+  const people = personRows(dialect);
   const isRotated = seal.hashes('journal subject', '').length > 1;
 
   /** What the rows of each person hold together, be it under several secrets. */
@@ -120,7 +119,7 @@ function entryOf(
 /** A pending submission says nothing where no key opens its person. */
 function workOf(
   seal: Seal,
-  { state, reference, progress }: SubmissionRow,
+  { state, reference, progress }: Pick<SubmissionRow, 'state' | 'reference' | 'progress'>,
   { request, person }: { readonly request: SubmissionRequest; readonly person: Person | undefined },
 ): SubmissionWork | undefined {
   if (person === undefined && state === 'pending') return undefined;
@@ -136,31 +135,20 @@ function workOf(
 
 /** One that was just written, as it would be read. */
 export function newEntry(
-  request: SubmissionRequest,
-  { reference, now }: { readonly reference: string; readonly now: number },
+  seal: Seal,
+  { request, reference, now }: NewSubmission,
   { person, dueAt }: Standing,
   asked: Evidence['asked'],
 ): SubmissionEntry {
-  const open = openIn(person, reference);
+  const { center, channel, intent, undoes, globalPrivacyControl } = request;
+  const { state = 'pending', doneAt } = openIn(person, reference) ?? {};
   return {
-    reference,
-    center: request.center,
-    channel: request.channel,
-    state: open?.state ?? 'pending',
-    everything: request.intent.everything === 'withdraw',
-    globalPrivacyControl: request.globalPrivacyControl,
+    ...{ reference, center, channel, state, undoes, globalPrivacyControl, doneAt, dueAt },
+    everything: intent.everything === 'withdraw',
     submittedAt: now,
-    doneAt: open?.doneAt,
-    undoes: request.undoes,
     undoneBy: undefined,
     receipts: [],
-    dueAt,
-    work: {
-      request,
-      progress: open?.progress ?? noProgress,
-      desired: person.desired,
-      tries: person.tries.find(({ center }) => center === request.center),
-    },
+    work: workOf(seal, { reference, state }, { request, person }),
     evidence: { asked, ended: undefined },
   };
 }

@@ -189,7 +189,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       const asked = { ...given.frozen, salt: given.asked.salt };
       recorded.set(given, {
         kind: repeats === undefined ? 'new' : 'open',
-        entry: entry ?? newEntry(given.submission.request, given.submission, change, asked),
+        entry: entry ?? newEntry(seal, given.submission, change, asked),
         claimed: isClaimed ? { id, owner, version, person: change.person } : undefined,
       });
     }

@@ -9,10 +9,10 @@ import { hashesOf, openRows, sealedPerson } from './journal-seal.ts';
 import type { PersonRow } from './people-schema.ts';
 import { type Dialect, type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
 
+export const personRows = ({ isIn }: Dialect) =>
+  reading<PersonRow>(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`);
+
 const statements = ({ isIn }: Dialect) => ({
-  find: reading<PersonRow>(
-    `SELECT subject, version, document FROM person WHERE ${isIn('subject', 'subjects')}`,
-  ),
   lock: writing<PersonRow>(
     `UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'subjects')} RETURNING *`,
   ),
@@ -65,7 +65,8 @@ export type FoundPeople = ReadonlyMap<string, Pick<ClaimedPerson, 'version' | 'p
 type HeldRows = ReturnType<typeof openRows<PersonRow>>;
 
 export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, seal: Seal & KeyedHash) {
-  const { find, lock, move, forget } = statements(dialect);
+  const { lock, move, forget } = statements(dialect);
+  const find = personRows(dialect);
   const claimedOf = claimedBy(seal);
 
   /**

@@ -8,7 +8,8 @@ import { createPeopleNews } from './people-news.ts';
 import { peopleQueue } from './people-queue.ts';
 import { peopleRecord } from './people-record.ts';
 import { peopleReports } from './people-reports.ts';
-import type { PersonRow, SubmissionRow } from './people-schema.ts';
+import { personRows } from './people-rows.ts';
+import type { SubmissionRow } from './people-schema.ts';
 import { peopleUpkeep } from './people-upkeep.ts';
 import { type NewsWrites, type PeopleParts, writeBeside } from './people-write.ts';
 import { type Dialect, reading, type StoreParts } from './sql.ts';
@@ -31,7 +32,6 @@ const statements = ({ isIn }: Dialect) => ({
   historySize: reading<{ readonly count: number }>(
     `SELECT count(*) AS count FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}`,
   ),
-  person: reading<PersonRow>(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`),
   recorded: reading<SubmissionRow>(
     `SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
      ORDER BY sequence`,
@@ -77,7 +77,7 @@ export function openPeople(options: PeopleOptions): Journal {
       return row?.count ?? 0;
     },
     async personOf(subject) {
-      const rows = await sql.all(asked.person, { subjects: hashesOf(seal, subject) });
+      const rows = await sql.all(personRows(sql.dialect), { subjects: hashesOf(seal, subject) });
       if (rows.some((row) => isLong(row.document))) await endTurn();
       return reader.person(rows);
     },
