@@ -6,18 +6,13 @@ import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-ev
 import type { Reading } from './reading.ts';
 import { isRandomSecret, secretRule } from './secrets.ts';
 
-const optionalText = z.string().trim().min(1).optional();
+const text = z.string().trim().min(1);
+const optionalText = text.optional();
 
 /** A text, or texts by language: the first serves any other language. */
 const brandLabel = z.union([
-  z
-    .string()
-    .trim()
-    .min(1)
-    .transform((text): Record<string, string> => ({ '': text })),
-  z
-    .record(z.string(), z.string().trim().min(1))
-    .refine((texts) => Object.keys(texts).length > 0, 'a text at least'),
+  text.transform((only): Record<string, string> => ({ '': only })),
+  z.record(z.string(), text).refine((texts) => Object.keys(texts).length > 0, 'a text at least'),
 ]);
 const brandLinks = z
   .array(z.strictObject({ label: brandLabel, href: z.string() }))
@@ -25,7 +20,7 @@ const brandLinks = z
   .optional();
 
 const brandShape = z.strictObject({
-  name: z.string().trim().min(1),
+  name: text,
   logoUrl: optionalText,
   accent: optionalText,
   accentDark: optionalText,
@@ -38,7 +33,7 @@ const brandShape = z.strictObject({
   fonts: z
     .array(
       z.strictObject({
-        family: z.string().trim().min(1),
+        family: text,
         fontFile: z.string().regex(/\.woff2$/i, 'a .woff2 file'),
         weight: z.union([z.number().transform(String), z.string()]).optional(),
         style: z.enum(['normal', 'italic']).optional(),
@@ -197,18 +192,12 @@ function readCenter(
 }
 
 function clientOf(
-  {
-    issuer,
-    clientId,
-    clientSecret,
-    clientSecretFile: file,
-    claim = 'email',
-    label,
-    ...sso
-  }: NonNullable<NonNullable<CenterEntry['signIn']>['singleSignOn']>,
+  { issuer, clientId, label, ...sso }: NonNullable<z.infer<typeof signInShape>['singleSignOn']>,
   contentOf: (file: string, what: string) => string,
 ): SingleSignOn {
-  const secret = file === undefined ? clientSecret : contentOf(file, 'signIn.singleSignOn.clientSecretFile');
+  const { clientSecretFile: file, claim = 'email' } = sso;
+  const secret =
+    file === undefined ? sso.clientSecret : contentOf(file, 'signIn.singleSignOn.clientSecretFile');
   const missingEmailVerified = sso.trustMissingEmailVerified === true ? 'trusted' : 'refused';
   return { issuer, clientId, clientSecret: secret, claim, missingEmailVerified, label };
 }
