@@ -7,10 +7,7 @@ import type { Maintained } from './maintained.ts';
  * Events of submissions: the journal stores them in the transaction that writes the submission. Times are epoch
  * milliseconds.
  */
-export interface Events extends EventFeed, EventQueue, Maintained {}
-
-/** For readers that ask for events. */
-export interface EventFeed {
+export interface Events extends EventQueue, Maintained {
   /**
    * Events of a center, in an order that never changes and has no gaps: a reader that goes on after the last position
    * seen misses none.

@@ -28,15 +28,12 @@ export interface JournalReports {
   reasons(filter: ReasonFilter, part: ReasonPart): Promise<Reasons>;
 }
 
-export interface JournalFilter {
+/** `from`, `to`: when it was submitted. */
+export interface JournalFilter extends ReasonFilter {
   readonly state?: Submission['state'] | undefined;
-  readonly center?: string | undefined;
   readonly subject?: SubjectId | undefined;
   /** Only submissions that withdraw. */
   readonly withdraws?: true | undefined;
-  /** Submitted at or after, and before. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
   readonly limit: number;
   readonly offset?: number | undefined;
 }
@@ -48,11 +45,8 @@ export interface StateCount {
   readonly oldestAt: number | undefined;
 }
 
-export interface Waiting {
-  readonly count: number;
-  /** undefined: none waits. */
-  readonly oldestAt: number | undefined;
-}
+/** `oldestAt` is undefined where none waits. */
+export type Waiting = Omit<StateCount, 'state'>;
 
 /** Epoch milliseconds of UTC midnights: at or after, and before. */
 export interface DayPeriod {
@@ -80,7 +74,7 @@ export interface ReasonCount {
 
 export interface ReasonFilter {
   readonly center?: string | undefined;
-  /** Days at or after, and before. */
+  /** At or after, and before. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }

@@ -10,16 +10,11 @@ export interface QuotaStore extends Maintained {
   keep(text: string, after: number): Promise<KeptQuota>;
   /** The number kept for `key`; undefined: there is none, or it has expired. */
   findTurn(key: string): Promise<number | undefined>;
-  keepTurn(key: string, turn: Turn): Promise<void>;
+  keepTurn(key: string, turn: { readonly number: number; readonly lifeMs: number }): Promise<void>;
   dropTurn(key: string): Promise<void>;
 }
 
 export interface KeptQuota {
   readonly text: string;
   readonly version: number;
-}
-
-export interface Turn {
-  readonly number: number;
-  readonly lifeMs: number;
 }

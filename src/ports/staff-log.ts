@@ -1,16 +1,13 @@
 import type { AuditEntry, AuditOutcome } from '../core/model/staff/audit-entry.ts';
 import type { FailedSignIn } from '../core/model/staff/failed-sign-in.ts';
+import type { JournalFilter } from './journal.ts';
 import type { Maintained } from './maintained.ts';
 
-export interface AuditFilter {
+export interface AuditFilter extends Pick<JournalFilter, 'from' | 'to' | 'limit' | 'offset'> {
   /** The member's id. */
   readonly staff?: string | undefined;
   /** A part of the text of `does` or `about`. */
   readonly text?: string | undefined;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly limit: number;
-  readonly offset?: number | undefined;
 }
 
 /** Data of the staff pages. Durable before it resolves; rejects with `store-unavailable`. */

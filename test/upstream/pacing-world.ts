@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createForwardClock } from '../../src/clock.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import type { CallPriority } from '../../src/ports/platform.ts';
-import type { KeptQuota, QuotaStore, Turn } from '../../src/ports/quota-store.ts';
+import type { KeptQuota, QuotaStore } from '../../src/ports/quota-store.ts';
 import type { OperationName } from '../../src/upstream/operations.ts';
 import { createPacer, type Pacer } from '../../src/upstream/pacer.ts';
 import type { Quota } from '../../src/upstream/quota.ts';
@@ -44,7 +44,7 @@ export function memoryStore(elapsed: () => number) {
       const found = turns.get(key);
       return found !== undefined && found.endsAt > elapsed() ? found.number : undefined;
     },
-    async keepTurn(key: string, { number, lifeMs }: Turn) {
+    async keepTurn(key: string, { number, lifeMs }: Parameters<QuotaStore['keepTurn']>[1]) {
       await store.asked();
       turns.set(key, { number, endsAt: elapsed() + lifeMs });
     },
