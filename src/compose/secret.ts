@@ -40,6 +40,8 @@ export function openSigner(
   secrets: readonly string[],
   { recordKeys }: { readonly recordKeys: RecordKeys },
 ): Promise<RecordSigner> {
-  const seeds = secrets.map((secret) => deriveKey(secret, 'record signature'));
-  return createRecordSigner({ seeds, keys: recordKeys });
+  return createRecordSigner(
+    secrets.map((secret) => deriveKey(secret, 'record signature')),
+    recordKeys,
+  );
 }

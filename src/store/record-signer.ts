@@ -14,13 +14,10 @@ const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');
  * Signs with Ed25519. `seeds`: 32 bytes each, the first signs. Every public key that ever was stays published: what
  * somebody took home must be provable when the secret has long been changed.
  */
-export async function createRecordSigner({
-  seeds,
-  keys,
-}: {
-  seeds: readonly Uint8Array[];
-  keys: Pick<RecordKeys, 'publish' | 'all'>;
-}): Promise<RecordSigner> {
+export async function createRecordSigner(
+  seeds: readonly Uint8Array[],
+  keys: RecordKeys,
+): Promise<RecordSigner> {
   const pairs = await Promise.all(seeds.map(readPair));
   const [current] = pairs;
   if (current === undefined) throw new Error('no key to sign records with');

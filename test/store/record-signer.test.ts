@@ -18,7 +18,7 @@ const seed = (byte: number) => new Uint8Array(32).fill(byte);
 
 suite('The signer of records', () => {
   test('signs as it always did, to the byte.', async () => {
-    const signer = await createRecordSigner({ seeds: [seed(7)], keys: someKeys() });
+    const signer = await createRecordSigner([seed(7)], someKeys());
     assert.deepEqual(await signer.sign(JSON.stringify({ iss: 'https://example.org', name: 'Zoë' })), {
       payload: 'eyJpc3MiOiJodHRwczovL2V4YW1wbGUub3JnIiwibmFtZSI6Ilpvw6sifQ',
       protected:
@@ -29,9 +29,9 @@ suite('The signer of records', () => {
 
   test('publishes what it signs with first, and whatever anybody signed with before.', async () => {
     const keys = someKeys();
-    const early = await createRecordSigner({ seeds: [seed(1)], keys });
+    const early = await createRecordSigner([seed(1)], keys);
     const signed = await early.sign(JSON.stringify('kept for years'));
-    const late = await createRecordSigner({ seeds: [seed(2), seed(3)], keys });
+    const late = await createRecordSigner([seed(2), seed(3)], keys);
     const published = await late.keys();
     assert.equal(published.length, 3);
     const { protectedHeader, payload } = await flattenedVerify(signed, async (head?: { kid?: string }) => {

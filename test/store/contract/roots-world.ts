@@ -21,7 +21,7 @@ export const centers = ['center', 'other center'] as const;
 const seeds = [Buffer.alloc(32, 7)];
 const noKeys = { publish: async () => undefined, all: async () => [] };
 
-export const aSigner = (seed = seeds) => createRecordSigner({ seeds: seed, keys: noKeys });
+export const aSigner = (seed = seeds) => createRecordSigner(seed, noKeys);
 
 /** What is kept of submissions, with the roots of their days. */
 export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) {
