@@ -142,11 +142,9 @@ export function personErasure(
     const events = await transaction.all(asked.eraseEvents, { references });
     const queued = events.flatMap(({ person }) => person ?? []);
     await transaction.run(asked.eraseQueues, { people: [...new Set([...people, ...queued])] });
-    await transaction.run(asked.eraseStops, { references });
-    await transaction.run(asked.eraseTasks, { references });
-    await transaction.run(asked.eraseMessages, { subjects });
-    await transaction.run(asked.blank, { subjects });
-    await transaction.run(asked.erasePerson, { subjects });
+    for (const each of [asked.eraseStops, asked.eraseTasks]) await transaction.run(each, { references });
+    for (const each of [asked.eraseMessages, asked.blank, asked.erasePerson])
+      await transaction.run(each, { subjects });
     if (forgets)
       await transaction.run(asked.forget, { people: [...people, ...words.map(({ person }) => person)] });
     else if (words.length > 0)
