@@ -3,7 +3,7 @@ import type { EventRoutes } from '../ports/events.ts';
 import { sealedEvent } from './journal-seal.ts';
 import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf } from './person-keys.ts';
-import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
+import { type Columns, type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** What was held goes on with what comes after it. */
 const goesOn = `ON CONFLICT (receiver, person) DO UPDATE SET state = 'due', waiting = q.waiting + excluded.waiting,
@@ -38,16 +38,8 @@ export function receiverToken(receiver: string): string {
   return JSON.stringify(receiver);
 }
 
-interface ToldEvent {
-  readonly id: string;
-  readonly row: string;
-  readonly center: string;
-  readonly reference: string;
-  readonly at: number;
-  readonly person: string;
-  readonly receivers: readonly string[];
-  readonly payload: string;
-}
+type ToldEvent = Columns<'id' | 'row' | 'center' | 'reference' | 'person' | 'payload', string> &
+  Columns<'at', number> & { readonly receivers: readonly string[] };
 
 type NewsParts = StoreParts & { readonly routes: EventRoutes };
 

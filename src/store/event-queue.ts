@@ -105,10 +105,7 @@ const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialec
   };
 };
 
-export interface QueueName {
-  readonly receiver: string;
-  readonly person: string;
-}
+export type QueueName = Columns<'receiver' | 'person', string>;
 
 /** For events that are gone: counts what still waits, and removes the queues that hold nothing. */
 export function queueRecount(dialect: Dialect) {

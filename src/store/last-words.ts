@@ -2,7 +2,15 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { MayUse } from '../ports/events.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
-import { type Dialect, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
+import {
+  type Columns,
+  type Dialect,
+  reading,
+  rowsValue,
+  type StoreParts,
+  type Write,
+  writing,
+} from './sql.ts';
 
 /** In the order in which they were said. */
 export interface PersonWords {
@@ -72,14 +80,9 @@ function readAnswers(answers: string, people: readonly SubjectId[]): readonly bo
   return people.map((_, person) => !no.has(person));
 }
 
-type WordRow = {
-  readonly row: string;
-  readonly person: string;
-  readonly purpose: string;
-  readonly is_off: 0 | 1;
-  readonly times: number;
-  readonly surely: 0 | 1;
-};
+type WordRow = Columns<'row' | 'person' | 'purpose', string> &
+  Columns<'times', number> &
+  Columns<'is_off' | 'surely', 0 | 1>;
 
 /** The last word of each person on each purpose. */
 function rowsOf(keys: readonly PersonKey[], said: readonly PersonWords[]): readonly WordRow[] {

@@ -78,11 +78,6 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   const { found, locked, joinOlder } = peopleRows(sql, seal);
   const writeReasons = reasonWriter(sql.dialect, seal);
 
-  async function look(queries: Queries, nonces: readonly string[], references: readonly string[]) {
-    if (nonces.length + references.length === 0) return [];
-    return queries.all(known, { nonces, references });
-  }
-
   function personRows(said: readonly Said[], people: FoundPeople) {
     const last = new Map(said.map((each) => [each.given.row, each]));
     return [...last].map(([subject, { given, written }]) => {
@@ -166,11 +161,10 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   ): Promise<GroupWritten> {
     const isIn = ({ given }: Said) => written.has(given.row);
     const rest = said.filter((each) => !isIn(each));
-    const rows = await look(
-      queries,
-      isGuess ? [] : rest.map(({ given }) => given.submission.request.nonce),
-      said.flatMap(({ written: { repeats } }) => repeats ?? []),
-    );
+    const nonces = isGuess ? [] : rest.map(({ given }) => given.submission.request.nonce);
+    const references = said.flatMap(({ written: { repeats } }) => repeats ?? []);
+    const isAsked = nonces.length + references.length > 0;
+    const rows = isAsked ? await queries.all(known, { nonces, references }) : [];
     const recorded = new Map<Given, Recorded>();
     for (const { given } of rest) {
       const row = rows.find(({ nonce }) => nonce === given.submission.request.nonce);

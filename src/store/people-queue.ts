@@ -4,7 +4,7 @@ import { hashesOf, isLong, openRequest, sealedPerson } from './journal-seal.ts';
 import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
-import { type Dialect, reading, writing } from './sql.ts';
+import { type Columns, type Dialect, reading, writing } from './sql.ts';
 
 /** Of withdrawals, or of the others: each walks the index from its start. */
 const next = ({ skipLocked }: Dialect, isWithdrawing: 0 | 1) =>
@@ -79,12 +79,7 @@ export function peopleQueue({ sql, seal, beside, board }: PeopleParts): Queue {
     return { kind: 'changed', version, person };
   }
 
-  async function pullDue(which: {
-    now: number;
-    spread: number;
-    after: number;
-    limit: number;
-  }): Promise<void> {
+  async function pullDue(which: Columns<'now' | 'spread' | 'after' | 'limit', number>): Promise<void> {
     const { mostRows } = sql.dialect;
     let left = which.limit;
     for (const statement of asked.pulls) {

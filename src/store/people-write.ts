@@ -7,7 +7,7 @@ import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs, openDay } from './people-schema.ts';
-import { type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
+import { type Columns, type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** News about one person's submissions. */
 export interface PersonNews {
@@ -27,11 +27,7 @@ export interface RowChange {
 }
 
 /** `undoes` is undone by `by`, where it is of the same center and of one of these subjects, and not undone yet. */
-export interface Undoing {
-  readonly row: string;
-  readonly by: string;
-  readonly undoes: string;
-  readonly center: string;
+export interface Undoing extends Columns<'row' | 'by' | 'undoes' | 'center', string> {
   readonly subjects: readonly string[];
 }
 

@@ -1,10 +1,7 @@
 import type { RateCounters } from '../ports/rate-counters.ts';
-import { reading, type StoreParts, writing } from './sql.ts';
+import { type Columns, reading, type StoreParts, writing } from './sql.ts';
 
-interface Period {
-  readonly count: number;
-  readonly endsAt: number;
-}
+type Period = Columns<'count' | 'endsAt', number>;
 
 /** The clocks of two processes may differ by this. Milliseconds. */
 const apartMs = 1_000;
