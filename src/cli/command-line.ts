@@ -57,16 +57,11 @@ function sandboxAlone(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), SANDBOX: 'on' };
 }
 
-/** Where the command has ended: with 0 `text` is for stdout, else for stderr. */
-export interface Ended {
-  readonly code: number;
-  readonly text: string;
-}
-
+/** Gives where the command has ended: with 0 `text` is for stdout, else for stderr. */
 export async function runCommandLine(
   [first = 'serve', ...others]: readonly string[],
   given: NodeJS.ProcessEnv,
-): Promise<Ended> {
+) {
   // An option alone is of the whole product.
   const name = first.startsWith('-') ? 'serve' : first;
   const args = first.startsWith('-') ? [first, ...others] : others;

@@ -50,14 +50,8 @@ type GoneEvent = Columns<'center', string> &
   Columns<'position', number> &
   Partial<Columns<'person' | 'receivers', string>>;
 
-export interface EventStore {
-  readonly events: Events;
-  /** Events and last words: those of one person are in their order, since only one writes of them at a time. */
-  readonly newsWrites: NewsWrites;
-}
-
 /** What the journal keeps of events, for any number of processes. */
-export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }): Promise<EventStore> {
+export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql, seal } = parts;
   const { over, setGone, overStops } = statements(sql.dialect);
   const taken = await takePersonKeys(sql, { seal, now: sql.clock.now() });
@@ -74,43 +68,43 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
     return gone.length;
   }
 
-  return {
-    newsWrites(items) {
-      const said = items.flatMap(({ row, subject, news }) =>
-        news.map(({ center, words }) => ({ row, center, subject, words })),
-      );
-      return [...words.say(said), ...eventWrites(items)];
+  /** Events and last words: those of one person are in their order, since only one writes of them at a time. */
+  const newsWrites: NewsWrites = (items) => {
+    const said = items.flatMap(({ row, subject, news }) =>
+      news.map(({ center, words }) => ({ row, center, subject, words })),
+    );
+    return [...words.say(said), ...eventWrites(items)];
+  };
+  const events: Events = {
+    ...eventQueue(sql, seal),
+    mayUse: words.mayUse,
+    async page(center, { after, limit }) {
+      await positions.giveSome(center, limit);
+      const rows = await sql.all(page, { center, after, limit });
+      // Read last: what was there may have gone meanwhile.
+      const { gone: goneUpTo, last } = (await sql.get(counter, { center })) ?? { gone: 0, last: 0 };
+      return {
+        goneUpTo,
+        last,
+        events: rows.map(({ id, position, payload }) => ({
+          position,
+          event: sealedEvent.open(seal, id, payload),
+        })),
+      };
     },
-    events: {
-      ...eventQueue(sql, seal),
-      mayUse: words.mayUse,
-      async page(center, { after, limit }) {
-        await positions.giveSome(center, limit);
-        const rows = await sql.all(page, { center, after, limit });
-        // Read last: what was there may have gone meanwhile.
-        const { gone: goneUpTo, last } = (await sql.get(counter, { center })) ?? { gone: 0, last: 0 };
-        return {
-          goneUpTo,
-          last,
-          events: rows.map(({ id, position, payload }) => ({
-            position,
-            event: sealedEvent.open(seal, id, payload),
-          })),
-        };
-      },
-      async stopped(center, id, { name, at }) {
-        await sql.run(stop, { center, id, name, at });
-        return (await sql.get(isThere, { center, id })) !== undefined;
-      },
-      stopsOf: (reference) => sql.all(stops, { reference }),
-      async sweep() {
-        const before = sql.clock.now() - eventLifeMs;
-        const isMore = await positions.giveEverywhere();
-        const swept = await sql.transaction((queries) => sweepEvents(queries, before));
-        return swept + (await sql.run(overStops, { before })) + Number(isMore);
-      },
+    async stopped(center, id, { name, at }) {
+      await sql.run(stop, { center, id, name, at });
+      return (await sql.get(isThere, { center, id })) !== undefined;
+    },
+    stopsOf: (reference) => sql.all(stops, { reference }),
+    async sweep() {
+      const before = sql.clock.now() - eventLifeMs;
+      const isMore = await positions.giveEverywhere();
+      const swept = await sql.transaction((queries) => sweepEvents(queries, before));
+      return swept + (await sql.run(overStops, { before })) + Number(isMore);
     },
   };
+  return { events, newsWrites };
 }
 
 /** Locks are taken in the order of the centers. */

@@ -116,79 +116,69 @@ export interface MadeSubmission extends NewSubmission {
 /** What is written beside submissions, by the write `made`: so that the person is told of them. */
 export type MessageWrites = (made: readonly MadeSubmission[]) => readonly Write[];
 
-export interface MessageStore {
-  readonly messages: Messages;
-  readonly messageWrites: MessageWrites;
-}
-
-export function openMessages({
-  sql,
-  seal,
-  isTold,
-}: StoreParts & { readonly isTold: MessageRule }): MessageStore {
+export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTold: MessageRule }) {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
 
-  return {
-    messageWrites(made) {
-      const mailed = made.flatMap(({ row, reference, request: { center, channel, subject }, now }) =>
-        isTold(center, channel) && asMailAddress(subject) !== undefined
-          ? [{ reference, subject: row, center, at: now }]
-          : [],
-      );
-      if (mailed.length === 0) return [];
-      return [{ name: 'mailed', statement: add, values: { mailed: rowsValue(mailed) } }];
+  const messageWrites: MessageWrites = (made) => {
+    const mailed = made.flatMap(({ row, reference, request: { center, channel, subject }, now }) =>
+      isTold(center, channel) && asMailAddress(subject) !== undefined
+        ? [{ reference, subject: row, center, at: now }]
+        : [],
+    );
+    if (mailed.length === 0) return [];
+    return [{ name: 'mailed', statement: add, values: { mailed: rowsValue(mailed) } }];
+  };
+  const messages: Messages = {
+    async dueOf(receivers, now) {
+      return (await sql.get(due, { now })) === undefined ? [] : receivers;
     },
-    messages: {
-      async dueOf(receivers, now) {
-        return (await sql.get(due, { now })) === undefined ? [] : receivers;
-      },
-      async claim(_receiver, { owner, now, until }) {
-        const row = await sql.get(next, { owner, now, until });
-        if (row === undefined) return undefined;
-        const { subject, after, upTo, ...message } = row;
-        const { center } = message;
-        const all = Number(isTold(center, 'link'));
-        const rows = await sql.all(told, { subject, center, after, upTo, all, limit: most + 1 });
-        const entries = await reader.all(sql, rows.slice(0, most));
-        const again = await sql.all(repeated, { references: entries.map(({ reference }) => reference) });
-        return {
-          ...{ ...message, owner },
-          entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
-          repeated: again.map(({ reference }) => reference),
-          hasMore: rows.length > most,
-        };
-      },
-      async sent({ sequence, owner }, now) {
-        await sql.run(sent, { sequence, owner, now, next: now + pauseMs });
-      },
-      async postpone({ sequence, owner }, { dueAt, problem, isHeld }) {
-        const state = isHeld ? 'held' : 'due';
-        await sql.run(postpone, { sequence, owner, dueAt: Math.round(dueAt), problem, state });
-      },
-      async makeDue(_receiver, { now, spread }) {
-        const width = Math.max(1, Math.round(spread));
-        await sql.run(makeDue, { now, spread: width, latest: now + width - 1 });
-      },
-      async counts() {
-        const counted = await sql.get(counts);
-        return [
-          { state: 'waiting', count: counted?.due ?? 0 },
-          { state: 'held', count: counted?.held ?? 0 },
-        ];
-      },
-      async sweep() {
-        const now = sql.clock.now();
-        const old = now - eventLifeMs;
-        let swept = 0;
-        for (const [state, before] of [
-          ['told', now],
-          ['held', old],
-          ['due', old],
-        ] as const)
-          swept += await sql.run(over, { state, before });
-        return swept;
-      },
+    async claim(_receiver, { owner, now, until }) {
+      const row = await sql.get(next, { owner, now, until });
+      if (row === undefined) return undefined;
+      const { subject, after, upTo, ...message } = row;
+      const { center } = message;
+      const all = Number(isTold(center, 'link'));
+      const rows = await sql.all(told, { subject, center, after, upTo, all, limit: most + 1 });
+      const entries = await reader.all(sql, rows.slice(0, most));
+      const again = await sql.all(repeated, { references: entries.map(({ reference }) => reference) });
+      return {
+        ...{ ...message, owner },
+        entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
+        repeated: again.map(({ reference }) => reference),
+        hasMore: rows.length > most,
+      };
+    },
+    async sent({ sequence, owner }, now) {
+      await sql.run(sent, { sequence, owner, now, next: now + pauseMs });
+    },
+    async postpone({ sequence, owner }, { dueAt, problem, isHeld }) {
+      const state = isHeld ? 'held' : 'due';
+      await sql.run(postpone, { sequence, owner, dueAt: Math.round(dueAt), problem, state });
+    },
+    async makeDue(_receiver, { now, spread }) {
+      const width = Math.max(1, Math.round(spread));
+      await sql.run(makeDue, { now, spread: width, latest: now + width - 1 });
+    },
+    async counts() {
+      const counted = await sql.get(counts);
+      return [
+        { state: 'waiting', count: counted?.due ?? 0 },
+        { state: 'held', count: counted?.held ?? 0 },
+      ];
+    },
+    async sweep() {
+      const now = sql.clock.now();
+      const old = now - eventLifeMs;
+      let swept = 0;
+      for (const [state, before] of [
+        ['told', now],
+        ['held', old],
+        ['due', old],
+      ] as const)
+        swept += await sql.run(over, { state, before });
+      return swept;
     },
   };
+  return { messages, messageWrites };
 }
