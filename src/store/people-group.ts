@@ -9,7 +9,6 @@ import { openDay } from './people-schema.ts';
 import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
   type Dialect,
-  type Lead,
   type Queries,
   reading,
   rowsValue,
@@ -63,13 +62,6 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
 interface Said {
   readonly given: Given;
   readonly written: Written;
-}
-
-/** What was recorded, and who has to be told. Those that are in neither are to be tried again. */
-export interface GroupWritten {
-  readonly recorded: ReadonlyMap<Given, Recorded>;
-  /** Submissions that are no longer pending. */
-  readonly told: readonly string[];
 }
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
@@ -126,15 +118,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }
 
   /** `people`: as they are, or are guessed to be. */
-  async function write(
-    queries: Queries,
-    group: readonly Given[],
-    people: FoundPeople,
-  ): Promise<{
-    readonly said: readonly Said[];
-    readonly written: ReadonlyMap<string, Lead>;
-    readonly versions: ReadonlyMap<string, number>;
-  }> {
+  async function write(queries: Queries, group: readonly Given[], people: FoundPeople) {
     const now = new Map([...people].map(([subject, { person }]) => [subject, person]));
     const said = group.map((given): Said => {
       const written = given.write(now.get(given.row));
@@ -153,12 +137,15 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     };
   }
 
-  /** What was written, and, where something was not, what was there before by its nonce. */
+  /**
+   * What was written, and, where something was not, what was there before by its nonce; those that are in neither are
+   * to be tried again. `told`: submissions that are no longer pending.
+   */
   async function outcome(
     queries: Queries,
     { said, written, versions }: Awaited<ReturnType<typeof write>>,
     isGuess: boolean,
-  ): Promise<GroupWritten> {
+  ) {
     const isIn = ({ given }: Said) => written.has(given.row);
     const rest = said.filter((each) => !isIn(each));
     const nonces = isGuess ? [] : rest.map(({ given }) => given.submission.request.nonce);
@@ -193,16 +180,12 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
 
   return {
     /** `isGuess`: no person is known, which saves a statement for all those who are not. */
-    async alone(queries: Queries, group: readonly Given[], isGuess: boolean): Promise<GroupWritten> {
+    async alone(queries: Queries, group: readonly Given[], isGuess: boolean) {
       const people = isGuess ? new Map() : await found(queries, group);
       return outcome(queries, await write(queries, group, people), isGuess);
     },
     /** With what takes more statements: reasons, rows under older secrets, people of whom others write all the time. */
-    async inTransaction(
-      transaction: Transaction,
-      group: readonly Given[],
-      isContended: boolean,
-    ): Promise<GroupWritten> {
+    async inTransaction(transaction: Transaction, group: readonly Given[], isContended: boolean) {
       if (isContended) await locked(transaction, group);
       for (const { subjects, submission } of group)
         if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);

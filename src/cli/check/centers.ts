@@ -19,11 +19,7 @@ export function sizeLog(tell: Tell): PlatformLog {
 }
 
 /** Each center that is served, in each of its languages. */
-export async function checkCenters(
-  config: Config,
-  platform: HttpPlatform,
-  tell: Tell,
-): Promise<readonly Center[]> {
+export async function checkCenters(config: Config, platform: HttpPlatform, tell: Tell) {
   const centers: Center[] = [];
   for (const { id, isDraft } of await servedCenters(config, platform, tell)) {
     const about = `center ${id}`;
@@ -44,11 +40,7 @@ export async function checkCenters(
 }
 
 /** Told, too: the list is asked for where it says what is served. */
-async function servedCenters(
-  { centers }: Config,
-  platform: HttpPlatform,
-  tell: Tell,
-): Promise<readonly { readonly id: string; readonly isDraft: boolean }[]> {
+async function servedCenters({ centers }: Config, platform: HttpPlatform, tell: Tell) {
   const about = 'list of centers';
   const named = centers?.map(({ center }) => ({ id: center, isDraft: false }));
   try {

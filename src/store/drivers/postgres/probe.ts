@@ -2,10 +2,7 @@ import { wordOf } from './fault.ts';
 import { Connection, readTarget } from './target.ts';
 
 /** Connects once and makes nothing. Throws in words for an operator. */
-export async function probeDatabase(
-  address: string,
-  deadlineMs: number,
-): Promise<{ readonly version: string }> {
+export async function probeDatabase(address: string, deadlineMs: number) {
   const { config, place } = readTarget(address);
   const client = new Connection({
     ...config,

@@ -1,13 +1,10 @@
-import { type Lead, type Statement, type Value, type Values, type Write, writing } from '../../sql.ts';
+import { type Lead, type Statement, type Value, type Write, writing } from '../../sql.ts';
 
 /** Each set of writes is prepared once. */
 const composed = new Map<string, Statement<Lead>>();
 
 /** One statement of several writes, and its values. */
-export function compose(writes: readonly Write[]): {
-  readonly statement: Statement<Lead>;
-  readonly values: Values;
-} {
+export function compose(writes: readonly Write[]) {
   const key = writes.map(({ statement }) => statement.name).join(' ');
   const parts = () => writes.map(({ name, statement }) => `${name} AS (${statement.sql})`);
   const statement = composed.get(key) ?? writing<Lead>(`WITH ${parts().join(', ')} SELECT * FROM lead`);
