@@ -36,10 +36,7 @@ export function createReading(env: Environment, readFile: (path: string) => stri
     }
   };
   const texts = new Map<SettingName, string | undefined>();
-  const textOf = (name: SettingName): string | undefined => {
-    if (!texts.has(name)) texts.set(name, readText(name));
-    return texts.get(name);
-  };
+  const textOf = (name: SettingName) => texts.getOrInsertComputed(name, readText);
 
   return {
     ...{ given, readFile, faults, warnings: [] },

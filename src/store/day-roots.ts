@@ -68,11 +68,8 @@ const statements = ({ isIn }: Dialect) => ({
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
   const builders = new Map<string, ReturnType<typeof treeBuilder>>();
   const [first, goOn] = bySequence;
-  for await (const row of eachRow(queries, leaves, [{ day, ...first }, goOn])) {
-    const builder = builders.get(row.center) ?? treeBuilder();
-    builders.set(row.center, builder);
-    builder.add(row.sequence, leafIn(row));
-  }
+  for await (const row of eachRow(queries, leaves, [{ day, ...first }, goOn]))
+    builders.getOrInsertComputed(row.center, treeBuilder).add(row.sequence, leafIn(row));
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }
 

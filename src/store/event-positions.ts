@@ -66,10 +66,9 @@ export function eventPositions(sql: Sql) {
      */
     async giveSome(center: string, least: number): Promise<void> {
       await underway.get(center);
-      const begun = underway.get(center);
-      const shared = begun ?? giveParts(center, least).finally(() => underway.delete(center));
-      underway.set(center, shared);
-      await shared;
+      await underway.getOrInsertComputed(center, () =>
+        giveParts(center, least).finally(() => underway.delete(center)),
+      );
     },
     /** Gives some in every center that is not held by others for long. True where there are more. */
     async giveEverywhere(): Promise<boolean> {

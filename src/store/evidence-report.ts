@@ -28,7 +28,7 @@ export function evidenceReport(
 
   return {
     async agreedTo({ purpose, from, to, center: only }) {
-      const known = new Map<string | undefined, Awaited<ReturnType<typeof wordsOf>>>();
+      const known = new Map<string | undefined, ReturnType<typeof wordsOf>>();
       const told = new Map<string, AgreedWords>();
       const goOn = ({ submitted_at: at, sequence: after }: SubmissionRow) => ({ at, after });
       for await (const row of eachRow(sql, recorded, [{ at: from, to, after: 0 }, goOn])) {
@@ -41,8 +41,7 @@ export function evidenceReport(
           (item) => item.id === purpose && (item.outcome === 'saved' || item.outcome === 'unchanged'),
         );
         const shown = asked?.shown?.words;
-        const words = known.get(shown) ?? (await wordsOf(purpose, shown));
-        known.set(shown, words);
+        const words = await known.getOrInsertComputed(shown, () => wordsOf(purpose, shown));
         // Wordings that say the same of a purpose are one.
         const key = [center, words.digest, words.version, words.language].join(' ');
         const before = told.get(key) ?? { center, purpose, ...words, agreed: 0, saved: 0, withdrew: 0 };

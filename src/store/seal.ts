@@ -79,13 +79,8 @@ interface KeyRing {
 
 function createRing(secret: string): KeyRing {
   const keys = new Map<string, Buffer>();
-  const key = (use: string): Buffer => {
-    const known = keys.get(use);
-    if (known !== undefined) return known;
-    const made = Buffer.from(hkdfSync('sha256', secret, 'sayso', use, 32));
-    keys.set(use, made);
-    return made;
-  };
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'sayso', use, 32));
+  const key = (use: string) => keys.getOrInsertComputed(use, derive);
   return { id: key('id').subarray(0, keyIdBytes), key };
 }
 

@@ -163,8 +163,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
       gathering ??= setTimeout(tell, gatherMs);
     },
     listen(channel: string, heard: (text: string | undefined) => void): () => void {
-      const all = listeners.get(channel) ?? new Set();
-      listeners.set(channel, all.add(heard));
+      const all = listeners.getOrInsertComputed(channel, () => new Set()).add(heard);
       return () => all.delete(heard);
     },
     async close(): Promise<void> {

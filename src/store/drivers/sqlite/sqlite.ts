@@ -57,8 +57,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     const values = bound(statement, given);
     const { sql } = statement;
     return use((database) => {
-      const found = prepared.get(sql) ?? database.prepare(sql);
-      prepared.set(sql, found);
+      const found = prepared.getOrInsertComputed(sql, () => database.prepare(sql));
       return how(found, values);
     });
   }
