@@ -9,7 +9,7 @@ import { bySequence, eachRow } from './each-row.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs, type SubmissionRow } from './people-schema.ts';
-import { type Dialect, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
+import { type Columns, type Dialect, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
 /** After its end, for clocks that differ. */
@@ -19,6 +19,7 @@ const settles = 5 * minute;
 /** Who makes roots and is lost has another one follow. */
 const lease = 10 * minute;
 
+type Claimed = Columns<'day', number> & Columns<'center', string>;
 type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
 
 // All that ended up to then and is on no day that is closed: late days stay as they are.
@@ -29,7 +30,7 @@ const close = writing(
    ON CONFLICT DO NOTHING`,
 );
 // The next one names the one before: days are made one after the other.
-const claim = writing<{ readonly day: number; readonly center: string }>(
+const claim = writing<Claimed>(
   `UPDATE day_root SET due_at = :again
    WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
    RETURNING day, center`,
@@ -103,12 +104,7 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
 export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Write[]): DayRoots {
   const { found, roots } = statements(sql.dialect);
 
-  async function makeOne(
-    day: number,
-    center: string,
-    tree: Tree,
-    { issuer, signer }: RootMaker,
-  ): Promise<void> {
+  async function makeOne({ day, center }: Claimed, tree: Tree, { issuer, signer }: RootMaker) {
     const before = (await sql.get(previous, { center, day }))?.signed;
     const root: DayRoot = {
       '@type': 'sayso:DayRoot',
@@ -166,8 +162,7 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
       if (first === undefined) return closed;
       const { day } = first;
       const trees = await treesOf(sql, day);
-      for (const { center } of claimed)
-        await makeOne(day, center, trees.get(center) ?? treeBuilder().end(), by);
+      for (const each of claimed) await makeOne(each, trees.get(each.center) ?? treeBuilder().end(), by);
       return claimed.length;
     },
     async list(center, part) {

@@ -112,12 +112,7 @@ export function queueRecount(dialect: Dialect) {
   const { lock, recount, finishAll } = statements(dialect);
   return async (queries: Queries, queues: readonly QueueName[]): Promise<void> => {
     if (queues.length === 0) return;
-    const named = queues.map(({ receiver, person }) => ({
-      receiver,
-      person,
-      token: receiverToken(receiver),
-    }));
-    const emptied = rowsValue(named);
+    const emptied = rowsValue(queues.map((each) => ({ ...each, token: receiverToken(each.receiver) })));
     for (const each of [lock, recount, finishAll]) await queries.run(each, { emptied });
   };
 }

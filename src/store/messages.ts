@@ -168,15 +168,10 @@ export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTo
       ];
     },
     async sweep() {
-      const now = sql.clock.now();
-      const old = now - eventLifeMs;
-      let swept = 0;
-      for (const [state, before] of [
-        ['told', now],
-        ['held', old],
-        ['due', old],
-      ] as const)
-        swept += await sql.run(over, { state, before });
+      const before = sql.clock.now();
+      let swept = await sql.run(over, { state: 'told', before });
+      for (const state of ['held', 'due'])
+        swept += await sql.run(over, { state, before: before - eventLifeMs });
       return swept;
     },
   };

@@ -58,13 +58,8 @@ const statements = (dialect: Dialect) => ({
   ),
 });
 
-type Queue = Pick<
-  People,
-  'claim' | 'keep' | 'postpone' | 'makeDue' | 'wake' | 'retry' | 'resume' | 'nextDueAt' | 'finishedOf'
->;
-
 /** The queue of people. Claims and keeps get a connection whatever all others ask of the database. */
-export function peopleQueue({ sql, seal, beside, board }: PeopleParts): Queue {
+export function peopleQueue({ sql, seal, beside, board }: PeopleParts) {
   const asked = statements(sql.dialect);
   const { forWithdrawals, clock } = sql;
 
@@ -153,5 +148,5 @@ export function peopleQueue({ sql, seal, beside, board }: PeopleParts): Queue {
       const pending = new Set(rows.map(({ reference }) => reference));
       return references.filter((reference) => !pending.has(reference));
     },
-  };
+  } satisfies Partial<People>;
 }

@@ -102,9 +102,7 @@ interface Found {
 }
 
 /** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
-export function personErasure(
-  options: PersonStores,
-): Pick<PersonData, 'erase' | 'finish' | 'erasures' | 'apply'> {
+export function personErasure(options: PersonStores) {
   const { journal, sessions, hostedLinks, seal } = options;
   const asked = erasureStatements(journal.dialect);
   const { clock } = journal;
@@ -213,7 +211,7 @@ export function personErasure(
       await finish();
       return missing.length;
     },
-  };
+  } satisfies Partial<PersonData>;
 }
 
 /** Others are in the way for a moment. */

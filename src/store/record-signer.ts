@@ -45,14 +45,10 @@ export async function createRecordSigner(
       return (await openBy(setInUse, signed)) ?? openBy(setOf(await published()), signed);
     },
     async sign(json) {
-      const {
-        payload,
-        protected: head = '',
-        signature,
-      } = await new FlattenedSign(Buffer.from(json))
-        .setProtectedHeader({ alg: 'EdDSA', kid: current.published.kid, cty: 'application/json' })
-        .sign(current.key);
-      return { payload, protected: head, signature };
+      const head = { alg: 'EdDSA', kid: current.published.kid, cty: 'application/json' };
+      const signing = new FlattenedSign(Buffer.from(json)).setProtectedHeader(head);
+      const { payload, protected: signedHead = '', signature } = await signing.sign(current.key);
+      return { payload, protected: signedHead, signature };
     },
   };
 }

@@ -56,24 +56,19 @@ const sweep = writing(
 
 /** In the database of the submissions. */
 export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
-  const set = (reference: string, was: string, state: string, dueAt = 0) =>
-    sql.run(setState, { reference, was, state, dueAt });
+  async function set(reference: string, was: string, state: string, dueAt = 0): Promise<void> {
+    await sql.run(setState, { reference, was, state, dueAt });
+  }
   return {
     claim: async ({ now, before }) => (await sql.get(markAgain, { now })) ?? sql.get(mark, { now, before }),
     async made(reference, task) {
       await sql.run(setMade, { reference, task });
     },
-    async lost(reference) {
-      await set(reference, 'making', 'lost');
-    },
-    async putOff(reference, dueAt) {
-      await set(reference, 'making', 'due', dueAt);
-    },
+    lost: (reference) => set(reference, 'making', 'lost'),
+    putOff: (reference, dueAt) => set(reference, 'making', 'due', dueAt),
     giveUp: (before) => sql.run(giveUp, { before }),
     nextToClose: (which) => sql.get(nextToClose, which),
-    async closed(reference) {
-      await set(reference, 'open', 'closed');
-    },
+    closed: (reference) => set(reference, 'open', 'closed'),
     find: (reference) => sql.get(find, { reference }),
     sweep: () => sql.run(sweep),
   };
