@@ -126,9 +126,4 @@ export interface JournalUpkeep {
   close(): Promise<void>;
 }
 
-export interface JournalOver {
-  readonly now: number;
-  readonly workBefore: number;
-  readonly evidenceBefore: number;
-  readonly reasonsBefore: number;
-}
+export type JournalOver = Readonly<Record<'now' | 'workBefore' | 'evidenceBefore' | 'reasonsBefore', number>>;

@@ -107,14 +107,8 @@ type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | '
   Columns<'subject', string> &
   Columns<'after' | 'upTo', number>;
 
-/** A submission that is written. */
-export interface MadeSubmission extends NewSubmission {
-  /** Of the person's row. */
-  readonly row: string;
-}
-
-/** What is written beside submissions, by the write `made`: so that the person is told of them. */
-export type MessageWrites = (made: readonly MadeSubmission[]) => readonly Write[];
+/** What is written beside submissions, by the write `made`: so that the person is told of them. `row`: the person's. */
+export type MessageWrites = (made: readonly (NewSubmission & { readonly row: string })[]) => readonly Write[];
 
 export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTold: MessageRule }) {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);

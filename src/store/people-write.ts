@@ -20,20 +20,17 @@ export interface PersonNews {
 /** What keeps events, together with what happened. */
 export type NewsWrites = (items: readonly PersonNews[]) => readonly Write[];
 
-/** A person's change, with the row that it is written to. */
-export interface RowChange {
-  readonly row: string;
-  readonly change: PersonChange;
-}
-
 /** `undoes` is undone by `by`, where it is of the same center and of one of these subjects, and not undone yet. */
 export interface Undoing extends Columns<'row' | 'by' | 'undoes' | 'center', string> {
   readonly subjects: readonly string[];
 }
 
-/** What is written of submissions that were there before, and of news. `made`: those that are written with it. */
+/**
+ * What is written of submissions that were there before, and of news. A change comes with the row that it is written
+ * to. `made`: those that are written with it.
+ */
 export type WriteBeside = (
-  changes: readonly RowChange[],
+  changes: readonly { readonly row: string; readonly change: PersonChange }[],
   undoings?: readonly Undoing[],
   made?: ReadonlySet<string>,
 ) => readonly Write[];
