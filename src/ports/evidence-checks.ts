@@ -13,14 +13,14 @@ export type EvidenceFinding =
   /** `unreadable`: no key opens it; `words`: it points at other words than those that were shown. */
   | { readonly what: 'unreadable' | 'changed' | 'words'; readonly center: string; readonly reference: string }
   | { readonly what: 'text-changed' | 'text-missing'; readonly digest: string }
-  | ({ readonly what: 'dropped' | 'added'; readonly count: number } & OfDay)
+  | ({ readonly what: 'dropped' | 'added'; readonly count: number } & CenterDay)
   /**
    * `day-changed`: the same number of submissions, with other content. `no-root`: the day is closed, and has none.
    * `root-before`: the root names another previous root.
    */
-  | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & OfDay);
+  | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & CenterDay);
 
-interface OfDay {
+export interface CenterDay {
   readonly center: string;
   /** `yyyy-MM-dd`. */
   readonly day: string;

@@ -172,9 +172,7 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
       const spread = Math.max(1, Math.round(given));
       await ofAll(makeDue, { receiver, now, spread, latest: now + spread - 1 });
     },
-    async hold(receiver, before) {
-      await ofAll(hold, { receiver, before });
-    },
+    hold: (receiver, before) => ofAll(hold, { receiver, before }),
     async sendAgain(receiver, now) {
       await ofAll(release, { receiver, now });
       await sql.run(resume, { receiver });

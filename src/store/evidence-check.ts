@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DayRoot } from '../core/model/evidence/day-root.ts';
 import type { SignedRecord } from '../core/model/evidence/record-copy.ts';
 import { isoDay } from '../core/model/utc-time.ts';
-import type { EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
+import type { CenterDay, EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import type { KeptText } from '../ports/wordings.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
@@ -96,11 +96,7 @@ export function evidenceChecks(
   }
 
   /** What is wrong with a root itself; else what it says. */
-  async function rootOf(
-    signed: SignedRecord,
-    at: { readonly center: string; readonly day: string },
-    last: string | undefined,
-  ) {
+  async function rootOf(signed: SignedRecord, at: CenterDay, last: string | undefined) {
     const root = (await signer.open(signed)) as DayRoot | undefined;
     const isOwn = root?.['@type'] === 'sayso:DayRoot' && root.center === at.center && root.day === at.day;
     if (!isOwn) return 'root-replaced';
@@ -142,12 +138,7 @@ export function evidenceChecks(
   };
 }
 
-function* against(
-  root: DayRoot,
-  tree: Tree,
-  { parts }: RootRow,
-  at: { readonly center: string; readonly day: string },
-): Generator<EvidenceFinding> {
+function* against(root: DayRoot, tree: Tree, { parts }: RootRow, at: CenterDay): Generator<EvidenceFinding> {
   const more = tree.size - root.size;
   if (more < 0) yield { what: 'dropped', ...at, count: -more };
   else if (more > 0) yield { what: 'added', ...at, count: more };
