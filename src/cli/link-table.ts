@@ -20,7 +20,7 @@ const stride = 100_000;
  */
 export async function printLinkTable(
   config: Config,
-  { path, ...options }: { path: string; center: string | undefined; days: string },
+  { path, ...options }: Pick<Table, 'center' | 'days'> & { readonly path: string },
 ): Promise<void> {
   const count = { written: 0, leftOut: 0, likeFormula: 0 };
   const table = linkTable(config, { ...options, people: readable(path), count, tell });
@@ -35,6 +35,14 @@ export async function printLinkTable(
   if (count.leftOut > 0) process.exitCode = 1;
 }
 
+interface Table {
+  readonly center: string | undefined;
+  readonly days: string;
+  readonly people: AsyncIterable<Uint8Array>;
+  readonly count: { written: number; leftOut: number; likeFormula: number };
+  readonly tell: Print;
+}
+
 /** The columns added to a file of people. */
 const added = ['manage_url', 'withdraw_url', 'one_click_url', 'list_unsubscribe', 'list_unsubscribe_post'];
 
@@ -46,22 +54,8 @@ const pieceLength = 65_536;
  * piece by piece. Throws for an unusable header; an unusable row is told by its first line, without what is in it, and
  * skipped.
  */
-export async function* linkTable(
-  config: Config,
-  {
-    center,
-    days,
-    people,
-    count,
-    tell,
-  }: {
-    readonly center: string | undefined;
-    readonly days: string;
-    readonly people: AsyncIterable<Uint8Array>;
-    readonly count: { written: number; leftOut: number; likeFormula: number };
-    readonly tell: Print;
-  },
-): AsyncGenerator<string> {
+export async function* linkTable(config: Config, asked: Table): AsyncGenerator<string> {
+  const { center, days, people, count, tell } = asked;
   const linksOfPerson = personLinks(config, center, readDays(days));
   const identifiers = createIdentifiers(config.identifierEncoding);
   let piece = '';

@@ -9,17 +9,14 @@ import { registryOf } from './registry.ts';
  */
 export function createReload(
   config: Config,
-  {
-    first,
-    taken,
-    log,
-  }: {
+  parts: {
     readonly first: CenterRegistry;
     readonly taken: (centers: readonly CenterConfig[]) => void;
     readonly log: Pick<Logger, 'info' | 'error'>;
   },
 ): { readonly registry: CenterRegistry; reload(read: () => Config): void } {
-  let current = first;
+  const { taken, log } = parts;
+  let current = parts.first;
   let known = config.centers ?? [];
   const refuse = (faults: readonly string[]) =>
     log.error({ faults }, 'the centers file was not taken: all is as it was');

@@ -13,15 +13,7 @@ const forDelivery = 4_000;
  * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
  * deliveries; stores.
  */
-export async function shutDown({
-  server,
-  drain,
-  grace,
-  log,
-  delivery,
-  platform,
-  stores,
-}: {
+export async function shutDown(parts: {
   readonly server: Server;
   readonly drain: Drain;
   /** How long it still answers but is not ready, so that load balancers look elsewhere. Milliseconds. */
@@ -32,6 +24,7 @@ export async function shutDown({
   /** Closed last, in this order; undefined: it was never opened. */
   readonly stores: readonly ({ close(): unknown } | undefined)[];
 }): Promise<void> {
+  const { server, drain, grace, log, delivery, platform, stores } = parts;
   const began = performance.now();
   const left = () => Math.max(0, longest - (performance.now() - began));
   drain.begin();

@@ -54,7 +54,7 @@ type GoneEvent = Columns<'center', string> &
 export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql, seal } = parts;
   const { over, setGone, overStops } = statements(sql.dialect);
-  const taken = await takePersonKeys(sql, { seal, now: sql.clock.now() });
+  const taken = await takePersonKeys(parts);
   const words = lastWords(parts, taken);
   const eventWrites = eventNews(parts, taken.keys[0]);
   const positions = eventPositions(sql);

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
 import { rowSeal } from './sealed-row.ts';
-import { type Queries, reading, type Sql, writing } from './sql.ts';
+import { type Queries, reading, type StoreParts, writing } from './sql.ts';
 
 const all = reading<{ readonly number: number; readonly key: string; readonly made_at: number }>(
   'SELECT number, key, made_at FROM person_key ORDER BY number DESC',
@@ -61,10 +61,7 @@ const idEnd = 9;
  * What comes in meanwhile has one of its own, also where an earlier one opens: it is seen by the newest since when what
  * was said is known.
  */
-export async function takePersonKeys(
-  sql: Sql,
-  { seal, now }: { readonly seal: Seal; readonly now: number },
-): Promise<TakenKeys> {
+export async function takePersonKeys({ sql, seal }: StoreParts): Promise<TakenKeys> {
   const { keys, knownSince } = await readPersonKeys(sql, seal);
   for (const { number, key, sealed } of keys) {
     const again = sealedKey.seal(seal, `${number}`, key);
@@ -74,7 +71,7 @@ export async function takePersonKeys(
     const number = ((await sql.get(all))?.number ?? 0) + 1;
     const key = sealedKey.seal(seal, `${number}`, randomBytes(32).toString('hex'));
     // Another process may make it at the same time.
-    await sql.run(add, { number, key, now });
+    await sql.run(add, { number, key, now: sql.clock.now() });
   }
   const taken = await readPersonKeys(sql, seal);
   const [newest, ...older] = taken.keys;

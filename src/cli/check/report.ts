@@ -24,19 +24,17 @@ export interface CheckLine {
 
 export type Tell = (status: CheckStatus, about: string, words?: string) => void;
 
-/** False when it failed. `run` gives the words of success; `failed` tells a failure in another way than as a fault. */
-export async function tried(
-  tell: Tell,
-  {
-    about,
-    run,
-    failed = (why) => tell('fault', about, why),
-  }: {
-    readonly about: string;
-    readonly run: () => Promise<string | undefined>;
-    readonly failed?: (why: string, fault: unknown) => void;
-  },
-): Promise<boolean> {
+interface Attempt {
+  readonly about: string;
+  /** Gives the words of success. */
+  readonly run: () => Promise<string | undefined>;
+  /** Tells a failure in another way than as a fault. */
+  readonly failed?: (why: string, fault: unknown) => void;
+}
+
+/** False when it failed. */
+export async function tried(tell: Tell, { about, run, ...other }: Attempt): Promise<boolean> {
+  const { failed = (why) => tell('fault', about, why) } = other;
   try {
     tell('ok', about, await run());
     return true;

@@ -86,16 +86,11 @@ const unknownPerson = 'sayso-check@example.invalid' as SubjectId;
 async function checkRecords(
   config: Config,
   centers: readonly Center[],
-  {
-    person,
-    center: named,
-    lookEveryMs = 500,
-    ...tenant
-  }: CheckOptions & ReturnType<typeof openTenant> & { readonly tell: Tell },
+  asked: CheckOptions & ReturnType<typeof openTenant> & { readonly tell: Tell },
 ): Promise<void> {
-  const { platform, tell } = tenant;
-  const asked = named === undefined ? undefined : centerNamed(config, named);
-  const center = asked === undefined ? trialCenter(centers) : centers.find(({ id }) => id === asked);
+  const { person, center: named, lookEveryMs = 500, platform, tell } = asked;
+  const wanted = named === undefined ? undefined : centerNamed(config, named);
+  const center = wanted === undefined ? trialCenter(centers) : centers.find(({ id }) => id === wanted);
   if (center === undefined) {
     if (named !== undefined) tell('fault', 'person', `no center ${named} is served`);
     return;
@@ -110,7 +105,7 @@ async function checkRecords(
   }
   const subject = identifiers.read(person);
   if (subject === undefined) return tell('fault', 'person', `use ${identifiers.rule}`);
-  await checkPerson({ ...tenant, center, subject, lookEveryMs });
+  await checkPerson({ ...asked, center, subject, lookEveryMs });
 }
 
 function centerNamed({ centers = [] }: Config, named: string): string {
