@@ -18,6 +18,7 @@ const closesAfter = 60 * minute;
 const settles = 5 * minute;
 /** Who makes roots and is lost has another one follow. */
 const lease = 10 * minute;
+const rowsAtOnce = 1_000;
 
 type Claimed = Columns<'day', number> & Columns<'center', string>;
 type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
@@ -68,8 +69,7 @@ const statements = ({ isIn }: Dialect) => ({
 /** Of all centers of a day, in one pass. */
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
   const builders = new Map<string, ReturnType<typeof treeBuilder>>();
-  const [first, goOn] = bySequence;
-  for await (const row of eachRow(queries, leaves, [{ day, ...first }, goOn]))
+  for await (const row of eachRow(queries, leaves, bySequence(rowsAtOnce, { day })))
     builders.getOrInsertComputed(row.center, treeBuilder).add(row.sequence, leafIn(row));
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }

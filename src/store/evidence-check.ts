@@ -15,6 +15,8 @@ import { everyWording, textsOf } from './wordings.ts';
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
 
+const limit = 500;
+
 type CheckedRow = SubmissionRow & Partial<Columns<'shown' | 'undone', string>> & Columns<'left_done', number>;
 
 const submissions = reading<CheckedRow>(
@@ -27,7 +29,7 @@ const submissions = reading<CheckedRow>(
 const texts = reading<KeptText>(
   'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
 );
-const byDigest = [{ after: '' }, ({ digest }: KeptText) => ({ after: digest })] as const;
+const byDigest = [{ after: '', limit }, ({ digest }: KeptText) => ({ after: digest })] as const;
 const erased = reading<{ readonly count: number }>(
   `SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`,
 );
@@ -72,7 +74,7 @@ export function evidenceChecks(
   }
 
   async function* ofSubmissions(): AsyncGenerator<EvidenceFinding> {
-    for await (const row of eachRow(sql, submissions, bySequence)) {
+    for await (const row of eachRow(sql, submissions, bySequence(limit))) {
       // Of an erased one the leaves alone are kept.
       const what = row.subject === '' && row.asked === undefined ? undefined : faultOf(row);
       if (what !== undefined) yield { what, center: row.center, reference: row.reference };
@@ -84,7 +86,7 @@ export function evidenceChecks(
   async function* ofWords(): AsyncGenerator<EvidenceFinding> {
     for await (const row of eachRow(sql, texts, byDigest))
       if (isChanged(row)) yield { what: 'text-changed', digest: row.digest };
-    for await (const row of eachRow(sql, everyWording, bySequence)) {
+    for await (const row of eachRow(sql, everyWording, bySequence(limit))) {
       if (isChanged(row)) {
         yield { what: 'text-changed', digest: row.digest };
         continue;

@@ -31,7 +31,7 @@ export function evidenceReport(
       const known = new Map<string | undefined, ReturnType<typeof wordsOf>>();
       const told = new Map<string, AgreedWords>();
       const goOn = ({ submitted_at: at, sequence: after }: SubmissionRow) => ({ at, after });
-      for await (const row of eachRow(sql, recorded, [{ at: from, to, after: 0 }, goOn])) {
+      for await (const row of eachRow(sql, recorded, [{ at: from, to, after: 0, limit: 500 }, goOn])) {
         const { center } = row;
         if (only !== undefined && center !== only) continue;
         const { asked, ended } = openEvidence(seal, row) ?? {};

@@ -52,7 +52,7 @@ export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
 
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
     const digests = new Set<string>();
-    for await (const { content } of eachRow(queries, everyWording, bySequence))
+    for await (const { content } of eachRow(queries, everyWording, bySequence(batchRows)))
       for (const digest of textsOf(content)) digests.add(digest);
     return digests;
   }
