@@ -2,8 +2,6 @@ import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type {
   ConsentRecordCopy,
   EventCopy,
-  EventState,
-  PartyCopy,
   PurposeCopy,
   RecordCopy,
   RootProof,
@@ -106,7 +104,7 @@ function rootsOf(proofs: ReadonlyMap<string, RootProof> | undefined): RecordCopy
   return roots.size === 0 ? undefined : [...roots.values()];
 }
 
-function partyOf(around: AroundText | undefined): readonly PartyCopy[] | undefined {
+function partyOf(around: AroundText | undefined): ConsentRecordCopy['party'] {
   const { controller, rightsContact } = around ?? {};
   if (controller === undefined && rightsContact === undefined) return undefined;
   return [{ party_role: 'dpv:DataController', party_name: controller, party_contact: rightsContact }];
@@ -162,7 +160,7 @@ function eventsOf(submission: RecordedSubmission, items: readonly ItemResult[]):
 }
 
 /** The consent after this item, as far as the platform has it on record. */
-function consentOf(item: ItemResult): EventState {
+function consentOf(item: ItemResult): EventCopy['event_type'] {
   const outcome = shownOutcome(item);
   if (outcome === 'waiting') return 'dpv:ConsentRequested';
   const isOnRecord = outcome === 'saved' || outcome === 'unchanged';

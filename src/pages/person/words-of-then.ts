@@ -1,12 +1,7 @@
 import { byKey } from '../../core/model/by-key.ts';
 import type { AskedChange, RecordedSubmission } from '../../core/model/evidence/evidence.ts';
-import type {
-  AskedWords,
-  ElementText,
-  NamedText,
-  PurposeText,
-  WordsOfThen,
-} from '../../core/model/evidence/wording.ts';
+import type { ChoiceCopy } from '../../core/model/evidence/record-copy.ts';
+import type { AskedWords, ElementText, PurposeText, WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 
 /** What was asked about one item, in the wording that the person saw. */
@@ -14,14 +9,7 @@ export interface ToldThen {
   readonly change: AskedChange | undefined;
   /** undefined: not kept, or not shown. */
   readonly text: (Partial<PurposeText> & ElementText & { readonly version?: number | undefined }) | undefined;
-  readonly choices: readonly ChoiceOfThen[];
-}
-
-export interface ChoiceOfThen extends NamedText {
-  readonly kind: 'topic' | 'option';
-  /** The preference of an option. */
-  readonly preference?: NamedText | undefined;
-  readonly to: 'on' | 'off';
+  readonly choices: readonly ChoiceCopy[];
 }
 
 const changesAbout = byKey<AskedChange>(({ id }) => id);
@@ -48,13 +36,13 @@ export function toldThen(
   return { change: isAsked ? change : undefined, text: purpose ?? element, choices };
 }
 
-function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly ChoiceOfThen[] {
+function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly ChoiceCopy[] {
   const topicName = new Map((text?.topics ?? []).map(({ id, name }) => [id, name]));
   const preferences = new Map((text?.preferences ?? []).map((preference) => [preference.id, preference]));
   const topics = (ids: AskedChange['topicsOn'], to: 'on' | 'off') =>
-    (ids ?? []).map((id): ChoiceOfThen => ({ kind: 'topic', id, name: topicName.get(id) ?? id, to }));
+    (ids ?? []).map((id): ChoiceCopy => ({ kind: 'topic', id, name: topicName.get(id) ?? id, to }));
   const options = (pairs: AskedChange['optionsOn'], to: 'on' | 'off') =>
-    (pairs ?? []).map(([under, id]): ChoiceOfThen => {
+    (pairs ?? []).map(([under, id]): ChoiceCopy => {
       const { name = under, options: all = [] } = preferences.get(under) ?? {};
       const option = all.find((each) => each.id === id)?.name ?? id;
       return { kind: 'option', id, name: option, preference: { id: under, name }, to };

@@ -1,11 +1,64 @@
 import type { ChangeKind, Outcome } from '../submission/submission.ts';
+import type { PathStep } from './day-root.ts';
+import type { AskedEvidence, EndedEvidence, Salted } from './evidence.ts';
+
+declare const typed: unique symbol;
+/** A schema whose type cannot be read from it alone. */
+interface Typed<T> {
+  readonly [typed]: T;
+}
+
+/** A member that may be absent. */
+interface Maybe<Schema> {
+  readonly maybe: Schema;
+}
+const maybe = <const Schema extends object>(schema: Schema): Maybe<Schema> => ({ maybe: schema });
+
+/** The type of what a schema describes. */
+export type Described<S> =
+  S extends Typed<infer T>
+    ? T
+    : S extends { readonly const: infer T } | { readonly enum: readonly (infer T)[] }
+      ? T
+      : S extends { readonly items: infer Item }
+        ? readonly Described<Item>[]
+        : S extends { readonly type: 'integer' }
+          ? number
+          : S extends { readonly type: 'boolean' }
+            ? boolean
+            : string;
+
+type Members<P> = {
+  readonly [Name in keyof P as P[Name] extends Maybe<object> ? never : Name]: Described<P[Name]>;
+} & {
+  readonly [Name in keyof P as P[Name] extends Maybe<object> ? Name : never]?:
+    | (P[Name] extends Maybe<infer Schema> ? Described<Schema> : never)
+    | undefined;
+};
+
+/** An object of these members and no others. */
+function strict<const P extends Readonly<Record<string, object>>>(members: P): Typed<Members<P>> {
+  const all = Object.entries(members);
+  const properties = all.map(([name, member]) => [name, 'maybe' in member ? member.maybe : member]);
+  const required = all.flatMap(([name, member]) => ('maybe' in member ? [] : name));
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+    required,
+  };
+  return schema as unknown as Typed<Members<P>>;
+}
 
 const text = { type: 'string', minLength: 1 } as const;
-const maybeText = { type: 'string' } as const;
+const maybeEmpty = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const digest = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
+const flag = { type: 'boolean' } as const;
 /** Every value of a type: the compiler reports a missing one. */
-const every = <T extends string>(all: Readonly<Record<T, 0>>) => ({ enum: Object.keys(all) });
+const every = <T extends string>(all: Readonly<Record<T, 0>>) => ({
+  enum: Object.keys(all) as unknown as readonly T[],
+});
 const outcome = every<Outcome>({
   ...{ saved: 0, 'in-progress': 0, waiting: 0, 'being-carried-out': 0, 'not-saved': 0, 'in-doubt': 0 },
   ...{ reworded: 0, unconfirmed: 0, 'withdrawn-elsewhere': 0, replaced: 0, 'switched-off': 0, locked: 0 },
@@ -22,106 +75,105 @@ const change = every<ChangeKind>({
   keep: 0,
 });
 
-const strict = (properties: object, required: readonly string[]) =>
-  ({ type: 'object', additionalProperties: false, properties, required }) as const;
+const named = strict({ id: text, name: maybeEmpty });
 
-const named = strict({ id: text, name: maybeText }, ['id', 'name']);
+const choice = strict({
+  kind: { enum: ['topic', 'option'] },
+  id: text,
+  name: text,
+  preference: maybe(named),
+  to: { enum: ['on', 'off'] },
+});
 
-const choice = strict(
-  {
-    kind: { enum: ['topic', 'option'] },
-    id: text,
-    name: text,
-    preference: named,
-    to: { enum: ['on', 'off'] },
+const purpose = strict({
+  '@type': { enum: ['dpv:Purpose', 'dpv:PersonalData', 'dpv:Language'] },
+  purpose: text,
+  description: maybe(maybeEmpty),
+  lawful_basis: maybe({ const: 'dpv:Consent' }),
+  'sayso:id': text,
+  'sayso:version': maybe({ type: 'integer' }),
+  // Absent: the name is that of the day of issue.
+  'sayso:text': maybe(digest),
+  'sayso:change': change,
+  // As the form showed it.
+  'sayso:from': maybe(text),
+  'sayso:choices': maybe({ type: 'array', minItems: 1, items: choice }),
+  'sayso:outcome': outcome,
+  'sayso:receipt': maybe(text),
+});
+
+const event = strict({
+  event_time: time,
+  event_type: {
+    enum: [
+      'sayso:shown',
+      'sayso:accepted',
+      'sayso:sent',
+      'sayso:ended',
+      'dpv:ConsentGiven',
+      'dpv:RenewedConsentGiven',
+      'dpv:ConsentRequested',
+      'dpv:ConsentWithdrawn',
+      'dpv:ConsentUnknown',
+    ],
   },
-  ['kind', 'id', 'name', 'to'],
-);
+  // Absent: all of the record.
+  'sayso:purpose': maybe(text),
+});
 
-const purpose = strict(
-  {
-    '@type': { enum: ['dpv:Purpose', 'dpv:PersonalData', 'dpv:Language'] },
-    purpose: text,
-    description: maybeText,
-    lawful_basis: { const: 'dpv:Consent' },
-    'sayso:id': text,
-    'sayso:version': { type: 'integer' },
-    'sayso:text': digest,
-    'sayso:change': change,
-    'sayso:from': text,
-    'sayso:choices': { type: 'array', minItems: 1, items: choice },
-    'sayso:outcome': outcome,
-    'sayso:receipt': text,
-  },
-  ['@type', 'purpose', 'sayso:id', 'sayso:change', 'sayso:outcome'],
-);
+const party = strict({
+  party_role: { const: 'dpv:DataController' },
+  party_name: maybe(text),
+  party_contact: maybe(text),
+});
 
-const event = strict(
-  {
-    event_time: time,
-    event_type: {
-      enum: [
-        ...['sayso:shown', 'sayso:accepted', 'sayso:sent', 'sayso:ended', 'dpv:ConsentGiven'],
-        ...['dpv:RenewedConsentGiven', 'dpv:ConsentRequested', 'dpv:ConsentWithdrawn', 'dpv:ConsentUnknown'],
-      ],
-    },
-    'sayso:purpose': text,
-  },
-  ['event_time', 'event_type'],
-);
-
-const party = strict({ party_role: { const: 'dpv:DataController' }, party_name: text, party_contact: text }, [
-  'party_role',
-]);
-
-const leaf = { type: 'object', properties: { salt: maybeText }, required: ['salt'] } as const;
+/** The content of a leaf: SHA-256 of the salt and of the content with the members of each object sorted. */
+const leaf = <T>() =>
+  ({ type: 'object', properties: { salt: maybeEmpty }, required: ['salt'] }) as unknown as Typed<Salted<T>>;
 
 const step = {
-  ...strict({ left: digest, right: digest }, []),
+  ...strict({ left: maybe(digest), right: maybe(digest) }),
   minProperties: 1,
   maxProperties: 1,
-} as const;
+} as unknown as Typed<PathStep>;
 
-const record = strict(
-  {
-    '@type': { const: 'dpv:ConsentRecord' },
-    record_id: text,
-    language: text,
-    privacy_notice: text,
-    party: { type: 'array', items: party },
-    purposes: { type: 'array', items: purpose },
-    events: { type: 'array', minItems: 1, items: event },
-    'sayso:state': { enum: ['pending', 'done', 'failed'] },
-    'sayso:channel': {
-      enum: ['link', 'staff-link', 'mail', 'single-sign-on', 'embed', 'one-click', 'staff'],
-    },
-    'sayso:words': { enum: ['form', 'undone', 'center', 'not-read'] },
-    'sayso:wording': digest,
-    'sayso:title': text,
-    'sayso:button': text,
-    'sayso:notice': named,
-    'sayso:page': text,
-    'sayso:template': text,
-    'sayso:everything': { type: 'boolean' },
-    'sayso:globalPrivacyControl': { type: 'boolean' },
-    'sayso:objection': { const: true },
-    'sayso:onBehalf': strict({ staff: text, reason: maybeText }, ['staff', 'reason']),
-    'sayso:linkMadeBy': text,
-    'sayso:undoes': text,
-    'sayso:undoneBy': text,
-    'sayso:receipts': { type: 'array', items: text },
-    'sayso:asked': leaf,
-    'sayso:ended': leaf,
-    'sayso:path': strict({ day: { type: 'string', format: 'date' }, steps: { type: 'array', items: step } }, [
-      'day',
-      'steps',
-    ]),
-  },
-  [
-    ...['@type', 'record_id', 'purposes', 'events', 'sayso:state', 'sayso:channel', 'sayso:words'],
-    ...['sayso:everything', 'sayso:globalPrivacyControl', 'sayso:receipts'],
-  ],
-);
+/** A flattened JWS (RFC 7515, 7.2.2). */
+export const signed = strict({ payload: text, protected: text, signature: text });
+
+/** One submission, in the words of its time. */
+export const record = strict({
+  '@type': { const: 'dpv:ConsentRecord' },
+  record_id: text,
+  language: maybe(text),
+  privacy_notice: maybe(text),
+  party: maybe({ type: 'array', items: party }),
+  purposes: { type: 'array', items: purpose },
+  events: { type: 'array', minItems: 1, items: event },
+  'sayso:state': { enum: ['pending', 'done', 'failed'] },
+  'sayso:channel': { enum: ['link', 'staff-link', 'mail', 'single-sign-on', 'embed', 'one-click', 'staff'] },
+  // The words of a form, of a submission that is undone, of the center, or not read.
+  'sayso:words': { enum: ['form', 'undone', 'center', 'not-read'] },
+  'sayso:wording': maybe(digest),
+  'sayso:title': maybe(text),
+  'sayso:button': maybe(text),
+  'sayso:notice': maybe(named),
+  'sayso:page': maybe(text),
+  'sayso:template': maybe(text),
+  'sayso:everything': flag,
+  'sayso:globalPrivacyControl': flag,
+  'sayso:objection': maybe({ const: true }),
+  'sayso:onBehalf': maybe(strict({ staff: text, reason: maybeEmpty })),
+  'sayso:linkMadeBy': maybe(text),
+  'sayso:undoes': maybe(text),
+  'sayso:undoneBy': maybe(text),
+  'sayso:receipts': { type: 'array', items: text },
+  'sayso:asked': maybe(leaf<AskedEvidence>()),
+  'sayso:ended': maybe(leaf<EndedEvidence & { readonly reference: string }>()),
+  // From SHA-256(0, digest of asked, digest of ended) to the root of that day.
+  'sayso:path': maybe(
+    strict({ day: { type: 'string', format: 'date' }, steps: { type: 'array', items: step } }),
+  ),
+});
 
 /** The payload of a signed record, in JSON Schema 2020-12. */
 export const recordSchema = {
@@ -129,33 +181,25 @@ export const recordSchema = {
   title: 'A signed record',
   description:
     'A consent receipt after ISO/IEC TS 27560:2023 with terms of the Data Privacy Vocabulary (DPV 2).',
-  ...strict(
-    {
-      '@context': strict({ dpv: text, sayso: text }, ['dpv', 'sayso']),
-      '@type': { const: 'dpv:ConsentReceipt' },
-      schema_version: { const: 'ISO/IEC TS 27560:2023' },
-      receipt_id: text,
-      iss: { type: 'string', format: 'uri' },
-      sub: text,
-      pii_principal_id: text,
-      'sayso:issuedAt': time,
-      'sayso:center': strict({ id: text, title: maybeText }, ['id']),
-      'sayso:language': text,
-      'sayso:total': { type: 'integer', minimum: 0 },
-      'sayso:part': { type: 'integer', minimum: 1 },
-      'sayso:parts': { type: 'integer', minimum: 1 },
-      'sayso:roots': {
-        type: 'array',
-        minItems: 1,
-        items: strict({ payload: text, protected: text, signature: text }, [
-          ...['payload', 'protected', 'signature'],
-        ]),
-      },
-      records: { type: 'array', items: record },
-    },
-    [
-      ...['@context', '@type', 'schema_version', 'receipt_id', 'iss', 'sub', 'pii_principal_id', 'records'],
-      ...['sayso:issuedAt', 'sayso:center', 'sayso:language', 'sayso:total', 'sayso:part', 'sayso:parts'],
-    ],
-  ),
+  ...strict({
+    '@context': strict({ dpv: text, sayso: text }),
+    '@type': { const: 'dpv:ConsentReceipt' },
+    schema_version: { const: 'ISO/IEC TS 27560:2023' },
+    receipt_id: text,
+    iss: { type: 'string', format: 'uri' },
+    sub: text,
+    pii_principal_id: text,
+    'sayso:issuedAt': time,
+    // Its name on the day of issue.
+    'sayso:center': strict({ id: text, title: maybe(maybeEmpty) }),
+    'sayso:language': text,
+    // The number of records, and which of the files this is.
+    'sayso:total': { type: 'integer', minimum: 0 },
+    'sayso:part': { type: 'integer', minimum: 1 },
+    'sayso:parts': { type: 'integer', minimum: 1 },
+    // `DayRoot`s that the paths of its records lead to.
+    'sayso:roots': maybe({ type: 'array', minItems: 1, items: signed }),
+    // Newest first.
+    records: { type: 'array', items: record },
+  }),
 } as const;
