@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { eachName } from '../core/model/each-name.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
 import { BreakerOpen, createBreaker } from './breaker.ts';
@@ -66,7 +67,7 @@ export function createClient(options: PlatformOptions) {
   const budget = new RetryBudget();
   const tokens = new Map<Scope | undefined, Tokens>();
 
-  const bulkheads = recordOf(bulkheadNames, (name) => ({
+  const bulkheads = eachName(bulkheadNames, (name) => ({
     pool: new Pool(base.origin, {
       connections: limits[name],
       pipelining: 1,
@@ -77,7 +78,7 @@ export function createClient(options: PlatformOptions) {
     places: new Bulkhead({ capacity: limits[name], queueLimit: limits.waiting }),
     gate: new Gate(clock),
   }));
-  const lanes = recordOf(operationNames, (name): Lane => {
+  const lanes = eachName(operationNames, (name): Lane => {
     const operation = operationOf(name);
     const breaker = createBreaker(name, { openFor: timeouts.breakerOpen, metrics });
     return { ...operation, ...bulkheads[operation.bulkhead], breaker };
@@ -231,13 +232,6 @@ export function createClient(options: PlatformOptions) {
       await Promise.all(Object.values(bulkheads).map(({ pool }) => pool.destroy()));
     },
   };
-}
-
-function recordOf<Name extends string, T>(
-  names: readonly Name[],
-  make: (name: Name) => T,
-): Readonly<Record<Name, T>> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 }
 
 function isDenied({ status }: Answer): boolean {

@@ -1,4 +1,5 @@
 import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
+import { eachName } from '../core/model/each-name.ts';
 import { isSameTag, readTag } from '../core/model/language-tag.ts';
 import { webOrigin } from '../core/model/web-address.ts';
 import { foldedName, meaning } from './members/member.ts';
@@ -106,18 +107,13 @@ function imageAddress(value: string | undefined): string | undefined {
   return url.username === '' ? url.href : undefined;
 }
 
-const reasonTexts = { name: wire.text, text: wire.text, label: wire.text, reason: wire.text };
+const reasonTexts = ['id', 'reasonId', 'language', 'name', 'text', 'label', 'reason'] as const;
+/** A reason, or a translation of it. */
 const reasonShape = wire.shape({
-  id: wire.text,
-  reasonId: wire.text,
+  ...eachName(reasonTexts, () => wire.text),
   languages: wire.list,
-  ...reasonTexts,
-});
-const reasonTranslation = wire.shape({
-  language: wire.text,
   isDefault: wire.flag,
   default: wire.flag,
-  ...reasonTexts,
 });
 
 /** More reasons than a person reads. */
@@ -145,17 +141,12 @@ function readReason(item: unknown): { readonly id?: string | undefined; readonly
   if (typeof item === 'string') return { name: plainText([], item) };
   const read = reasonShape.find(item);
   if (read === undefined) return undefined;
-  const translations = wire.readable(read.languages, reasonTranslation);
+  const translations = wire.readable(read.languages, reasonShape);
   const entries = translations.map((entry) => entryOf(entry, reasonText(entry)));
   return { id: wire.readId(read.id ?? read.reasonId), name: plainText(entries, reasonText(read)) };
 }
 
-function reasonText({
-  name,
-  text,
-  label,
-  reason,
-}: Pick<wire.Read<typeof reasonShape>, keyof typeof reasonTexts>): string | undefined {
+function reasonText({ name, text, label, reason }: wire.Read<typeof reasonShape>): string | undefined {
   return name ?? text ?? label ?? reason;
 }
 

@@ -1,10 +1,15 @@
-import type {
-  Task,
-  TaskAssignment,
-  TaskCreate,
-  TaskPriority,
-  TaskStatus,
-  TaskUpdate,
+import { eachName } from '../core/model/each-name.ts';
+import {
+  dueDateTexts,
+  type Task,
+  type TaskAssignment,
+  type TaskCreate,
+  type TaskPriority,
+  type TaskStatus,
+  type TaskUpdate,
+  taskFlags,
+  taskTexts,
+  taskTypeTexts,
 } from '../core/model/staff/task.ts';
 import * as wire from './wire-shape.ts';
 import { line, plain } from './wire-text.ts';
@@ -13,70 +18,28 @@ const longestDescription = 100_000;
 
 const attribute = wire.shape({ valueKey: line, value: line }).orAbsent();
 
-const taskType = wire
-  .shape({
-    id: wire.text,
-    name: wire.text,
-    nameKey: wire.text,
-    module: wire.text,
-    moduleNameTranslationKey: wire.text,
-    label: wire.text,
-    icon: wire.text,
-  })
-  .orAbsent();
-
-const dueDate = wire
-  .shape({
-    date: wire.text,
-    color: wire.text,
-    icon: wire.text,
-    textKey: wire.text,
-    numberOfDays: wire.number,
-  })
-  .orAbsent();
-
 /** A task of an answer (docs/platform-api.md, Tasks); `presentation Mode` and `permissions Metadata` are spelt so. */
 const taskShape = wire.shape({
+  ...eachName(taskTexts, () => line),
+  ...eachName(taskFlags, () => wire.flag),
   id: wire.id,
-  parentEntityId: line,
   taskName: line,
-  taskType,
-  deadline: line,
+  taskType: wire.shape(eachName(taskTypeTexts, () => wire.text)).orAbsent(),
   status: wire.text,
   priority: wire.text,
   description: wire.text,
-  orgGroupId: line,
   orgGroupAttribute: attribute,
-  assigneeId: line,
-  isActive: wire.flag,
-  sourceType: line,
-  sourceId: line,
-  moduleSource: line,
   taskAssignmentInformations: wire.list,
   'presentation Mode': line,
-  isCollaboratorSupported: wire.flag,
-  isCollaboratorGroupSupported: wire.flag,
-  relativeUrl: line,
-  activity: line,
   workflowAndStageBasicInformation: wire.record,
-  workflowId: line,
-  workflowStageId: line,
-  stageName: line,
-  stageNameKey: line,
-  badgeColor: line,
-  dueDateInfo: dueDate,
+  dueDateInfo: wire
+    .shape({ ...eachName(dueDateTexts, () => wire.text), numberOfDays: wire.number })
+    .orAbsent(),
   'permissions Metadata': wire.entries,
-  createdBy: line,
   createdByAttribute: attribute,
   createdDT: line,
-  modifiedBy: line,
   modifiedByAttribute: attribute,
   modifiedDT: line,
-  completionDate: line,
-  isRequired: wire.flag,
-  canEditRequiredTask: wire.flag,
-  pastDue: wire.flag,
-  activityKey: line,
 });
 
 export function readTask(body: unknown): Task {

@@ -1,16 +1,12 @@
 import { hasZone, readDay, readPlatformMoment } from '../utc-time.ts';
 
-/** A typed deadline: a day, a time, and the time zone of both. */
-export interface TypedDeadline {
-  /** `yyyy-MM-dd` */
-  readonly date: string;
-  /** `HH:mm` or `HH:mm:ss` */
-  readonly time: string;
-  /** `UTC`, a name of the IANA database, or `none`: sent without a zone, for the platform to interpret. */
-  readonly zone: string;
-}
+const noDeadline = { date: '', time: '', zone: 'UTC' };
 
-const noDeadline: TypedDeadline = { date: '', time: '', zone: 'UTC' };
+/**
+ * A typed deadline: a day `yyyy-MM-dd`, a time `HH:mm` or `HH:mm:ss`, and the time zone of both: `UTC`, a name of the IANA
+ * database, or `none`: sent without a zone, for the platform to interpret.
+ */
+export type TypedDeadline = Readonly<typeof noDeadline>;
 
 /** The zones that are offered; no other is accepted. */
 export const deadlineZones: readonly (readonly [zone: string, label: string])[] = [

@@ -1,24 +1,16 @@
+import { eachName } from '../each-name.ts';
 import type { Task } from './task.ts';
 import { typedDeadline } from './task-deadline.ts';
 
 /** Suffix of the menu beside a field for an id: a typed id wins over a chosen one. */
 export const chosenSuffix = '-chosen';
 
-export interface CollaboratorDraft {
-  readonly type: string;
-  readonly id: string;
-  readonly email: string;
-}
+export const emptyCollaborator = { type: 'user', id: '', email: '' };
+export type CollaboratorDraft = Readonly<typeof emptyCollaborator>;
 
-export interface ParameterDraft {
-  readonly name: string;
-  /** `text`, `number`, `flag` or `object`. */
-  readonly type: string;
-  readonly value: string;
-}
-
-export const emptyCollaborator: CollaboratorDraft = { type: 'user', id: '', email: '' };
-export const emptyParameter: ParameterDraft = { name: '', type: 'text', value: '' };
+/** `type`: `text`, `number`, `flag` or `object`. */
+export const emptyParameter = { name: '', type: 'text', value: '' };
+export type ParameterDraft = Readonly<typeof emptyParameter>;
 
 export const emptyTaskDraft: TaskDraft = {
   ...readTaskDraft({}),
@@ -32,8 +24,10 @@ export function draftOf(task: Task): TaskDraft {
   return {
     ...emptyTaskDraft,
     taskName: task.taskName,
-    description: task.description ?? '',
-    assigneeId: task.assigneeId ?? '',
+    ...eachName(
+      ['description', 'assigneeId', 'sourceType', 'sourceId', 'priority'],
+      (name) => task[name] ?? '',
+    ),
     collaborators: collaborators.map(({ type, assigneeId }) => ({
       type: type ?? 'user',
       id: assigneeId ?? '',
@@ -42,9 +36,6 @@ export function draftOf(task: Task): TaskDraft {
     deadline: typedDeadline(task.deadline),
     deadlineWas: task.deadline ?? '',
     isRequired: task.isRequired ?? false,
-    sourceType: task.sourceType ?? '',
-    sourceId: task.sourceId ?? '',
-    priority: task.priority ?? '',
   };
 }
 
@@ -60,13 +51,11 @@ export function readTaskDraft(form: Posted) {
   const word = (name: string) => text(name).trim();
   const id = (name: string) => word(name) || word(`${name}${chosenSuffix}`);
   return {
-    parentEntityId: id('parentEntityId'),
-    taskName: text('taskName'),
-    description: text('description'),
-    orgGroupId: id('orgGroupId'),
-    taskTypeNameKey: word('taskTypeNameKey'),
-    assigneeId: id('assigneeId'),
-    assigneeEmail: word('assigneeEmail'),
+    ...eachName(['parentEntityId', 'orgGroupId', 'assigneeId'], id),
+    ...eachName(['taskName', 'description', 'sourceType'], text),
+    ...eachName(['taskTypeNameKey', 'assigneeEmail', 'sourceId', 'resourceId'], word),
+    ...eachName(['resourceTypeNameKey', 'moduleSource', 'priority'], word),
+    ...eachName(['isActive', 'isRequired'], (name) => form[name] !== undefined),
     collaborators: rowsOf(form, 'collaborators').map(
       (row): CollaboratorDraft => ({
         ...collaboratorOf({
@@ -87,14 +76,6 @@ export function readTaskDraft(form: Posted) {
         value: text(`${row}.value`),
       }),
     ),
-    isActive: form['isActive'] !== undefined,
-    isRequired: form['isRequired'] !== undefined,
-    sourceType: text('sourceType'),
-    sourceId: word('sourceId'),
-    resourceId: word('resourceId'),
-    resourceTypeNameKey: word('resourceTypeNameKey'),
-    moduleSource: word('moduleSource'),
-    priority: word('priority'),
   };
 }
 

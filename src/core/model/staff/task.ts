@@ -41,71 +41,73 @@ export interface TaskContext {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** Texts, flags and parts of a task that are shown as they came. */
+export const taskTexts = [
+  'parentEntityId',
+  'deadline',
+  'orgGroupId',
+  'assigneeId',
+  'sourceType',
+  'sourceId',
+  'moduleSource',
+  'relativeUrl',
+  'activity',
+  'activityKey',
+  'workflowId',
+  'workflowStageId',
+  'stageName',
+  'stageNameKey',
+  'badgeColor',
+  'createdBy',
+  'modifiedBy',
+  'completionDate',
+] as const;
+export const taskFlags = [
+  'isActive',
+  'isCollaboratorSupported',
+  'isCollaboratorGroupSupported',
+  'isRequired',
+  'canEditRequiredTask',
+  'pastDue',
+] as const;
+export const taskTypeTexts = [
+  'id',
+  'name',
+  'nameKey',
+  'module',
+  'moduleNameTranslationKey',
+  'label',
+  'icon',
+] as const;
+export const dueDateTexts = ['date', 'color', 'icon', 'textKey'] as const;
+
+type Members<Names extends readonly string[], T> = { readonly [name in Names[number]]: T | undefined };
+
 /** TaskInformation. Everything a tenant may leave out is undefined. */
-export interface Task {
+export interface Task extends Members<typeof taskTexts, string>, Members<typeof taskFlags, boolean> {
   readonly id: string;
-  readonly parentEntityId: string | undefined;
   readonly taskName: string;
-  readonly taskType: TaskType | undefined;
-  readonly deadline: string | undefined;
+  readonly taskType: Members<typeof taskTypeTexts, string> | undefined;
   readonly status: TaskStatus | undefined;
   readonly priority: TaskPriority | undefined;
   readonly description: string | undefined;
-  readonly orgGroupId: string | undefined;
   readonly orgGroupAttribute: AttributeValue | undefined;
-  readonly assigneeId: string | undefined;
-  readonly isActive: boolean | undefined;
-  readonly sourceType: string | undefined;
-  readonly sourceId: string | undefined;
-  readonly moduleSource: string | undefined;
   readonly assignments: readonly TaskAssignment[];
   readonly presentationMode: string | undefined;
-  readonly isCollaboratorSupported: boolean | undefined;
-  readonly isCollaboratorGroupSupported: boolean | undefined;
-  readonly relativeUrl: string | undefined;
-  readonly activity: string | undefined;
   readonly workflowAndStage: Readonly<Record<string, unknown>> | undefined;
-  readonly workflowId: string | undefined;
-  readonly workflowStageId: string | undefined;
-  readonly stageName: string | undefined;
-  readonly stageNameKey: string | undefined;
-  readonly badgeColor: string | undefined;
-  readonly dueDate: DueDate | undefined;
+  readonly dueDate:
+    | (Members<typeof dueDateTexts, string> & { readonly numberOfDays: number | undefined })
+    | undefined;
   readonly permissions: Readonly<Record<string, boolean>>;
-  readonly createdBy: string | undefined;
   readonly createdByAttribute: AttributeValue | undefined;
   readonly createdDate: string | undefined;
-  readonly modifiedBy: string | undefined;
   readonly modifiedByAttribute: AttributeValue | undefined;
   readonly modifiedDate: string | undefined;
-  readonly completionDate: string | undefined;
-  readonly isRequired: boolean | undefined;
-  readonly canEditRequiredTask: boolean | undefined;
-  readonly pastDue: boolean | undefined;
-  readonly activityKey: string | undefined;
-}
-
-export interface TaskType {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly nameKey: string | undefined;
-  readonly module: string | undefined;
-  readonly moduleNameTranslationKey: string | undefined;
-  readonly label: string | undefined;
-  readonly icon: string | undefined;
 }
 
 export interface AttributeValue {
   readonly valueKey: string | undefined;
   readonly value: string | undefined;
-}
-
-export interface DueDate {
-  readonly date: string | undefined;
-  readonly color: string | undefined;
-  readonly icon: string | undefined;
-  readonly textKey: string | undefined;
-  readonly numberOfDays: number | undefined;
 }
 
 export interface TaskAssignment {
