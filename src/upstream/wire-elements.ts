@@ -1,27 +1,21 @@
 import type { DataElement, ElementOption } from '../core/model/center/center.ts';
+import { eachName } from '../core/model/each-name.ts';
 import * as members from './members/items.ts';
 import { meaning } from './members/member.ts';
 import type { Notes } from './notes.ts';
 import { entryOf, readTranslations, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
-import { hasText, plain, plainText, type RawEntry } from './wire-text.ts';
-
-export interface OrderedElement {
-  readonly id: string;
-  readonly order: number | undefined;
-  readonly element: DataElement;
-}
+import { hasText, plain, plainText } from './wire-text.ts';
 
 /** Data elements of either family, in `order`. The key of the value is `Label` in one family and `name` in the other. */
-export function readDataElements(items: readonly unknown[], notes: Notes): OrderedElement[] {
-  const read = wire.readEach(items, members.dataElement, { notes, what: 'A data element' });
-  const elements: OrderedElement[] = [];
-  for (const raw of wire.inOrder(read)) {
-    if (!wire.saysNothing(raw.status) && meaning(raw.status, members.rendered) === undefined) continue;
+export function readDataElements(items: readonly unknown[], notes: Notes) {
+  const about = { notes, what: 'A data element' };
+  return wire.readItems({ items, as: members.dataElement, ...about }, (raw) => {
+    if (!wire.saysNothing(raw.status) && meaning(raw.status, members.rendered) === undefined) return [];
     const label = raw.label ?? raw.name;
     if (label === undefined || label.trim() === '' || !wire.isPlainKey(label)) {
       notes.drop('A data element without a usable label was left out');
-      continue;
+      return [];
     }
     const translations = readTranslations(raw.languages);
     const options = readElementOptions(raw.dataElementOptions, translations);
@@ -41,16 +35,8 @@ export function readDataElements(items: readonly unknown[], notes: Notes): Order
       required: raw.required ?? false,
       options,
     };
-    elements.push({ id: raw.id, order: raw.order, element });
-  }
-  return wire.firstOfEach(elements, { notes, what: 'A data element' });
-}
-
-interface RawOption {
-  readonly key: string | undefined;
-  readonly value: string | undefined;
-  readonly label: string | undefined;
-  readonly entries: RawEntry[];
+    return { id: raw.id, order: raw.order, element };
+  });
 }
 
 /**
@@ -81,16 +67,13 @@ function readElementOptions(
   });
 }
 
+const optionTexts = ['id', 'key', 'value', 'label', 'name'] as const;
 const optionShape = wire.shape({
-  id: wire.text,
-  key: wire.text,
-  value: wire.text,
-  label: wire.text,
-  name: wire.text,
+  ...eachName(optionTexts, () => wire.text),
   languages: wire.list,
 });
 
-function readOption(item: unknown): RawOption | undefined {
+function readOption(item: unknown) {
   if (typeof item === 'string' || typeof item === 'number') {
     const text = plain(String(item));
     return text === undefined ? undefined : { key: undefined, value: String(item), label: text, entries: [] };

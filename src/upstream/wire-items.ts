@@ -1,4 +1,4 @@
-import type { Option, Preference, Purpose, Topic } from '../core/model/center/center.ts';
+import type { Option, Preference, Purpose, Text, Topic } from '../core/model/center/center.ts';
 import * as members from './members/items.ts';
 import { meaning, type Words } from './members/member.ts';
 import type { Notes } from './notes.ts';
@@ -32,12 +32,21 @@ export function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
 ) {
-  const read = wire.readEach(items, members.purpose, { notes, what: 'A purpose' });
-  const ordered = wire.inOrder(read).map((raw) => {
-    const purpose = purposeOf(raw, { notes, twin: known?.get(raw.id) });
-    return { id: raw.id, order: raw.order, purpose };
+  return wire.readItems({ items, as: members.purpose, notes, what: 'A purpose' }, (raw) => {
+    return { id: raw.id, order: raw.order, purpose: purposeOf(raw, { notes, twin: known?.get(raw.id) }) };
   });
-  return wire.firstOfEach(ordered, { notes, what: 'A purpose' });
+}
+
+/** An item without a name is called by its id. */
+function nameOf(
+  { id, languages }: { readonly id: string; readonly languages: readonly unknown[] },
+  untranslated: string | undefined,
+  { notes, what, also = [] }: { notes: Notes; what: string; also?: readonly RawEntry[] | undefined },
+): Text {
+  const name = plainText([...textsOf(readTranslations(languages), 'name'), ...also], untranslated);
+  if (hasText(name)) return name;
+  notes.say(`${what} has no name`, 'no-name');
+  return { entries: [], plain: id };
 }
 
 function purposeOf(
@@ -45,9 +54,8 @@ function purposeOf(
   { notes, twin }: { notes: Notes; twin: Purpose | undefined },
 ): Purpose {
   const translations = readTranslations(raw.languages);
-  const name = plainText(textsOf(translations, 'name'), raw.label ?? raw.name);
-  const called = `the purpose “${name.plain ?? name.entries[0]?.text ?? raw.id}”`;
-  if (!hasText(name)) notes.say(`${called} has no name`, 'no-name');
+  const name = nameOf(raw, raw.label ?? raw.name, { notes, what: `the purpose “${raw.id}”` });
+  const called = `the purpose “${name.plain ?? name.entries[0]?.text}”`;
   const hardOptOutMessage = plainText(textsOf(translations, 'hardOptOutMessage'), raw.hardOptOutMessage);
   const type = raw.purposeType?.trim().toUpperCase();
   const startsAs = raw.defaultConsentStatus?.trim().toUpperCase();
@@ -56,7 +64,7 @@ function purposeOf(
   return {
     id: raw.id,
     ...(version === undefined ? {} : { version }),
-    name: hasText(name) ? name : { entries: [], plain: raw.id },
+    name,
     description: htmlText(textsOf(translations, 'description'), raw.description, {
       notes,
       what: `the description of ${called}`,
@@ -89,12 +97,9 @@ function isUnderstood({ purposeType, visibility }: wire.Read<typeof members.purp
 
 function readTopics(items: readonly unknown[], { notes, called }: { notes: Notes; called: string }): Topic[] {
   const about = { notes, what: `A topic of ${called}` };
-  const topics = wire.inOrder(wire.readEach(items, members.topic, about)).map((raw) => {
-    const name = plainText(textsOf(readTranslations(raw.languages), 'name'), raw.name ?? raw.label);
-    if (!hasText(name)) notes.say(`A topic of ${called} has no name`, 'no-name');
-    return { id: raw.id, name: hasText(name) ? name : { entries: [], plain: raw.id } };
+  return wire.readItems({ items, as: members.topic, ...about }, (raw) => {
+    return { id: raw.id, name: nameOf(raw, raw.name ?? raw.label, about) };
   });
-  return wire.firstOfEach(topics, about);
 }
 
 function readPreferences(
@@ -102,34 +107,28 @@ function readPreferences(
   { notes, called }: { notes: Notes; called: string },
 ): Preference[] {
   const about = { notes, what: `A preference of ${called}` };
-  const preferences = wire
-    .inOrder(wire.readEach(items, members.preference, about))
-    .flatMap((raw): Preference[] => {
-      const translations = readTranslations(raw.languages);
-      const name = plainText(textsOf(translations, 'name'), raw.name ?? raw.label);
-      const what = `the preference “${name.plain ?? name.entries[0]?.text ?? raw.id}” of ${called}`;
-      const written = raw.customPreferenceOptions.length > 0 ? raw.customPreferenceOptions : raw.options;
-      const options = readOptions(written, { notes, what, translations });
-      if (options.length === 0) {
-        notes.drop(`${what} has no options and was left out`);
-        return [];
-      }
-      const choice = meaning(raw.selectionType, members.choices) ?? 'multiple';
-      return [
-        {
-          id: raw.id,
-          name: hasText(name) ? name : { entries: [], plain: raw.id },
-          description: htmlText(textsOf(translations, 'description'), raw.description, { notes, what }),
-          choice,
-          display:
-            meaning(raw.displayAs, members.displays) ??
-            (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
-          required: raw.required ?? false,
-          options,
-        },
-      ];
-    });
-  return wire.firstOfEach(preferences, about);
+  return wire.readItems({ items, as: members.preference, ...about }, (raw): Preference | [] => {
+    const translations = readTranslations(raw.languages);
+    const name = plainText(textsOf(translations, 'name'), raw.name ?? raw.label);
+    const what = `the preference “${name.plain ?? name.entries[0]?.text ?? raw.id}” of ${called}`;
+    const written = raw.customPreferenceOptions.length > 0 ? raw.customPreferenceOptions : raw.options;
+    const options = readOptions(written, { notes, what, translations });
+    if (options.length === 0) {
+      notes.drop(`${what} has no options and was left out`);
+      return [];
+    }
+    const choice = meaning(raw.selectionType, members.choices) ?? 'multiple';
+    return {
+      id: raw.id,
+      name: hasText(name) ? name : { entries: [], plain: raw.id },
+      description: htmlText(textsOf(translations, 'description'), raw.description, { notes, what }),
+      choice,
+      display:
+        meaning(raw.displayAs, members.displays) ?? (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
+      required: raw.required ?? false,
+      options,
+    };
+  });
 }
 
 /** The single-page family translates options inside the preference's languages, Multi Page inside each option. */
@@ -143,15 +142,8 @@ function readOptions(
     for (const { id, label, name } of wire.readable(translation.options, members.translatedOption))
       elsewhere.getOrInsertComputed(id, () => []).push(entryOf(translation, label ?? name));
   }
-  const options = wire.inOrder(wire.readEach(items, members.option, about)).map((raw) => {
-    const own = textsOf(readTranslations(raw.languages), 'name');
-    const name = plainText([...own, ...(elsewhere.get(raw.id) ?? [])], raw.label ?? raw.name);
-    if (!hasText(name)) notes.say(`An option of ${what} has no name`, 'no-name');
-    return {
-      id: raw.id,
-      name: hasText(name) ? name : { entries: [], plain: raw.id },
-      isDefault: raw.isDefault ?? false,
-    };
+  return wire.readItems({ items, as: members.option, ...about }, (raw) => {
+    const name = nameOf(raw, raw.label ?? raw.name, { ...about, also: elsewhere.get(raw.id) });
+    return { id: raw.id, name, isDefault: raw.isDefault ?? false };
   });
-  return wire.firstOfEach(options, about);
 }

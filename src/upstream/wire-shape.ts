@@ -167,6 +167,17 @@ function rank(order: number | undefined): number {
   return order ?? Number.MAX_SAFE_INTEGER;
 }
 
+/** The items in their order, each id once, as `make` makes them of what was read. */
+export function readItems<
+  T extends { readonly order?: number | undefined },
+  Made extends { readonly id: string },
+>(
+  { items, as, ...about }: { items: readonly unknown[]; as: Reader<T>; notes: Notes; what: string },
+  make: (raw: T) => Made | readonly Made[],
+): Made[] {
+  return firstOfEach(inOrder(readEach(items, as, about)).flatMap(make), about);
+}
+
 /** Absent, or empty. */
 export function saysNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
