@@ -18,19 +18,8 @@ const mostCenterPages = 50;
 /** No person waits for the reads of staff pages. */
 const canWait = { priority: 'background' } as const;
 
-type Staff = Pick<
-  Platform,
-  | 'listCenters'
-  | 'listNotices'
-  | 'findNoticeVersion'
-  | 'listNoticeVersions'
-  | 'createTask'
-  | 'findTask'
-  | 'updateTask'
->;
-
 /** Tasks, Notices, and the list of Centers (docs/platform-api.md). */
-export function createStaff(client: Client): Staff {
+export function createStaff(client: Client) {
   return {
     async listCenters() {
       const centers = new Map<string, CenterSummary>();
@@ -88,7 +77,7 @@ export function createStaff(client: Client): Staff {
       const answer = await client.call('update-task', { path: taskPath(id), body: taskUpdateBody(task) });
       return answer.status === 404 ? undefined : readWritten(answer);
     },
-  };
+  } satisfies Partial<Platform>;
 }
 
 /** An unreadable answer to a success may not be repeated: the task was written. */

@@ -5,7 +5,7 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ConsentAnswer } from '../core/model/submission/consent-update.ts';
 import type { Platform } from '../ports/platform.ts';
-import { type Call, type Client, successJson } from './client.ts';
+import { type Client, successJson } from './client.ts';
 import { type Answer, header } from './exchange.ts';
 import { headerOf } from './identifier.ts';
 import { record, transactionStatuses } from './members/records.ts';
@@ -21,18 +21,13 @@ const linkTokensPath = '/api/consentmanager/v1/linktokens?size=100';
 
 const profilesPath = '/api/consentmanager/v1/datasubjects/profiles';
 
-type Subjects = Pick<
-  Platform,
-  'readSubject' | 'readEnds' | 'findLinkToken' | 'updateConsent' | 'withdrawAll'
->;
-
 const echoShape = wire.shape({ DataSubjectId: wire.text });
 
 /** A person's record: read, replaced, withdrawn. Never cached. */
 export function createSubjects(client: Client, options: PlatformOptions, logTold: ToldLog) {
   const { identifierEncoding = 'refuse', dataElementsKey = 'dsDataElements', log, metrics } = options;
   /** A call about a record. */
-  const callOf = (center: string, subject: SubjectId, encoding = identifierEncoding): Call => {
+  const callOf = (center: string, subject: SubjectId, encoding = identifierEncoding) => {
     if (!isGuid(center)) throw new Problem('not-found');
     return {
       path: `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`,
@@ -40,7 +35,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
     };
   };
   const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
-  const subjects: Subjects = {
+  const subjects = {
     async readSubject(center, subject, call) {
       const asked = callOf(center, subject);
       const answer = await client.call('read-subject', {
@@ -51,7 +46,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       if (isNothing(answer)) return emptySubject(subject);
       const read = readSubjectAnswer(successJson(answer), {
         subject,
-        sentAs: headerOf(subject, identifierEncoding),
+        sentAs: asked.headers.identifier,
         dropped(count) {
           log?.warn('record read in part', { center, dropped: count });
           metrics?.dropped(center, count);
@@ -66,11 +61,8 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
 
     async readEnds(subject, call) {
       const identifier = headerOf(subject, identifierEncoding);
-      const answer = await client.call('read-profile', {
-        path: profilesPath,
-        headers: { identifier },
-        ...call,
-      });
+      const about = { path: profilesPath, headers: { identifier } };
+      const answer = await client.call('read-profile', { ...about, ...call });
       return readProfileEnds(successJson(answer), { subject, sentAs: identifier });
     },
 
@@ -100,7 +92,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       });
       return readWritten(answer);
     },
-  };
+  } satisfies Partial<Platform>;
   return {
     ...subjects,
     /** A person's record word for word; undefined: there is none. */

@@ -1,15 +1,8 @@
 import { readLinkToken } from '../core/model/person/hosted-link.ts';
-import type { SubjectId } from '../core/model/person/subject.ts';
 import { readPlatformMoment } from '../core/model/utc-time.ts';
 import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
-import { isSameSubject } from './wire-subject.ts';
-
-/** Whose items are read; an answer may name others. `sentAs`: the identifier as the header had it. */
-interface Whose {
-  readonly subject: SubjectId;
-  readonly sentAs: string;
-}
+import { isSameSubject, type Whose } from './wire-subject.ts';
 
 const profile = wire.shape({ Identifier: wire.text, Purposes: wire.list });
 const purpose = wire.shape({ Id: wire.id, ExpiryDate: wire.text });

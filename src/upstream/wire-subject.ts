@@ -30,10 +30,16 @@ const subjectShape = shape({
   DsDataElements: anything,
 });
 
-/** `sentAs`: the identifier as the header had it. `dropped` gets the number of items that could not be read. */
+/** Whom an answer must be about; it may name others. `sentAs`: the identifier as the header had it. */
+export interface Whose {
+  readonly subject: SubjectId;
+  readonly sentAs: string;
+}
+
+/** `dropped` gets the number of items that could not be read. */
 export function readSubjectAnswer(
   body: unknown,
-  { subject, sentAs, dropped }: { subject: SubjectId; sentAs: string; dropped: (count: number) => void },
+  { subject, sentAs, dropped }: Whose & { readonly dropped: (count: number) => void },
 ): Subject {
   const { Status, DataSubjectId, Language, Purposes, DsDataElements } = subjectShape.parse(body, 'a record');
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
@@ -69,10 +75,7 @@ export function emptySubject(subject: SubjectId): Subject {
  * Whether the answer is about the person. It must name the identifier, or the header as it was sent, exactly:
  * identifiers that differ in case may be two people.
  */
-export function isSameSubject(
-  echo: string,
-  { subject, sentAs }: { subject: SubjectId; sentAs: string },
-): boolean {
+export function isSameSubject(echo: string, { subject, sentAs }: Whose): boolean {
   return echo === subject || echo === sentAs;
 }
 
