@@ -12,7 +12,7 @@ import { staffProblem, strangersProblem } from '../features/staff/plain.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import { createStaffKeys } from '../features/staff/staff-key.ts';
-import type { ProblemPage } from '../pages/every-page.ts';
+import type { ProblemPage } from '../pages/person/problem.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { PlatformWatch } from '../ports/platform.ts';
 import { whatStays } from '../store/what-stays.ts';
@@ -119,7 +119,7 @@ export function forStaff(
       ...page,
       view: 'staff/problem',
       layout: buildStaffLayout(around, { title: told.title, section: 'start' }),
-      lines: told.lines,
+      lines: [...told.lines],
       reference: { label: 'Reference', value: fault.reference },
       links: [...again, { href: '/staff', label: isIn ? 'Back to the staff pages' : 'Sign in as staff' }],
       contact: undefined,

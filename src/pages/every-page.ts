@@ -1,9 +1,8 @@
-import type { FormView } from './form.ts';
-import type { LocalizedLink } from './layout.ts';
 import type { MailPage } from './mail/message.ts';
 import type { Layout } from './person/layout.ts';
 import type { OneButtonPage } from './person/one-button.ts';
 import type { PreferencePage } from './person/preferences.ts';
+import type { HostedLinkPage, ProblemPage } from './person/problem.ts';
 import type { RecordPage } from './person/record.ts';
 import type { ResultPage } from './person/result.ts';
 import type { PasscodePage, SignInPage } from './person/sign-in.ts';
@@ -52,27 +51,9 @@ export interface Pages {
   'preview/center': PreviewPage;
 }
 
-/** Stands where the platform's hosted pages stood. Its script posts the link by the form; its links lead to sign-ins. */
-export interface HostedLinkPage extends PlainPage {
-  readonly form: FormView;
-}
-
 /** A heading, a few lines, and ways on. */
 export interface PlainPage {
   readonly layout: Layout;
   readonly lines: readonly string[];
   readonly links: readonly { readonly href: string; readonly label: string }[];
-}
-
-export interface ProblemPage {
-  /** Which of its two frames it stands in. */
-  readonly view: 'errors/problem' | 'staff/problem';
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly reference: { readonly label: string; readonly value: string };
-  readonly links: readonly { readonly href: string; readonly label: string }[];
-  /** Outside a frame, where the links lead. */
-  readonly opensOutside: boolean;
-  /** Mail addresses and telephone numbers of the brand, if it names any. */
-  readonly contact?: { readonly label: string; readonly links: readonly LocalizedLink[] } | undefined;
 }

@@ -1,16 +1,12 @@
-import type { BrandLink } from '../core/model/center/brand.ts';
+import type { Brand, BrandLink } from '../core/model/center/brand.ts';
 import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 
-export interface BrandView {
-  readonly name: string;
-  readonly logoUrl?: string | undefined;
+export interface BrandView extends Pick<Brand, 'name' | 'logoUrl' | 'stylesheetUrl' | 'scheme'> {
   /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
   readonly themeHref?: string | undefined;
   /** Of the fonts in it: the page asks for them at once. */
   readonly fontHrefs: readonly string[];
-  readonly stylesheetUrl?: string | undefined;
-  readonly scheme: 'auto' | 'light' | 'dark';
   /** undefined for the product's own. */
   readonly iconHref?: string | undefined;
   readonly showsName: boolean;
@@ -32,14 +28,6 @@ export interface LocalizedLink {
 /** A button that posts: address, label and the sealed token that goes with it. */
 export interface PostLink extends FormView {
   readonly label: string;
-}
-
-/** Numbers, for a person who asks for them. */
-export interface Numbers {
-  /** Ours. */
-  readonly reference: string;
-  /** The platform's. */
-  readonly receipts: readonly string[];
 }
 
 /** A tinted note. */

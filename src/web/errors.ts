@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
-import type { ProblemPage } from '../pages/every-page.ts';
+import type { ProblemPage } from '../pages/person/problem.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Problem } from '../core/model/problem.ts';
-import type { ProblemPage } from '../pages/every-page.ts';
+import type { ProblemPage } from '../pages/person/problem.ts';
 import type { Fault } from './errors.ts';
 import type { ToHtml } from './render.ts';
 import { whenClosed } from './when-closed.ts';

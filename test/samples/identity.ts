@@ -1,6 +1,5 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
-import type { ProblemPage } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
 import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
@@ -16,6 +15,7 @@ import {
   buildHostedLinkPage,
   buildProblemPage,
   buildSignedOutPage,
+  type ProblemPage,
 } from '../../src/pages/person/problem.ts';
 import {
   buildPasscodePage,

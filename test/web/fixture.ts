@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { RequestHandler, Router } from 'express';
 import express from 'express';
-import type { Pages, ProblemPage } from '../../src/pages/every-page.ts';
+import type { Pages } from '../../src/pages/every-page.ts';
+import type { ProblemPage } from '../../src/pages/person/problem.ts';
 import { createAssets } from '../../src/web/assets.ts';
 import { createErrors, type Fault } from '../../src/web/errors.ts';
 import { createLog } from '../../src/web/log.ts';

@@ -4,7 +4,7 @@ import express, { type Request } from 'express';
 import request from 'supertest';
 import { type CenterConfig, listedCenters } from '../../src/core/model/center/center-config.ts';
 import type { ProblemCode } from '../../src/core/model/problem.ts';
-import type { ProblemPage } from '../../src/pages/every-page.ts';
+import type { ProblemPage } from '../../src/pages/person/problem.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
 import { createRejection } from '../../src/web/load-shedder.ts';
 import { createProblemPage } from '../../src/web/problem.ts';

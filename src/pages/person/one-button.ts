@@ -3,7 +3,7 @@ import type { Visit } from '../../core/model/person/visit.ts';
 import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
-import type { Numbers, PostLink } from '../layout.ts';
+import type { PostLink } from '../layout.ts';
 import { buildLayout, type Layout, type PageSetting } from './layout.ts';
 
 export interface OneButtonForm extends FormView {
@@ -19,8 +19,8 @@ export interface OneButtonPage {
   /** The masked identifier that it is about. */
   readonly about?: string | undefined;
   readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
-  /** Our number, for a person who asks for it. */
-  readonly numbers?: Numbers | undefined;
+  /** Our number and those of the platform, for a person who asks for them. */
+  readonly numbers?: { readonly reference: string; readonly receipts: readonly string[] } | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
   /** Outside a frame, where the link leads. */

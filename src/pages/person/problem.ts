@@ -1,7 +1,6 @@
 import type { ProblemCode } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import type { HostedLinkPage, PlainPage, ProblemPage } from '../every-page.ts';
 import { type AnySetting, buildLayout, contactLinks } from './layout.ts';
 
 type Kind = Exclude<
@@ -57,7 +56,9 @@ export interface ProblemPageInput extends AnySetting {
   readonly site?: string | undefined;
 }
 
-export function buildProblemPage(input: ProblemPageInput): ProblemPage {
+export type ProblemPage = ReturnType<typeof buildProblemPage>;
+
+export function buildProblemPage(input: ProblemPageInput) {
   const { center, language, onward } = input;
   const messages = messagesFor(language);
   const kind = kinds[input.code];
@@ -83,7 +84,8 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
   const contact = isOurs ? [label(center, language, 'contact-admin')] : [];
   const reaching = contactLinks(input.pageContext, language);
   return {
-    view: 'errors/problem',
+    /** Which of its two frames it stands in. */
+    view: 'errors/problem' as 'errors/problem' | 'staff/problem',
     layout: buildLayout({
       ...input,
       // Its languages and pages are no links here.
@@ -103,7 +105,9 @@ export function buildProblemPage(input: ProblemPageInput): ProblemPage {
       ...(site === undefined ? [] : [{ href: site, label: new URL(site).host }]),
       ...(onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }]),
     ],
+    /** Outside a frame, where the links lead. */
     opensOutside,
+    /** Mail addresses and telephone numbers of the brand, if it names any. */
     contact: reaching.length === 0 ? undefined : { label: messages.problems.help, links: reaching },
   };
 }
@@ -116,7 +120,7 @@ function retryText(seconds: number, { problems }: Messages, language: string): s
 }
 
 /** After signing out. `again`: where this center lets people in, if it does so by itself. */
-export function buildSignedOutPage(input: AnySetting & { readonly again: string | undefined }): PlainPage {
+export function buildSignedOutPage(input: AnySetting & { readonly again: string | undefined }) {
   const { signedOut } = messagesFor(input.language);
   return {
     layout: buildLayout({ ...input, title: signedOut.title }),
@@ -128,7 +132,7 @@ export function buildSignedOutPage(input: AnySetting & { readonly again: string 
 /** A visit in a frame is over. `href`: of the sign-in, where there is one. */
 export function buildExpiredPage(
   input: AnySetting & { readonly isPost: boolean; readonly href: string | undefined },
-): PlainPage {
+) {
   const { isPost, href } = input;
   const { embed, session, problems } = messagesFor(input.language);
   return {
@@ -142,10 +146,18 @@ export function buildExpiredPage(
   };
 }
 
-/** `links`: to the sign-ins that there are. */
+export type HostedLinkPage = ReturnType<typeof buildHostedLinkPage>;
+
+/**
+ * Stands where the platform's hosted pages stood. Its script posts the link by the form. `links`: to the sign-ins that
+ * there are.
+ */
 export function buildHostedLinkPage(
-  input: Omit<AnySetting, 'center'> & { readonly token: string; readonly links: HostedLinkPage['links'] },
-): HostedLinkPage {
+  input: Omit<AnySetting, 'center'> & {
+    readonly token: string;
+    readonly links: readonly { readonly href: string; readonly label: string }[];
+  },
+) {
   const { token, links } = input;
   const { labels, signIn, problems } = messagesFor(input.language);
   return {
