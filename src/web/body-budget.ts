@@ -5,31 +5,23 @@ import { networksOf } from './client-network.ts';
 /** `known`: the sender showed a right. `stranger`: the route takes bodies from anyone. */
 export type Sender = 'stranger' | 'known';
 
-/** Limits of the bodies that are held or arriving at once. Bytes count when they arrive. */
-export interface BodyBounds {
-  /** For all clients, strangers included. */
-  readonly bytes: number;
-  readonly bytesOfStrangers: number;
-  /** For one client, which may be a company behind one address. */
-  readonly bytesOfClient: number;
-  readonly arrivingOfClient: number;
-  /** How long a body waits for room. */
-  readonly waitMs: number;
-  /** How many bodies may wait; further ones are refused. */
-  readonly waiting: number;
-}
-
 const mebibyte = 1_024 * 1_024;
 
-const usual: BodyBounds = {
+/** Limits of the bodies that are held or arriving at once. Bytes count when they arrive. */
+const usual = {
+  /** For all clients, strangers included. */
   bytes: 32 * mebibyte,
   bytesOfStrangers: 4 * mebibyte,
+  /** For one client, which may be a company behind one address. */
   bytesOfClient: 8 * mebibyte,
   arrivingOfClient: 64,
+  /** How long a body waits for room. */
   waitMs: 2_000,
+  /** How many bodies may wait; further ones are refused. */
   waiting: 512,
 };
 
+export type BodyBounds = Readonly<typeof usual>;
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 export type BodyRoom = Awaited<ReturnType<BodyBudget['enter']>>;
 

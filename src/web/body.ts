@@ -11,16 +11,15 @@ import { whenClosed } from './when-closed.ts';
 const ofProcess = createBodyBudget();
 
 /** How long a body may take. A slower one is refused, because it holds room that others wait for. */
-export interface BodyTimes {
+export const bodyTimes = {
   /** For the whole body. */
-  readonly wholeMs: number;
+  wholeMs: 20_000,
   /** Before this, the rate is not checked: a phone may be in a tunnel. */
-  readonly graceMs: number;
+  graceMs: 5_000,
   /** The lowest rate after the grace, in bytes. */
-  readonly leastPerSecond: number;
-}
-
-export const bodyTimes: BodyTimes = { wholeMs: 20_000, graceMs: 5_000, leastPerSecond: 1_024 };
+  leastPerSecond: 1_024,
+};
+export type BodyTimes = Readonly<typeof bodyTimes>;
 
 const kibibyte = 1_024;
 

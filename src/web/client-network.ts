@@ -10,12 +10,6 @@ export function networkOf({ ip = '' }: Pick<Request, 'ip'>): string {
   return widest.includes('/') ? widest : 'unknown';
 }
 
-/** A network that holds an address. `times`: its limit, as a multiple of the smallest network's limit. */
-interface Network {
-  readonly key: string;
-  readonly times: number;
-}
-
 /**
  * IPv4 in IPv6: mapped addresses, and translated ones (RFC 6052): on an IPv6-only server, all IPv4 clients come
  * from this one /96.
@@ -24,9 +18,10 @@ const heldFour = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
  * The networks of a client, the narrowest first. A client with one IPv6 address usually has the whole /64 and
- * often a /56; a site has a /48. In IPv4 the smallest routed network is a /24.
+ * often a /56; a site has a /48. In IPv4 the smallest routed network is a /24. `times`: the limit of a network, as a
+ * multiple of the smallest network's.
  */
-export function networksOf(address: string): readonly Network[] {
+export function networksOf(address: string) {
   const bare = withoutPort(address);
   const ip = isIPv4(bare) ? `::ffff:${bare}` : bare;
   if (!isIPv6(ip)) return [{ key: 'unknown', times: 1 }];

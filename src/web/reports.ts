@@ -31,13 +31,8 @@ export function reportRoutes({ log, clock }: { log: Logger; clock: { now(): numb
   return router;
 }
 
-interface Stopped {
-  readonly directive: string;
-  readonly blocked: string;
-}
-
 /** Reads both formats: `report-uri` sends one `csp-report`, `report-to` a list. */
-function readReports(body: unknown): readonly Stopped[] {
+function readReports(body: unknown) {
   const list = Array.isArray(body) ? body.slice(0, mostAMinute) : [body];
   return list.flatMap((entry) => {
     const report = member(entry, 'csp-report') ?? member(entry, 'body');

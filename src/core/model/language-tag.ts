@@ -1,17 +1,7 @@
 import { remembering } from './remembering.ts';
 
 /** A language tag, read once: tags compare case-insensitively and `_` is `-`. */
-export interface Tag {
-  /** Lower case, with hyphens; '' for an empty tag. */
-  readonly key: string;
-  /** The base language, canonical (`iw` is `he`). */
-  readonly base: string;
-  /** The script it is most likely written in (`Latn`); '' when unknown. */
-  readonly script: string;
-  readonly direction: 'ltr' | 'rtl';
-  /** For a `lang` attribute; `und` when the tag is malformed. */
-  readonly html: string;
-}
+export type Tag = Readonly<ReturnType<typeof parse>>;
 
 const longestTag = 100;
 /** More than a schema may have: each of its texts asks for all of them in turn. */
@@ -23,16 +13,20 @@ export function readTag(tag: string): Tag {
   return tag.length > longestTag ? parse(tag) : readOnce(tag);
 }
 
-function parse(tag: string): Tag {
+function parse(tag: string) {
   const key = tag.slice(0, longestTag).trim().toLowerCase().replaceAll('_', '-');
   const whole = locale(key);
   const base = key.split('-', 1)[0] ?? '';
   const used = whole ?? locale(base);
   return {
+    /** Lower case, with hyphens; '' for an empty tag. */
     key,
+    /** The base language, canonical (`iw` is `he`). */
     base: used?.language ?? base,
+    /** The script it is most likely written in (`Latn`); '' when unknown. */
     script: used?.maximize().script ?? '',
     direction: used?.getTextInfo().direction ?? 'ltr',
+    /** For a `lang` attribute; `und` when the tag is malformed. */
     html: whole?.baseName ?? used?.language ?? 'und',
   };
 }

@@ -43,8 +43,8 @@ export interface BrandLink {
 }
 
 /** Where an accent is used as text, a border or a switch. The same as in `public/app.css`. */
-const lightSurfaces = ['#ffffff', '#f6f7f9', '#fafbfd'];
-const darkSurfaces = ['#171b23', '#0f1218', '#12161d'];
+const lightSurfaces = ['#ffffff', '#f6f7f9', '#fafbfd'] as const;
+const darkSurfaces = ['#171b23', '#0f1218', '#12161d'] as const;
 const white = '#ffffff';
 const ink = '#0f1218';
 
@@ -128,49 +128,42 @@ function surfacesOf({ background, backgroundDark }: Brand) {
 }
 
 /** Two colours, one on the other. WCAG 2 asks for 4.5 if it is text. */
-export interface ColourPair {
-  readonly scheme: 'light' | 'dark';
-  readonly what: string;
-  readonly front: string;
-  readonly back: string;
-  readonly contrast: number;
-}
+export type ColourPair = ReturnType<typeof colourPairs>[number];
 
 /** The product's own accent. The same as in `public/app.css`. */
 const ownAccent = { accent: '#1f5eff', accentDark: '#8fb0ff' };
 
 /** Each pair of colours that a brand decides on, with its measured contrast. */
-export function colourPairs(brand: Brand): readonly ColourPair[] {
+export function colourPairs(brand: Brand) {
   const given = brand.accent === undefined ? { ...brand, ...ownAccent } : brand;
   const colours = brandColours(given);
   if (colours === undefined) return [];
-  const [card = white, page = white] = lightSurfaces;
-  const [darkCard = ink, darkPage = ink] = darkSurfaces;
-  const [text, soft] = onPage.background;
-  const [darkText, darkSoft] = onPage.backgroundDark;
   const pairs = (
-    scheme: ColourPair['scheme'],
-    of: { accent: string; onAccent: string; card: string; page: string; text: string; soft: string },
-  ) =>
-    (
-      [
-        ['Accent on a card', of.accent, of.card],
-        ['Accent on the page', of.accent, of.page],
-        ['Text on the accent', of.onAccent, of.accent],
-        ['Text on the page', of.text, of.page],
-        ['Soft text on the page', of.soft, of.page],
-      ] as const
-    ).map(([what, front, back]) => ({ scheme, what, front, back, contrast: contrast(front, back) }));
+    scheme: 'light' | 'dark',
+    { accent, onAccent, background }: { accent: string; onAccent: string; background: string | undefined },
+  ) => {
+    const [card, usual] = scheme === 'light' ? lightSurfaces : darkSurfaces;
+    const [text, soft] = scheme === 'light' ? onPage.background : onPage.backgroundDark;
+    const page = background ?? usual;
+    const read = [
+      ['Accent on a card', accent, card],
+      ['Accent on the page', accent, page],
+      ['Text on the accent', onAccent, accent],
+      ['Text on the page', text, page],
+      ['Soft text on the page', soft, page],
+    ] as const;
+    return read.map(([what, front, back]) => ({
+      scheme,
+      what,
+      front,
+      back,
+      contrast: contrast(front, back),
+    }));
+  };
+  const { accentDark: accent, onAccentDark: onAccent } = colours;
   return [
-    ...pairs('light', { ...colours, card, page: brand.background ?? page, text, soft }),
-    ...pairs('dark', {
-      accent: colours.accentDark,
-      onAccent: colours.onAccentDark,
-      card: darkCard,
-      page: brand.backgroundDark ?? darkPage,
-      text: darkText,
-      soft: darkSoft,
-    }),
+    ...pairs('light', { ...colours, background: brand.background }),
+    ...pairs('dark', { accent, onAccent, background: brand.backgroundDark }),
   ];
 }
 

@@ -22,15 +22,10 @@ export function lighter(colour: string, share: number): string {
   return '#ffffff';
 }
 
-interface Oklch {
-  readonly lightness: number;
-  readonly chroma: number;
-  /** Radians. */
-  readonly hue: number;
-}
+type Oklch = ReturnType<typeof toOklch>;
 
 /** https://www.w3.org/TR/css-color-4/#color-conversion-code */
-export function toOklch(colour: string): Oklch {
+export function toOklch(colour: string) {
   const [red = 0, green = 0, blue = 0] = linearChannels(colour);
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
@@ -38,6 +33,7 @@ export function toOklch(colour: string): Oklch {
   const a = 1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short;
   const b = 0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short;
   const lightness = 0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short;
+  // The hue in radians.
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
