@@ -47,28 +47,14 @@ const oneClickScope = 'one-click';
 /** A used token is remembered this much longer than its life, because clocks differ. Milliseconds. */
 const margin = 60_000;
 
-type Signed =
-  | Exclude<CustomerToken, { kind: 'valid' }>
-  | (Extract<CustomerToken, { kind: 'valid' }> & {
-      /** Identifies the token in all centers. */
-      readonly id: string;
-      /** Epoch milliseconds. */
-      readonly expiresAt: number;
-      /**
-       * The earliest possible time by our clock, in epoch milliseconds; undefined if the token does not say.
-       */
-      readonly issuedAt: number | undefined;
-      /** It opens one session in all centers: it has a `jti`, or a ticket's short life. */
-      readonly isGoodOnce: boolean;
-    });
-
 /** Claims with a valid signature of the customer; their content is not checked yet. */
 interface Verified {
   readonly claims: JWTPayload;
   readonly isOver: boolean;
 }
 
-type Token = Extract<Signed, { kind: 'valid' }>;
+type Signed = ReturnType<typeof readClaims> | Exclude<CustomerToken, { kind: 'valid' }>;
+type Token = Extract<Signed, { kind: 'valid'; id: string }>;
 
 const invalid = { kind: 'invalid' } as const;
 
@@ -226,7 +212,7 @@ function timesOf({ exp, iat }: JWTPayload, now: number) {
   return { exp, issuedAt, life: exp - Math.min(issuedAt ?? seconds, seconds) };
 }
 
-function readClaims(token: string, claims: JWTPayload, now: number, longest: number): Signed {
+function readClaims(token: string, claims: JWTPayload, now: number, longest: number) {
   const subject = readSubjectId(claims.sub);
   const times = timesOf(claims, now);
   if (subject === undefined || times === undefined) return invalid;
@@ -240,12 +226,14 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
-    // An id is unique for its issuer alone. Both are foreign text, so JSON separates them.
+    // Identifies the token in all centers. An id is unique for its issuer alone. Both are foreign text, so JSON separates them.
     id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: exp * 1000,
+    /** The earliest possible time by our clock; undefined if the token does not say. */
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
+    /** It opens one session in all centers: it has a `jti`, or a ticket's short life. */
     isGoodOnce: hasId || life <= longestTicket + skew,
-  };
+  } as const;
 }
 
 /** A digest of the signed part: the same signature can be encoded in several ways. */
