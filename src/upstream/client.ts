@@ -35,10 +35,8 @@ export interface Call {
   readonly means?: (answer: Answer) => boolean;
 }
 
-interface Admission {
+interface Admission extends Pick<Call, 'permits' | 'turnOf'> {
   readonly priority: CallPriority;
-  readonly permits?: CallOptions['permits'];
-  readonly turnOf?: string | undefined;
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
   readonly caller?: AbortSignal | undefined;

@@ -46,9 +46,7 @@ export interface Made {
   readonly at: number;
 }
 
-export interface Asked {
-  readonly endpoint: string;
-  readonly priority: CallPriority;
+export interface Asked extends Pick<Made, 'endpoint' | 'priority'> {
   /** 2: both calls go, or neither. */
   readonly calls: 1 | 2;
   /** The turn number that the person got when there was no room. */

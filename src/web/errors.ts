@@ -2,17 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
-import type { ProblemPage } from '../pages/person/problem.ts';
+import type { ProblemPage, ProblemPageInput } from '../pages/person/problem.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';
 
 /** The input of a problem page. */
-export interface Fault {
-  readonly code: ProblemCode;
-  /** Shown and logged, so that support finds the log line. */
-  readonly reference: string;
-  /** Seconds. */
-  readonly retryAfter: number | undefined;
+export interface Fault extends Pick<ProblemPageInput, 'code' | 'reference' | 'retryAfter'> {
   readonly request: Request;
 }
 

@@ -45,6 +45,7 @@ const waitingHelps = new Set<Kind>(['tooMany', 'unavailable', 'busy']);
 
 export interface ProblemPageInput extends AnySetting {
   readonly code: ProblemCode;
+  /** Shown and logged, so that support finds the log line. */
   readonly reference: string;
   /** Seconds. */
   readonly retryAfter: number | undefined;

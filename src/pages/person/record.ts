@@ -1,15 +1,13 @@
 import { consentStatus } from '../../core/consent/status.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
-import type { ConsentRecord, Subject } from '../../core/model/person/subject.ts';
+import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment, writtenZone } from '../../i18n/format.ts';
 import { buildLayout, type PageSetting } from './layout.ts';
-import { createNames, createPageOrder } from './names.ts';
+import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import type { RecordEntry } from './record-entries.ts';
 
-export interface RecordPageInput extends PageSetting {
-  /** Names purposes that no page draws; undefined when the record could not be read. */
-  readonly subject: Subject | undefined;
+export interface RecordPageInput extends PageSetting, NamesInput {
   /** The submissions of this page, newest first. */
   readonly history: readonly RecordedSubmission[];
   readonly paging: Paging;

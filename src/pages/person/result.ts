@@ -11,13 +11,11 @@ import { findLabel } from '../../i18n/label.ts';
 import type { LocalizedText } from '../../i18n/language.ts';
 import type { Note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import { createNames, createPageOrder } from './names.ts';
+import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import { itemText, type Kind, kindOf, kinds, type ResultTitleInput, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 
-export interface OutcomeInput extends ResultTitleInput {
-  /** Names purposes that no page draws; undefined when the record could not be read. */
-  readonly subject: Subject | undefined;
+export interface OutcomeInput extends ResultTitleInput, NamesInput {
   readonly now: number;
   /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
   readonly undo:

@@ -1,5 +1,5 @@
 import type { LinkMaker } from '../person/visit.ts';
-import type { ChangeKind, Channel, ItemResult, Submission } from '../submission/submission.ts';
+import type { ChangeKind, ItemResult, Submission } from '../submission/submission.ts';
 
 /** A submission, frozen: nothing in it is ever looked up later. Times are epoch milliseconds. */
 export interface Evidence {
@@ -17,15 +17,12 @@ export interface RecordedSubmission extends Submission {
 export type Salted<T> = T & { readonly salt: string };
 
 /** The submission as it was recorded. */
-export interface AskedEvidence {
-  readonly reference: string;
-  readonly center: string;
+export interface AskedEvidence
+  extends Pick<Submission, 'reference' | 'center' | 'channel' | 'globalPrivacyControl'> {
   readonly subject: string;
-  readonly channel: Channel;
   readonly linkMadeBy?: LinkMaker | undefined;
   /** Staff member and reason, when done on behalf of the person. */
   readonly onBehalf?: { readonly staff: string; readonly reason: string } | undefined;
-  readonly globalPrivacyControl: boolean;
   /** The browser's objection, made to last. */
   readonly isObjection?: true | undefined;
   /** The reference of the submission this one undoes. */
@@ -81,12 +78,10 @@ export interface AskedChange {
 export type OptionPair = readonly [preference: string, option: string];
 
 /** The submission as it ended. What is found out on a later day is no part of it. */
-export interface EndedEvidence {
+export interface EndedEvidence extends Pick<Submission, 'items' | 'aftermath'> {
   readonly state: Exclude<Submission['state'], 'pending'>;
   /** When its first call was made; undefined: none was. */
   readonly sentAt?: number | undefined;
   /** Read back, or given up. */
   readonly endedAt: number;
-  readonly items: readonly ItemResult[];
-  readonly aftermath?: Submission['aftermath'];
 }

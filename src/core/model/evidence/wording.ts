@@ -31,9 +31,7 @@ export interface AroundText {
 }
 
 /** The privacy notice in force. */
-export interface NoticeText {
-  readonly id: string;
-  readonly name: string;
+export interface NoticeText extends NamedText {
   readonly version?: number | undefined;
   readonly address?: string | undefined;
 }

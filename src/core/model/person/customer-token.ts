@@ -3,11 +3,7 @@ import type { Visit } from './visit.ts';
 
 /** The content of a token that a customer's backend signed. */
 export type CustomerToken =
-  | {
-      readonly kind: 'valid';
-      readonly subject: SubjectId;
-      readonly scope: Visit['scope'];
-    }
+  | ({ readonly kind: 'valid' } & Pick<Visit, 'subject' | 'scope'>)
   /** Valid but for its time, or a ticket that was used. */
   | { readonly kind: 'expired'; readonly subject: SubjectId }
   | { readonly kind: 'invalid' };

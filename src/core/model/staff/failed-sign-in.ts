@@ -1,11 +1,8 @@
 import type { AuditEntry } from './audit-entry.ts';
 
-export interface FailedSignIn {
+export interface FailedSignIn extends Pick<AuditEntry, 'staff' | 'name' | 'does'> {
   /** Each kind is counted by itself. `no-role`: the organization knows the person, who has no role here. */
   readonly kind: 'stranger' | 'no-role';
-  readonly staff: string | undefined;
-  readonly name: string;
-  readonly does: string;
   readonly about: string;
   /** The network of the client. */
   readonly from: string;

@@ -1,21 +1,13 @@
 import type { ShownWords } from '../evidence/evidence.ts';
-import type { SubjectId } from '../person/subject.ts';
-import type { LinkMaker, Visit } from '../person/visit.ts';
+import type { Visit } from '../person/visit.ts';
 import type { Intent } from './intent.ts';
-import type { Channel } from './submission.ts';
 
 /** A submission on its way: who, where, what, and by which channel. */
-export interface SubmissionRequest {
+export interface SubmissionRequest extends Pick<Visit, 'subject' | 'channel' | 'scope' | 'linkMadeBy'> {
   /** From the form's token: the same nonce again is the same submission; see also `nonces`. */
   readonly nonce: string;
   readonly center: string;
-  readonly subject: SubjectId;
   readonly intent: Intent;
-  readonly channel: Channel;
-  /** The member of the staff who made the link by which the person came. */
-  readonly linkMadeBy?: LinkMaker | undefined;
-  /** The person's rights by that channel. */
-  readonly scope: Visit['scope'];
   readonly globalPrivacyControl: boolean;
   /** An objection to purposes on by default: a purpose that the person agreed to is left alone. */
   readonly isObjection?: boolean | undefined;
