@@ -62,12 +62,48 @@ export interface IdentityParts {
   readonly forget: (subject: SubjectId) => Promise<void>;
 }
 
+interface Query {
+  readonly lang?: string | undefined;
+  readonly k?: string | undefined;
+  readonly failed?: '';
+}
+
+export type Call = ReturnType<typeof createCall>;
+
 /** A request below a center's address. */
-export interface Call {
-  readonly parts: IdentityParts;
-  readonly request: Request;
-  readonly response: Response;
-  readonly centerConfig: CenterConfig;
+export function createCall(
+  parts: IdentityParts,
+  about: { readonly request: Request; readonly response: Response; readonly centerConfig: CenterConfig },
+) {
+  const { request, response, centerConfig } = about;
+  const center = centerConfig.name;
+
+  function hrefOf(path: string, { lang = readRequestPreferences(request).visit, ...more }: Query = {}) {
+    return withQuery(centerHref(centerConfig, path), { lang, ...more });
+  }
+
+  return {
+    parts,
+    ...about,
+    /** An address in the center. It keeps the chosen language. */
+    hrefOf,
+    /** Redirects to an address in the center. */
+    goTo: (path: string, query?: Query): void => response.redirect(303, hrefOf(path, query)),
+    /** A form whose address holds the sealed token, so that the right is checked before the body is read. */
+    formAt: (path: string, token: string): FormView => ({ action: hrefOf(path, { k: token }) }),
+    /** The sign-in page; undefined if this center has no sign-in. */
+    signInHref: () => (offersSignIn(centerConfig) ? hrefOf('/sign-in') : undefined),
+    showButton: (page: OneButtonPage, status = 200) =>
+      parts.render(response, 'identity/one-button', page, { status }),
+    visit: () => parts.sessions.visitOf(request, center),
+    noteRefusal: (channel: Channel, why: RefusedSignIn) =>
+      parts.notes.refused(request, { center, channel, why }),
+    /** Signs in the receiver of a message, and remembers the browser. */
+    async signInByMail({ subject, since }: Pick<Visit, 'subject' | 'since'>): Promise<void> {
+      await parts.sessions.signIn(request, { center, subject, scope: 'manage', channel: 'mail', since });
+      parts.known.remember(request, response, subject);
+    },
+  };
 }
 
 /** The same, and all that a page for a visitor who is not signed in needs. */
@@ -79,10 +115,10 @@ export interface PageCall extends Call, OpenPage {
 export function centerRouter(parts: IdentityParts) {
   const router = Router({ mergeParams: true });
 
-  function callOf(request: Request, response: Response): Call {
+  function callOf(request: Request, response: Response) {
     const centerConfig = parts.registry.find(String(request.params['center']));
     if (centerConfig === undefined) throw new Problem('not-found');
-    return { parts, request, response, centerConfig };
+    return createCall(parts, { request, response, centerConfig });
   }
 
   return {
@@ -124,69 +160,13 @@ export async function openCenter(call: Call, path: string, k?: string): Promise<
     centerConfig,
     center,
     frame: 'top',
-    pageHref: () => hrefOf(call, ''),
-    languageHref: (lang) => hrefOf(call, path, { lang, k }),
+    pageHref: () => call.hrefOf(''),
+    languageHref: (lang) => call.hrefOf(path, { lang, k }),
   });
   return { ...call, center, ...page };
-}
-
-interface Query {
-  readonly lang?: string | undefined;
-  readonly k?: string | undefined;
-  readonly failed?: '';
-}
-
-/** An address in the center. It keeps the chosen language. */
-export function hrefOf(
-  { request, centerConfig }: Pick<Call, 'request' | 'centerConfig'>,
-  path: string,
-  { lang = readRequestPreferences(request).visit, ...more }: Query = {},
-): string {
-  return withQuery(centerHref(centerConfig, path), { lang, ...more });
-}
-
-/** Redirects to an address in the center. */
-export function goTo(call: Call, path: string, query?: Query): void {
-  call.response.redirect(303, hrefOf(call, path, query));
-}
-
-/** A form whose address holds the sealed token, so that the right is checked before the body is read. */
-export function formAt(call: Call, path: string, token: string): FormView {
-  return { action: hrefOf(call, path, { k: token }) };
-}
-
-/** The sign-in page; undefined if this center has no sign-in. */
-export function signInHref(call: Call): string | undefined {
-  return offersSignIn(call.centerConfig) ? hrefOf(call, '/sign-in') : undefined;
-}
-
-export function showButton(call: Call, page: OneButtonPage, status = 200): Promise<void> {
-  return call.parts.render(call.response, 'identity/one-button', page, { status });
-}
-
-export function visitOf({ parts, request, centerConfig }: Call): Visit | undefined {
-  return parts.sessions.visitOf(request, centerConfig.name);
 }
 
 /** The page names the visitor. */
 export function seenBy<T extends PageCall>(page: T, { subject }: Visit): T {
   return { ...page, pageContext: { ...page.pageContext, subject } };
-}
-
-export function noteRefusal(
-  { parts, request, centerConfig }: Call,
-  channel: Channel,
-  why: RefusedSignIn,
-): void {
-  parts.notes.refused(request, { center: centerConfig.name, channel, why });
-}
-
-/** Signs in the receiver of a message, and remembers the browser. */
-export async function signInByMail(
-  { parts, request, response, centerConfig }: Call,
-  { subject, since }: Pick<Visit, 'subject' | 'since'>,
-): Promise<void> {
-  const visit = { center: centerConfig.name, subject, scope: 'manage', channel: 'mail', since } as const;
-  await parts.sessions.signIn(request, visit);
-  parts.known.remember(request, response, subject);
 }

@@ -4,16 +4,7 @@ import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
 import { freshLinkToken } from '../../web/tokens.ts';
-import {
-  type Call,
-  formAt,
-  goTo,
-  noteRefusal,
-  openCenter,
-  type PageCall,
-  showButton,
-  signInHref,
-} from './context.ts';
+import { type Call, openCenter, type PageCall } from './context.ts';
 import { here, linkMakerToken } from './tokens.ts';
 
 /**
@@ -25,12 +16,12 @@ export async function followLink(call: Call, token: string | undefined): Promise
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
   if (link?.kind === 'expired') {
-    noteRefusal(call, 'link', 'over');
+    call.noteRefusal('link', 'over');
     return showExpired(await openCenter(call, '/sign-in'), link.subject);
   }
   const linkMadeBy = link?.kind === 'valid' ? linkMakerToken.open(parts, link.actor) : undefined;
   if (link?.kind !== 'valid' || (link.actor !== undefined && linkMadeBy === undefined)) {
-    noteRefusal(call, 'link', 'invalid');
+    call.noteRefusal('link', 'invalid');
     throw new Problem('link-invalid');
   }
   await parts.sessions.signIn(request, {
@@ -40,19 +31,19 @@ export async function followLink(call: Call, token: string | undefined): Promise
     ...(linkMadeBy === undefined ? { channel: 'link' } : { channel: 'staff-link', linkMadeBy }),
     since,
   });
-  goTo(call, '');
+  call.goTo('');
 }
 
 /** Shows that a once valid link is over. */
 export function showExpired(page: PageCall, subject: SubjectId): Promise<void> {
   const form = page.centerConfig.signIn.mail ? freshLinkForm(page, subject) : undefined;
-  return showButton(page, buildExpiredLinkPage({ ...page, form, signInHref: signInHref(page) }), 410);
+  return page.showButton(buildExpiredLinkPage({ ...page, form, signInHref: page.signInHref() }), 410);
 }
 
 /** The form of the button that sends a fresh link to the person's own address. */
 export function freshLinkForm(call: Call, subject: SubjectId): FormView {
   const token = freshLinkToken.seal(call.parts, { center: call.centerConfig.center, subject });
-  return formAt(call, '/sign-in/fresh', token);
+  return call.formAt('/sign-in/fresh', token);
 }
 
 /** The person of such a form's address. Throws form-refused. */

@@ -10,7 +10,7 @@ import { label } from '../../i18n/label.ts';
 import { buildHostedLinkPage } from '../../pages/person/problem.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { goTo, hrefOf, type IdentityParts, noteRefusal } from './context.ts';
+import { createCall, type IdentityParts } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
 import { hostedLinkFormToken } from './tokens.ts';
 
@@ -40,7 +40,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       languageHref: (lang) => `/ui/?lang=${encodeURIComponent(lang)}`,
     });
     const links = (await offering(parts)).map(({ centerConfig, center }) => ({
-      href: hrefOf({ request, centerConfig }, '/sign-in'),
+      href: createCall(parts, { request, response, centerConfig }).hrefOf('/sign-in'),
       label: center.title ?? label(center, language, 'sign-in-title'),
     }));
     const token = hostedLinkFormToken.seal(parts, {});
@@ -57,7 +57,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     if (link === undefined || centerConfig === undefined) throw new Problem('link-invalid');
     if ((await parts.platform.findOpenCenter(centerConfig.center)) === undefined)
       throw new Problem('link-invalid');
-    const call = { parts, request, response, centerConfig };
+    const call = createCall(parts, { request, response, centerConfig });
     await limits.hostedLink(request);
     const since = clock.now();
     const found: Found =
@@ -65,9 +65,9 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     await parts.hostedLinks.note(centerConfig.center, found.outcome);
     if (found.outcome !== 'opened') {
       if (found.outcome !== 'sign-in')
-        noteRefusal(call, 'link', found.outcome === 'ended' ? 'over' : 'invalid');
+        call.noteRefusal('link', found.outcome === 'ended' ? 'over' : 'invalid');
       // Without a sign-in that page names the ways in that there are.
-      return goTo(call, '/sign-in');
+      return call.goTo('/sign-in');
     }
     const { subject, scope } = found;
     if (isSomebodyElse(call, subject)) {
@@ -75,7 +75,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       return askFirst(call, parts.mint.mint({ subject, scope, center, lifetime: questionLife }));
     }
     await sessions.signIn(request, { subject, scope, center: centerConfig.name, channel: 'link', since });
-    goTo(call, '');
+    call.goTo('');
   });
 
   return router;

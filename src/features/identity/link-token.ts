@@ -6,7 +6,7 @@ import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { CustomerToken } from '../../core/model/person/customer-token.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
-import { readSubjectId, type SubjectId } from '../../core/model/person/subject.ts';
+import { readSubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,9 +16,7 @@ import type { SignedOutAt } from '../../ports/session-store.ts';
 /** The longest life of our links, in days. */
 export const longestLinkDays = 3_650;
 
-export interface LinkClaims {
-  readonly subject: SubjectId;
-  readonly scope: Visit['scope'];
+export interface LinkClaims extends Pick<Visit, 'subject' | 'scope'> {
   /** The staff member who made it, if any. The caller seals this, because anyone can read a link's token. */
   readonly actor?: string | undefined;
 }
@@ -83,11 +81,35 @@ export function createLinkTokens({
   signedOutAt: SignedOutAt;
   identifiers: Pick<Identifiers, 'admit'>;
 }): LinkTokens {
+  async function verify(token: string, key: Uint8Array, { center }: CenterConfig): Promise<ReadLink> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience: center,
+        requiredClaims: ['exp', 'sub'],
+        currentDate: new Date(clock.now()),
+      });
+      const subject = readSubjectId(payload.sub);
+      if (subject === undefined) return invalid;
+      const issuedAt = payload.iat === undefined ? undefined : payload.iat * 1000;
+      if (isEndedBySignOut(issuedAt, await signedOutAt(subject))) return { kind: 'expired', subject };
+      const scope = payload['scope'] === 'manage' ? 'manage' : 'withdraw';
+      const actor = actorShape.safeParse(payload['act']).data?.sub;
+      return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
+    } catch (fault) {
+      // The sign-out time could not be read: that does not make the link invalid.
+      if (fault instanceof Problem) throw fault;
+      const subject = fault instanceof JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
+      return subject === undefined ? invalid : { kind: 'expired', subject };
+    }
+  }
+
   const ownOr =
     (customer: LinkTokens['read']): LinkTokens['read'] =>
     async (token, centerConfig) => {
       for (const key of keys) {
-        const own = await verify(token, key, centerConfig, { clock, signedOutAt });
+        const own = await verify(token, key, centerConfig);
         if (own.kind === 'invalid') continue;
         identifiers.admit(own.subject);
         return own;
@@ -104,33 +126,4 @@ export function createLinkTokens({
 export function trimToken(value: unknown): string | undefined {
   const text: unknown = Array.isArray(value) ? value[0] : value;
   return typeof text === 'string' ? /^[\w-]+\.[\w-]+\.[\w-]+/.exec(text.trim())?.[0] : undefined;
-}
-
-async function verify(
-  token: string,
-  key: Uint8Array,
-  centerConfig: CenterConfig,
-  { clock, signedOutAt }: { clock: Clock; signedOutAt: SignedOutAt },
-): Promise<ReadLink> {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: ['HS256'],
-      issuer,
-      audience: centerConfig.center,
-      requiredClaims: ['exp', 'sub'],
-      currentDate: new Date(clock.now()),
-    });
-    const subject = readSubjectId(payload.sub);
-    if (subject === undefined) return invalid;
-    const issuedAt = payload.iat === undefined ? undefined : payload.iat * 1000;
-    if (isEndedBySignOut(issuedAt, await signedOutAt(subject))) return { kind: 'expired', subject };
-    const scope = payload['scope'] === 'manage' ? 'manage' : 'withdraw';
-    const actor = actorShape.safeParse(payload['act']).data?.sub;
-    return { kind: 'valid', subject, scope, ...(actor === undefined ? {} : { actor }) };
-  } catch (fault) {
-    // The sign-out time could not be read: that does not make the link invalid.
-    if (fault instanceof Problem) throw fault;
-    const subject = fault instanceof JWTExpired ? readSubjectId(fault.payload.sub) : undefined;
-    return subject === undefined ? invalid : { kind: 'expired', subject };
-  }
 }

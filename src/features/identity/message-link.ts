@@ -2,20 +2,7 @@ import type { Router } from 'express';
 import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
-import {
-  type Call,
-  centerRouter,
-  formAt,
-  goTo,
-  hrefOf,
-  type IdentityParts,
-  noteRefusal,
-  openCenter,
-  showButton,
-  signInByMail,
-  signInHref,
-  visitOf,
-} from './context.ts';
+import { type Call, centerRouter, type IdentityParts, openCenter } from './context.ts';
 import { freshLinkForm, requireOwner, showExpired } from './follow-link.ts';
 import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
@@ -29,26 +16,26 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
   get(path, async (call) => {
     const page = await openCenter(call, path, readMailedLink(call.request.query['k'])?.text);
     const { link, found } = await requireSent(call);
-    if (found.kind === 'right') return showLink(page, found.subject, formAt(call, path, link.text));
-    noteRefusal(call, 'mail', 'over');
+    if (found.kind === 'right') return showLink(page, found.subject, call.formAt(path, link.text));
+    call.noteRefusal('mail', 'over');
     await showExpired(page, found.subject);
   });
 
   post(path, { right: requireSent, size: 'button' }, async (call, { link, found }) => {
     const page = await openCenter(call, path);
     const since = parts.clock.now();
-    if (found.kind === 'right' && !mayGoOnAs(call, found.subject)) return goTo(call, path, { k: link.text });
+    if (found.kind === 'right' && !mayGoOnAs(call, found.subject)) return call.goTo(path, { k: link.text });
     const taken = await answerOf(parts, link, { center: call.centerConfig.center, how: 'takeLink' });
     if (taken.kind === 'unknown') {
-      noteRefusal(call, 'mail', 'invalid');
+      call.noteRefusal('mail', 'invalid');
       throw new Problem('link-invalid');
     }
     if (taken.kind === 'over') {
-      noteRefusal(call, 'mail', 'over');
+      call.noteRefusal('mail', 'over');
       return showExpired(page, taken.subject);
     }
-    await signInByMail(call, { subject: taken.subject, since });
-    goTo(call, '');
+    await call.signInByMail({ subject: taken.subject, since });
+    call.goTo('');
   });
 
   // The body may carry a held post.
@@ -60,19 +47,19 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
 
   get('/step-up', async (call) => {
     const page = await openCenter(call, '/step-up');
-    const visit = visitOf(call);
-    if (visit === undefined) return goTo(call, '/sign-in');
-    if (visit.scope === 'manage') return goTo(call, '');
+    const visit = call.visit();
+    if (visit === undefined) return call.goTo('/sign-in');
+    if (visit.scope === 'manage') return call.goTo('');
     const { subject } = visit;
     const stepUp = buildStepUpPage({
       ...page,
       subject,
       form: signInAddress(call.centerConfig, subject) ? freshLinkForm(call, subject) : undefined,
       held: undefined,
-      signInHref: signInHref(call),
-      backHref: hrefOf(call, ''),
+      signInHref: call.signInHref(),
+      backHref: call.hrefOf(''),
     });
-    await showButton(call, stepUp);
+    await call.showButton(stepUp);
   });
 
   return router;
@@ -84,6 +71,6 @@ async function requireSent(call: Call) {
   const { center } = call.centerConfig;
   const found = link && (await answerOf(call.parts, link, { center, how: 'findLink' }));
   if (link !== undefined && found !== undefined && found.kind !== 'unknown') return { link, found };
-  noteRefusal(call, 'mail', 'invalid');
+  call.noteRefusal('mail', 'invalid');
   throw new Problem('link-invalid');
 }

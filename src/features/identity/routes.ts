@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { offersSignIn } from '../../core/model/center/center-config.ts';
-import { centerRouter, goTo, type IdentityParts, visitOf } from './context.ts';
+import { centerRouter, type IdentityParts } from './context.ts';
 import { followLink } from './follow-link.ts';
 import { trimToken } from './link-token.ts';
 import { messageLinkRoutes } from './message-link.ts';
@@ -24,7 +24,7 @@ export function identityRoutes(parts: IdentityParts): Router {
     // A HEAD request must not use up a link that is good once.
     if (request.method === 'HEAD') return void response.status(200).end();
     const token = trimToken(request.query['t']);
-    if (token !== undefined && visitOf(call) !== undefined) {
+    if (token !== undefined && call.visit() !== undefined) {
       const link = await parts.links.read(token, centerConfig);
       if (link.kind === 'valid' && isSomebodyElse(call, link.subject)) return askFirst(call, token);
     }
@@ -35,8 +35,8 @@ export function identityRoutes(parts: IdentityParts): Router {
   get('/signed-out', (_call, next) => next('router'));
   // Sends visitors without a visit to the sign-in page.
   get('{/*rest}', (call, next) => {
-    if (!offersSignIn(call.centerConfig) || visitOf(call) !== undefined) return next();
-    goTo(call, '/sign-in');
+    if (!offersSignIn(call.centerConfig) || call.visit() !== undefined) return next();
+    call.goTo('/sign-in');
   });
   return router;
 }

@@ -6,18 +6,7 @@ import {
   buildSessionEndingPage,
 } from '../../pages/person/one-button.ts';
 import { openAction, sealAction } from '../../web/action-token.ts';
-import {
-  type Call,
-  centerRouter,
-  goTo,
-  hrefOf,
-  type IdentityParts,
-  openCenter,
-  seenBy,
-  showButton,
-  signInHref,
-  visitOf,
-} from './context.ts';
+import { type Call, centerRouter, type IdentityParts, openCenter, seenBy } from './context.ts';
 
 /** The end of a session: a warning for pages without script, and signing out on every device. */
 export function sessionRoutes(parts: IdentityParts): Router {
@@ -26,44 +15,44 @@ export function sessionRoutes(parts: IdentityParts): Router {
   // A page that was left open shows this. Reading it does not renew the session.
   get('/session-ending', async (call) => {
     const page = await openCenter(call, '/session-ending');
-    const visit = visitOf(call);
+    const visit = call.visit();
     parts.sessions.leaveUntouched(call.request);
     if (visit === undefined)
-      return showButton(call, buildSessionEndedPage({ ...page, againHref: signInHref(call) }));
+      return call.showButton(buildSessionEndedPage({ ...page, againHref: call.signInHref() }));
     const token = sealAction(parts, { ...call, action: 'sign-out', visit });
     const ending = buildSessionEndingPage({
       ...seenBy(page, visit),
-      continueHref: hrefOf(call, ''),
+      continueHref: call.hrefOf(''),
       lookAgainAfter: 125,
-      leave: { action: hrefOf(call, '/sign-out'), token },
+      leave: { action: call.hrefOf('/sign-out'), token },
     });
-    await showButton(call, ending);
+    await call.showButton(ending);
   });
 
   get('/devices', async (call) => {
     const page = await openCenter(call, '/devices');
-    const visit = visitOf(call);
+    const visit = call.visit();
     if (visit === undefined) throw new Problem('not-signed-in');
-    if (visit.scope !== 'manage') return goTo(call, '/step-up');
+    if (visit.scope !== 'manage') return call.goTo('/step-up');
     const form = {
-      action: hrefOf(call, '/devices'),
+      action: call.hrefOf('/devices'),
       token: sealAction(parts, { ...call, action: 'everywhere', visit }),
     };
-    await showButton(call, buildEverywherePage({ ...seenBy(page, visit), form, backHref: hrefOf(call, '') }));
+    await call.showButton(buildEverywherePage({ ...seenBy(page, visit), form, backHref: call.hrefOf('') }));
   });
 
   post('/devices', { right: requireManager, size: 'button' }, async (call, visit) => {
     openAction(parts, call.request.body?.token, { ...call, action: 'everywhere', visit });
     await parts.forget(visit.subject);
     await parts.sessions.signOut(call.request);
-    goTo(call, '/signed-out');
+    call.goTo('/signed-out');
   });
 
   return router;
 }
 
 function requireManager(call: Call) {
-  const visit = visitOf(call);
+  const visit = call.visit();
   if (visit === undefined) throw new Problem('not-signed-in');
   if (visit.scope !== 'manage') throw new Problem('not-allowed');
   return visit;

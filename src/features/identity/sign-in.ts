@@ -14,19 +14,7 @@ import {
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allow } from '../../web/security.ts';
 import { heldPostToken } from '../../web/tokens.ts';
-import {
-  type Call,
-  centerRouter,
-  formAt,
-  goTo,
-  hrefOf,
-  type IdentityParts,
-  noteRefusal,
-  openCenter,
-  type PageCall,
-  showButton,
-  signInByMail,
-} from './context.ts';
+import { type Call, centerRouter, type IdentityParts, openCenter, type PageCall } from './context.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
 import { askedToken, here, signInFormToken } from './tokens.ts';
 
@@ -49,13 +37,13 @@ export function signInRoutes(parts: IdentityParts): Router {
     const subject = readTypedAddress(typed);
     if (subject === undefined) return showSignIn(call, typed);
     parts.identifiers.admit(subject);
-    goTo(call, path, { k: await sendMessage(page, { subject, hasLink: false }) });
+    call.goTo(path, { k: await sendMessage(page, { subject, hasLink: false }) });
   });
 
   get(path, async (call) => {
     const page = await openCenter(call, path);
     const asked = askedOf(call, call.request.query['k']);
-    if (asked === undefined) return goTo(call, '/sign-in');
+    if (asked === undefined) return call.goTo('/sign-in');
     await showPasscode(page, asked);
   });
 
@@ -72,25 +60,25 @@ export function signInRoutes(parts: IdentityParts): Router {
   post(path, sent, async (call, asked) => {
     const page = await openCenter(call, path);
     const question = askOfCode(page, asked);
-    if (question !== undefined) return showButton(call, question);
+    if (question !== undefined) return call.showButton(question);
     const since = parts.clock.now();
     const tried = await tryCode(call, asked);
     if (tried?.kind !== 'right') {
-      noteRefusal(call, 'mail', tried === undefined ? 'wrong-passcode' : refusals[tried.kind]);
+      call.noteRefusal('mail', tried === undefined ? 'wrong-passcode' : refusals[tried.kind]);
       return showPasscode(page, asked, tried ?? { kind: 'wrong', left: undefined });
     }
     const { subject } = tried;
-    await signInByMail(call, { subject, since });
+    await call.signInByMail({ subject, since });
     const held = heldIn(call);
-    if (held === undefined || held.subject !== subject) return goTo(call, '');
+    if (held === undefined || held.subject !== subject) return call.goTo('');
     const token = held.fields.find(([name]) => name === 'token')?.[1] ?? '';
     const goOn = buildHeldPostPage({
       ...page,
-      form: { action: hrefOf(call, held.path), token },
+      form: { action: call.hrefOf(held.path), token },
       fields: held.fields.filter(([name]) => name !== 'token'),
-      backHref: hrefOf(call, held.path),
+      backHref: call.hrefOf(held.path),
     });
-    await showButton(call, goOn);
+    await call.showButton(goOn);
   });
 
   post('/sign-in/resend', sent, async (call, asked) => {
@@ -115,7 +103,7 @@ export async function answerSent(page: PageCall, receiver: Receiver): Promise<vo
   // A held post is too long for an address, so this answer shows the page itself.
   const asked = page.request.body?.held === undefined ? undefined : askedOf(page, token);
   if (asked !== undefined) return showPasscode(page, asked);
-  goTo(page, path, { k: token });
+  page.goTo(path, { k: token });
 }
 
 /** Returns the token of the message. */
@@ -190,14 +178,14 @@ function askOfCode(page: PageCall, { subject, token }: Asked): OneButtonPage | u
   return questionOf(atPasscode(page, token), {
     by: 'passcode',
     subject,
-    form: formAt(page, path, token),
+    form: page.formAt(path, token),
     fields: [{ name: 'code', value: code }, ...(held === undefined ? [] : [held])],
   });
 }
 
 /** The language links of every answer to a passcode lead to the passcode page. */
 function atPasscode(page: PageCall, token: string): PageCall {
-  const languageHref = (lang: string) => hrefOf(page, path, { lang, k: token });
+  const languageHref = (lang: string) => page.hrefOf(path, { lang, k: token });
   return { ...page, pageContext: { ...page.pageContext, languageHref } };
 }
 
@@ -208,7 +196,7 @@ async function showSignIn(call: Call, typed?: string): Promise<void> {
   if (!offersSignIn(centerConfig)) throw new Problem('not-signed-in');
   const { mail, singleSignOn } = centerConfig.signIn;
   const token = signInFormToken.seal(parts, { center: centerConfig.center });
-  const formTo = (address: string) => ({ action: hrefOf(call, address), token });
+  const formTo = (address: string) => ({ action: call.hrefOf(address), token });
   if (singleSignOn !== undefined) allow(response, 'form-action', await parts.openId.targets(singleSignOn));
   const signIn = buildSignInPage({
     ...page,
@@ -225,11 +213,11 @@ async function showPasscode(page: PageCall, asked: Asked, tried?: PasscodePageIn
   const passcode = buildPasscodePage({
     ...atPasscode(page, token),
     ...{ subject, digits, tried },
-    form: formAt(page, path, token),
+    form: page.formAt(path, token),
     held: heldIn(page) && String(page.request.body.held),
-    resend: formAt(page, '/sign-in/resend', token),
+    resend: page.formAt('/sign-in/resend', token),
     wait: waitOf(page, asked),
-    otherHref: hrefOf(page, '/sign-in'),
+    otherHref: page.hrefOf('/sign-in'),
   });
   const status = tried === undefined ? 200 : tried.kind === 'link-only' ? 429 : 422;
   await page.parts.render(page.response, 'identity/passcode', passcode, { status });

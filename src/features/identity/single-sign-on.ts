@@ -5,7 +5,7 @@ import { readSubjectId, type SubjectId } from '../../core/model/person/subject.t
 import { Problem } from '../../core/model/problem.ts';
 import { centerHref } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { type Call, centerRouter, goTo, type IdentityParts, noteRefusal } from './context.ts';
+import { type Call, centerRouter, type IdentityParts } from './context.ts';
 
 /** The way to a center's identity provider and back. */
 export function singleSignOnRoutes(parts: IdentityParts): Router {
@@ -25,7 +25,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       await singleSignOn.leave(call.response, { ...trip, lang: readRequestPreferences(call.request).visit });
     } catch (fault) {
       warn('an issuer cannot be reached', fault);
-      goTo(call, '/sign-in', { failed: '' });
+      call.goTo('/sign-in', { failed: '' });
     }
   });
 
@@ -37,8 +37,8 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
       if (claims !== undefined) warn('single sign-on named no person', new Problem('not-signed-in'));
-      noteRefusal(call, 'single-sign-on', 'nobody-named');
-      return goTo(call, '/sign-in', { lang, failed: '' });
+      call.noteRefusal('single-sign-on', 'nobody-named');
+      return call.goTo('/sign-in', { lang, failed: '' });
     }
     await sessions.signIn(call.request, {
       center: call.centerConfig.name,
@@ -47,7 +47,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
       channel: 'single-sign-on',
       since,
     });
-    goTo(call, '', { lang });
+    call.goTo('', { lang });
   });
 
   return router;

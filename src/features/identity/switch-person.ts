@@ -8,19 +8,7 @@ import {
   type OneButtonForm,
   type OneButtonPage,
 } from '../../pages/person/one-button.ts';
-import {
-  type Call,
-  centerRouter,
-  formAt,
-  goTo,
-  hrefOf,
-  type IdentityParts,
-  openCenter,
-  type PageCall,
-  seenBy,
-  showButton,
-  visitOf,
-} from './context.ts';
+import { type Call, centerRouter, type IdentityParts, openCenter, type PageCall, seenBy } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
 import { here, leavingToken, switchLinkToken } from './tokens.ts';
 
@@ -39,7 +27,7 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
     const link = await parts.links.read(requireLink(call), call.centerConfig);
     if (link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired') return showExpired(page, link.subject);
-    await showLink(page, link.subject, formAt(call, path, sealed));
+    await showLink(page, link.subject, call.formAt(path, sealed));
   });
 
   post(path, { right: requireLink, size: 'button' }, async (call, token) => {
@@ -61,13 +49,13 @@ function requireLink({ parts, request, centerConfig }: Call): string {
 
 /** Redirects to the question. The link is sealed in the address, because it names its person. */
 export function askFirst(call: Call, token: string): void {
-  goTo(call, path, { k: switchLinkToken.seal(call.parts, { center: call.centerConfig.center, token }) });
+  call.goTo(path, { k: switchLinkToken.seal(call.parts, { center: call.centerConfig.center, token }) });
 }
 
 /** Shows the page of a link with one button; it asks first if another person is signed in. */
 export function showLink(page: PageCall, subject: SubjectId, form: FormView): Promise<void> {
   const question = questionOf(page, { by: 'link', subject, form, fields: [] });
-  return showButton(page, question ?? buildOpenLinkPage({ ...page, subject, form }));
+  return page.showButton(question ?? buildOpenLinkPage({ ...page, subject, form }));
 }
 
 /** The question and the fields sent with its answer; undefined if no other person is signed in. */
@@ -80,19 +68,19 @@ export function questionOf(
     readonly fields: OneButtonForm['fields'];
   },
 ): OneButtonPage | undefined {
-  const visit = visitOf(page);
+  const visit = page.visit();
   if (visit === undefined || visit.subject === next.subject) return undefined;
   return buildSwitchPage({
     ...seenBy(page, visit),
     ...next,
     here: visit,
     leaving: leavingToken.seal(page.parts, { center: page.centerConfig.center, here: visit.subject }),
-    backHref: hrefOf(page, ''),
+    backHref: page.hrefOf(''),
   });
 }
 
 export function isSomebodyElse(call: Call, subject: SubjectId): boolean {
-  const visit = visitOf(call);
+  const visit = call.visit();
   return visit !== undefined && visit.subject !== subject;
 }
 
@@ -100,5 +88,5 @@ export function isSomebodyElse(call: Call, subject: SubjectId): boolean {
 export function mayGoOnAs(call: Call, subject: SubjectId): boolean {
   if (!isSomebodyElse(call, subject)) return true;
   const asked = here(call.centerConfig, leavingToken.open(call.parts, call.request.body?.leaving));
-  return asked !== undefined && asked.here === visitOf(call)?.subject;
+  return asked !== undefined && asked.here === call.visit()?.subject;
 }
