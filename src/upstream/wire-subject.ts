@@ -7,27 +7,15 @@ import type {
 } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
-import {
-  anything,
-  id,
-  isPlainKey,
-  isRecord,
-  list,
-  number,
-  readable,
-  readId,
-  shape,
-  text,
-  unreadableAs,
-} from './wire-shape.ts';
+import * as wire from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view. */
-const subjectShape = shape({
-  Status: number,
-  DataSubjectId: text,
-  Language: text,
-  Purposes: anything,
-  DsDataElements: anything,
+const subjectShape = wire.shape({
+  Status: wire.number,
+  DataSubjectId: wire.text,
+  Language: wire.text,
+  Purposes: wire.anything,
+  DsDataElements: wire.anything,
 });
 
 /** Whom an answer must be about; it may name others. `sentAs`: the identifier as the header had it. */
@@ -54,7 +42,7 @@ export function readSubjectAnswer(
   // A fault sent as a success would look like a person with nothing to withdraw.
   const isRecord = Status === undefined ? isEcho || Array.isArray(Purposes) : Status < 400;
   const isList = Purposes === undefined || Purposes === null || Array.isArray(Purposes);
-  if (!isRecord || !isList) throw unreadableAs('not a record');
+  if (!isRecord || !isList) throw wire.unreadableAs('not a record');
   const purposes = new Map<string, ConsentRecord>();
   let lost = 0;
   for (const item of items) {
@@ -105,8 +93,8 @@ const longestRawStatus = 40;
  * every page view. undefined: not a purpose.
  */
 function readRecord(item: unknown): ConsentRecord | undefined {
-  if (!isRecord(item)) return undefined;
-  const purpose = readId(item['Id']);
+  if (!wire.isRecord(item)) return undefined;
+  const purpose = wire.readId(item['Id']);
   if (purpose === undefined) return undefined;
   const { Label, TransactionStatus } = item;
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.trim().toUpperCase() : '';
@@ -119,8 +107,8 @@ function readRecord(item: unknown): ConsentRecord | undefined {
     topics: idsOf(item['Topics']),
     preferences: eachOnce(
       listOf(item['CustomPreferences']).flatMap((preference) => {
-        const id = isRecord(preference) ? readId(preference['Id']) : undefined;
-        if (!isRecord(preference) || id === undefined) return [];
+        const id = wire.isRecord(preference) ? wire.readId(preference['Id']) : undefined;
+        if (!wire.isRecord(preference) || id === undefined) return [];
         return [{ id, options: idsOf(preference['Options']) }];
       }),
     ),
@@ -169,7 +157,7 @@ function listOf(value: unknown): readonly unknown[] {
 function idsOf(items: unknown): string[] {
   const ids = new Set<string>();
   for (const item of listOf(items)) {
-    const read = isRecord(item) ? readId(item['Id']) : undefined;
+    const read = wire.isRecord(item) ? wire.readId(item['Id']) : undefined;
     if (read !== undefined) ids.add(read);
   }
   return [...ids];
@@ -178,13 +166,13 @@ function idsOf(items: unknown): string[] {
 const mostElements = 10_000;
 
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(value)) return {};
+  if (!wire.isRecord(value)) return {};
   const written = Object.entries(value);
   // More than any profile has. Reading a part of it would show other values as empty.
-  if (written.length > mostElements) throw unreadableAs('not a record');
+  if (written.length > mostElements) throw wire.unreadableAs('not a record');
   const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';
-    return isValue && isPlainKey(label) ? [[label, String(each)]] : [];
+    return isValue && wire.isPlainKey(label) ? [[label, String(each)]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -208,23 +196,25 @@ export function updateBody(
   };
 }
 
-const answerShape = shape({ Purposes: list });
-const answerItem = shape({
-  Id: id,
-  Status: anything,
-  ReceiptGuid: text,
-  Messages: list,
-  messages: list,
+const answerShape = wire.shape({ Purposes: wire.list });
+const answerItem = wire.shape({
+  Id: wire.id,
+  Status: wire.anything,
+  ReceiptGuid: wire.text,
+  Messages: wire.list,
+  messages: wire.list,
 });
 
 /** Items of an answer to PUT and DELETE; Messages has two spellings (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
   const { Purposes } = answerShape.parse(body, 'an update answer');
-  const items = readable(Purposes, answerItem).map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({
-    purpose: Id,
-    accepted: Status === true,
-    receipt: /^[\x21-\x7e]{1,100}$/.test(ReceiptGuid ?? '') ? ReceiptGuid : undefined,
-    messages: (Messages.length > 0 ? Messages : messages).filter((message) => typeof message === 'string'),
-  }));
+  const items = wire
+    .readable(Purposes, answerItem)
+    .map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({
+      purpose: Id,
+      accepted: Status === true,
+      receipt: /^[\x21-\x7e]{1,100}$/.test(ReceiptGuid ?? '') ? ReceiptGuid : undefined,
+      messages: (Messages.length > 0 ? Messages : messages).filter((message) => typeof message === 'string'),
+    }));
   return { items };
 }
