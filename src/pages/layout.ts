@@ -1,12 +1,16 @@
-import type { Brand, BrandLink } from '../core/model/center/brand.ts';
+import type { BrandLink } from '../core/model/center/brand.ts';
 import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 
-export interface BrandView extends Pick<Brand, 'name' | 'logoUrl' | 'stylesheetUrl' | 'scheme'> {
+export interface BrandView {
+  readonly name: string;
+  readonly logoUrl?: string | undefined;
   /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
   readonly themeHref?: string | undefined;
   /** Of the fonts in it: the page asks for them at once. */
   readonly fontHrefs: readonly string[];
+  readonly stylesheetUrl?: string | undefined;
+  readonly scheme: 'auto' | 'light' | 'dark';
   /** undefined for the product's own. */
   readonly iconHref?: string | undefined;
   readonly showsName: boolean;
