@@ -36,8 +36,8 @@ interface Tab {
   readonly displayed: ReadonlyMap<string, boolean>;
   /** What is shown again for review, with the boxes as they were asked for. */
   readonly toReview: readonly Item[] | undefined;
-  /** The results that posts of it led to. */
-  readonly references: Set<string>;
+  /** The results that posts of it led to, and whether only what it withdraws was taken then. */
+  readonly references: Map<string, { readonly isPartly: boolean }>;
 }
 
 /** How often something happened, for the line at the end. */
@@ -199,7 +199,7 @@ export async function createLife(parts: {
       const displayed = new Map(
         form.controls.map((control) => [`${control.name} ${control.value}`, control.checked]),
       );
-      return { form, shownAt: world.now(), displayed, toReview, references: new Set() };
+      return { form, shownAt: world.now(), displayed, toReview, references: new Map() };
     } catch {
       return undefined;
     }
@@ -317,7 +317,7 @@ export async function createLife(parts: {
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
     const whole = led.filter((each) => each !== undefined && !each.endsWith(restUnsaved));
-    const isUsed = tab.references.size > 0;
+    const isUsed = [...tab.references.values()].some(({ isPartly }) => !isPartly);
     if (new Set(whole).size > 1 && !isUsed)
       report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
     for (const each of new Set(led)) {
@@ -328,7 +328,7 @@ export async function createLife(parts: {
       const taken = isPartly || isUsed ? items.flatMap(takenOut) : items;
       if (!tab.references.has(reference))
         record({ ...asked, items: taken, taken: takenBy(tab.form), isPartly }, reference);
-      tab.references.add(reference);
+      tab.references.set(reference, { isPartly });
       if (dice.whole(1, 3) === 1) await look(reference);
     }
     if (led.some((each) => each !== undefined)) return;
