@@ -170,7 +170,7 @@ export function found<Thing>(thing: Thing | undefined): Thing {
   return thing;
 }
 
-/** Answers with a page. `around`: in place of what the request says of the member. */
+/** Answers with a page, which has 422 where it tells of mistakes. `around`: in place of what the request says of the member. */
 export async function showPage(
   parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock' | 'render'>,
   given: {
@@ -181,7 +181,8 @@ export async function showPage(
     readonly around?: Partial<StaffPageContext>;
   },
 ): Promise<void> {
-  const { request, response, page, status = 200, around } = given;
+  const { request, response, page, around } = given;
+  const { status = page.mistakes?.length ? 422 : 200 } = given;
   const context = { ...pageContextOf(parts, request), ...around };
   await parts.render(response, 'staff/page', staffPage(context, page), { status });
 }

@@ -29,10 +29,9 @@ import { dayMs, type Query, queries } from './queries.ts';
 
 /** A privacy notice, and which of its versions applied on a day. */
 export function addNotice(guarded: GuardedRouter, parts: NamingParts): void {
-  guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) => {
-    const given = await readNotice(parts, call);
-    await call.show(buildNoticePage(given), given.read.kind === 'mistake' ? 422 : 200);
-  });
+  guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) =>
+    call.show(buildNoticePage(await readNotice(parts, call))),
+  );
 }
 
 /** `current`: the version active now, and what the platform says of the notice itself; `answer`: to the question. */

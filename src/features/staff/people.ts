@@ -59,8 +59,8 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
     const subject = identifiers.read(typed);
     if (subject === undefined) {
       const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
-      const given = { token: call.token(), typed, mistakes: [{ field: 'identifier', text }] };
-      return call.show(findPersonPage(given), 422);
+      const mistakes = [{ field: 'identifier', text }];
+      return call.show(findPersonPage({ token: call.token(), typed, mistakes }));
     }
     const about = { subject, center: centerOf(call) };
     aboutPerson(parts, call, about);

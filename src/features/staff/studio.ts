@@ -46,7 +46,7 @@ export function addStudio(guarded: GuardedRouter, parts: NamingParts): void {
     const draft = draftOf(call, centers);
     const tried = readTriedBrand(draft, nameOf(centers, draft.center));
     allowOwnFrames(call.response);
-    await call.show(buildStudioPage({ centers, draft, tried }), tried.mistakes.length === 0 ? 200 : 422);
+    await call.show(buildStudioPage({ centers, draft, tried }));
   });
 
   guarded.get('/studio/theme.css', 'viewer', 'looked at a theme', (call) => {

@@ -72,8 +72,8 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
     const notes = wasSent ? [sentBefore] : [trouble && faultNote(trouble, task ? 'update' : 'create')];
     const mayExist = wasSent || trouble?.answerLost === true;
     const page = { task, draft, choices, mistakes, notes, mayExist, token: call.token() };
-    const status = wasSent ? 409 : mistakes.length > 0 ? 422 : 200;
-    await call.show(buildTaskFormPage(page), trouble instanceof Problem ? answer(call, trouble) : status);
+    const status = trouble instanceof Problem ? answer(call, trouble) : wasSent ? 409 : undefined;
+    await call.show(buildTaskFormPage(page), status);
   }
 
   async function parentNameOf({ parentEntityId: id }: Task): Promise<string | undefined> {
@@ -97,8 +97,7 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
     const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
     const mistakes = asked === '' ? [] : [{ field: 'id', text }];
     const recent = await log.recentTasks(call.member.id);
-    const page = tasksPage({ member: call.member, recent, asked, mistakes });
-    await call.show(page, mistakes.length === 0 ? 200 : 422);
+    await call.show(tasksPage({ member: call.member, recent, asked, mistakes }));
   });
 
   guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>

@@ -20,7 +20,7 @@ const submitTimeoutMs = 7_500;
 export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void {
   const { delivery } = parts;
   const show = (call: Call, given: WithdrawInput, mistakes: readonly Mistake[] = []) =>
-    call.show(buildWithdrawPage({ ...given, mistakes }), mistakes.length === 0 ? 200 : 422);
+    call.show(buildWithdrawPage({ ...given, mistakes }));
 
   guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
     await show(call, await readPerson(parts, call));
