@@ -11,7 +11,15 @@ import type {
   RowsField,
   SelectField,
 } from '../../pages/staff-fields.ts';
-import type { Cell, FactsView, FoldedBlocks, FormBlock, TableView, Tone } from '../../pages/staff-page.ts';
+import type {
+  Cell,
+  FactsView,
+  FoldedBlocks,
+  FoldedView,
+  FormBlock,
+  TableView,
+  Tone,
+} from '../../pages/staff-page.ts';
 import { type Listed, listed, type Mistake } from './page.ts';
 
 export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
@@ -98,6 +106,14 @@ export function figure(value: number, more: Partial<Omit<Cell, 'text'>> = {}): C
 /** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
 export function shortId(id: string): string {
   return isGuid(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
+}
+
+/** Not for reading, but to be copied; without what is not known. */
+export function details(
+  known: readonly (readonly [name: string, text: string | undefined])[],
+  label = 'Details',
+): FoldedView {
+  return { label, pairs: known.flatMap(([name, text]) => (text === undefined ? [] : { name, text })) };
 }
 
 /** What few ask for, below what they came for. */

@@ -1,15 +1,12 @@
-import type {
-  NoticeVersion,
-  NoticeVersionSummary,
-  NoticeWithVersion,
-} from '../../core/model/staff/notice.ts';
+import type { NoticeVersionSummary, NoticeWithVersion } from '../../core/model/staff/notice.ts';
 import { readDay, writtenDay, writtenPlatform, writtenTime } from '../../core/model/utc-time.ts';
 import type { Note } from '../../pages/layout.ts';
-import type { Block, FoldedView, FormBlock } from '../../pages/staff-page.ts';
+import type { Block, FormBlock } from '../../pages/staff-page.ts';
 import {
   cell,
   checks,
   choice,
+  details,
   facts,
   folded,
   form,
@@ -253,7 +250,13 @@ function versionList({ id, asked, versions: { versions, paging } }: NoticePageIn
       columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
       rows: versions.map((version) => [
         cell(version.version === undefined ? undefined : String(version.version)),
-        cell(version.name, { folded: idsOf(version) }),
+        cell(version.name, {
+          folded: details([
+            ['Version', version.id],
+            ['Published by', version.publishedBy],
+            ...version.languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
+          ]),
+        }),
         tag(...noticeStatuses[version.status]),
         platformMoment(version.publishedDate),
         cell(
@@ -265,19 +268,6 @@ function versionList({ id, asked, versions: { versions, paging } }: NoticePageIn
     what: 'versions',
     paging,
   });
-}
-
-/** Not for reading, but to be copied. */
-function idsOf({ id, publishedBy, languages }: NoticeVersion): FoldedView {
-  const known: readonly (readonly [name: string, text: string | undefined])[] = [
-    ['Version', id],
-    ['Published by', publishedBy],
-    ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
-  ];
-  return {
-    label: 'Details',
-    pairs: known.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
-  };
 }
 
 function versionName({

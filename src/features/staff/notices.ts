@@ -6,7 +6,7 @@ import type {
 } from '../../core/model/staff/notice.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Cell, Tone } from '../../pages/staff-page.ts';
-import { amount, cell, platformMoment, shortId } from './blocks.ts';
+import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { list, withQuery } from './list.ts';
 import { type KnownNames, nameIn } from './names.ts';
@@ -90,22 +90,18 @@ export function buildNoticeList(given: {
 }
 
 function noticeRow(notice: Notice, names: KnownNames, known: KnownNames): readonly Cell[] {
-  const ids: readonly (readonly [name: string, id: string | undefined])[] = [
-    ['Notice', notice.id],
-    ['Organization', notice.organizationId],
-    ['Responsible', notice.responsibleUserId],
-    ...notice.versions.map((one): [string, string] => [
-      `${versionWords(one)}, ${writtenPlatform(one.publishedDate) ?? 'never published'}`,
-      one.id,
-    ]),
-  ];
   return [
     cell(names.get(notice.id) ?? `Notice ${shortId(notice.id)}`, {
       href: noticeHref(notice.id),
-      folded: {
-        label: 'Details',
-        pairs: ids.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }])),
-      },
+      folded: details([
+        ['Notice', notice.id],
+        ['Organization', notice.organizationId],
+        ['Responsible', notice.responsibleUserId],
+        ...notice.versions.map((one): [string, string] => [
+          `${versionWords(one)}, ${writtenPlatform(one.publishedDate) ?? 'never published'}`,
+          one.id,
+        ]),
+      ]),
     }),
     cell(standing(notice.versions), { more: amount(notice.numberOfVersions, 'version') }),
     cell(nameIn(known, notice.organizationId)),

@@ -3,7 +3,7 @@ import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
-import { amount, cell, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { amount, cell, details, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
@@ -185,13 +185,10 @@ function itemTable({ work, evidence, everything }: JournalEntry, nameOf: NameOf)
       const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
       return [
         cell(nameOf(item.what, item.id), {
-          folded: {
-            label: 'Details',
-            pairs: [
-              { name: whatNames[item.what], text: item.id },
-              ...(item.receipt === undefined ? [] : [{ name: 'Receipt', text: item.receipt }]),
-            ],
-          },
+          folded: details([
+            [whatNames[item.what], item.id],
+            ['Receipt', item.receipt],
+          ]),
         }),
         tag(...outcomeNames[item.outcome]),
         cell(changeNames[item.change], {

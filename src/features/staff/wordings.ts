@@ -4,10 +4,9 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import { shownOutcome } from '../../core/model/submission/submission.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { toldThen } from '../../pages/person/words-of-then.ts';
-import type { FoldedView } from '../../pages/staff-page.ts';
 import type { DayPeriod } from '../../ports/journal.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
-import { cell, figure, figures, select } from './blocks.ts';
+import { cell, details, figure, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list } from './list.ts';
 import { centerName } from './names.ts';
@@ -170,14 +169,11 @@ function wordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
   };
 }
 
-function wordsOf({ topics = [], preferences = [] }: PurposeText, digest: string | undefined): FoldedView {
-  const listed = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
-  const pairs = [
-    { name: 'Topics', text: listed(topics) },
-    ...preferences.map(({ name, options: all }) => ({ name, text: listed(all) })),
-    { name: 'SHA-256', text: digest ?? '' },
-  ];
-  return { label: 'The words', pairs: pairs.filter(({ text }) => text !== '') };
+function wordsOf({ topics = [], preferences = [] }: PurposeText, digest: string | undefined) {
+  const listed = (all: readonly { readonly name: string }[]) =>
+    all.map(({ name }) => name).join(', ') || undefined;
+  const chosen = preferences.map(({ name, options: all }) => [name, listed(all)] as const);
+  return details([['Topics', listed(topics)], ...chosen, ['SHA-256', digest]], 'The words');
 }
 
 /** What a reader of this HTML sees. */
