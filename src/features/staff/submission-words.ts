@@ -62,15 +62,16 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   'no-such-purpose': ['No such purpose', 'warning'],
 };
 
-export const changeNames: Readonly<Record<ChangeKind, string>> = {
-  on: 'turn on',
-  off: 'turn off',
-  adjust: 'change topics or options',
-  add: 'add topics or options',
-  reduce: 'take topics or options out',
-  typed: 'change the value',
-  language: 'keep as language',
-  keep: 'nothing: it should have stayed',
+/** What was asked for, and the same beside a name. */
+export const changeNames: Readonly<Record<ChangeKind, readonly [asked: string, short: string]>> = {
+  on: ['turn on', 'on'],
+  off: ['turn off', 'off'],
+  adjust: ['change topics or options', 'changed'],
+  add: ['add topics or options', 'changed'],
+  reduce: ['take topics or options out', 'changed'],
+  typed: ['change the value', 'changed'],
+  language: ['keep as language', 'language'],
+  keep: ['nothing: it should have stayed', 'kept'],
 };
 
 export const whatNames: Readonly<Record<ItemResult['what'], string>> = {
@@ -139,17 +140,6 @@ export function itemsOfEntry({
   return work?.items ?? evidence?.ended?.items ?? [];
 }
 
-const shortChanges: Readonly<Record<ChangeKind, string>> = {
-  on: 'on',
-  off: 'off',
-  adjust: 'changed',
-  add: 'changed',
-  reduce: 'changed',
-  typed: 'changed',
-  language: 'language',
-  keep: 'kept',
-};
-
 const asAsked: readonly Outcome[] = ['saved', 'unchanged'];
 
 type Line = ReturnType<typeof lineOf>;
@@ -161,7 +151,7 @@ function lineOf(items: readonly ItemResult[], nameOf: NameOf) {
   const outcomes = items.flatMap(({ outcome }) =>
     asAsked.includes(outcome) ? [] : [outcomeNames[outcome][0].toLowerCase()],
   );
-  const line = { change: shortChanges[first.change], outcomes: [...new Set(outcomes)] };
+  const line = { change: changeNames[first.change][1], outcomes: [...new Set(outcomes)] };
   if (first.what === 'language') return { ...line, name: 'Language', change: first.id };
   return { ...line, name: nameOf(first.what, first.id) };
 }

@@ -191,7 +191,7 @@ function itemTable({ work, evidence, everything }: JournalEntry, nameOf: NameOf)
           ]),
         }),
         tag(...outcomeNames[item.outcome]),
-        cell(changeNames[item.change], {
+        cell(changeNames[item.change][0], {
           more:
             length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
         }),
