@@ -1,11 +1,11 @@
-import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
+import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { ErasureOutcome } from '../../ports/person-data.ts';
 import { area, checks, choice, facts, form } from './blocks.ts';
 import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
-import type { GuardedRouter } from './guarded-router.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { openPerson, personCrumbs } from './person-form.ts';
+import { openPerson, underPerson } from './person-form.ts';
 
 /** All about a person: as a file, and erased. */
 export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
@@ -20,44 +20,34 @@ export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
   });
 
   guarded.post('/people/erase', 'privacy', 'erased a person', async (call) => {
-    const { subject, person } = openPerson(parts, call);
-    const reason = call.field('reason').trim();
-    const forgets = call.field('forget') === 'on';
     const isAsked = call.field('sure') === 'yes';
-    const given = { subject, whatStays: parts.whatStays };
-    const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
-    if (!isAsked || mistake !== undefined) {
-      if (!isAsked) call.about('asked first');
-      const page = erasePage({ ...given, person, token: call.token(), reason, forgets, mistake });
-      return call.show(page, isAsked ? 422 : 200);
-    }
+    const given = readErasing(parts, call, isAsked);
+    const { subject, reason, forgets } = given;
+    if (!isAsked) call.about('asked first');
+    if (!isAsked || given.mistake !== undefined) return call.show(erasePage(given));
     call.about(`for: ${reason}`);
     const outcome = await personData.erase(subject, { forgets });
     call.about(outcome.kind);
-    await call.show(erasedPage({ ...given, outcome }), outcome.kind === 'erased' ? 200 : 409);
+    await call.show(erasedPage(given, outcome), outcome.kind === 'erased' ? 200 : 409);
   });
 }
 
-interface ErasedInput {
-  readonly subject: SubjectId;
-  /** One sentence for each. */
-  readonly whatStays: readonly string[];
+/** `whatStays`: one sentence for each. */
+function readErasing(parts: NamingParts, call: Call, isAsked: boolean) {
+  const { subject, person } = openPerson(parts, call);
+  const reason = call.field('reason').trim();
+  const forgets = call.field('forget') === 'on';
+  const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
+  return { subject, person, token: call.token(), reason, forgets, mistake, whatStays: parts.whatStays };
 }
 
-interface EraseInput extends ErasedInput {
-  readonly person: string;
-  readonly token: string;
-  readonly reason: string;
-  readonly forgets: boolean;
-  readonly mistake: string | undefined;
-}
+type ErasingInput = ReturnType<typeof readErasing>;
 
-function erasePage(given: EraseInput): Page {
+function erasePage(given: ErasingInput): Page {
   const mistakes = given.mistake === undefined ? [] : [{ field: 'reason', text: given.mistake }];
   return {
     title: 'Erase a person',
-    section: 'submissions',
-    crumbs: personCrumbs,
+    ...underPerson,
     lead: [
       `${maskIdentifier(given.subject)}: what they asked for, what became of it and what was shown to them is erased here, at once and for good. What the platform has on record stays there. Withdraw first what is to be off.`,
     ],
@@ -96,17 +86,15 @@ function erasePage(given: EraseInput): Page {
   };
 }
 
-function erasedPage(given: ErasedInput & { readonly outcome: ErasureOutcome }): Page {
-  const { subject, outcome, whatStays } = given;
-  const page = { section: 'submissions', crumbs: personCrumbs } as const;
+function erasedPage({ subject, whatStays }: ErasingInput, outcome: ErasureOutcome): Page {
   if (outcome.kind === 'on-its-way')
     return {
-      ...page,
+      ...underPerson,
       title: 'Nothing was erased',
       lead: [`${maskIdentifier(subject)}: ${onItsWay[outcome.what]} Try again when it is done.`],
     };
   return {
-    ...page,
+    ...underPerson,
     title: 'The person is erased',
     lead: [
       `Erased: ${outcome.submissions} submissions and ${outcome.events} events. Of what was withdrawn ${outcome.words} keyed hashes stay.`,

@@ -3,7 +3,7 @@ import { writtenDay } from '../../core/model/utc-time.ts';
 import { cell, figures, shortId, table } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { Page } from './page.ts';
+import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { latestDays } from './queries.ts';
 
@@ -40,12 +40,11 @@ function hostedLinksPage(counts: readonly HostedCount[], centers: CenterNames): 
   const byDay = Map.groupBy(counts, ({ day }) => day);
   return {
     title: 'Links of hosted pages',
-    section: 'submissions',
+    ...underSubmissions,
     lead: [
       `Links in old messages that led to the platform’s own pages, and came here in the last ${daysShown} days. Links that are followed without script are not counted.`,
       'Ended: too old, or no longer this person’s. Unknown: not imported. Both lead to the sign-in.',
     ],
-    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     blocks: [
       table({
         id: 'centers',

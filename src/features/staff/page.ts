@@ -45,6 +45,12 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   };
 }
 
+/** Of a page below the list of submissions. */
+export const underSubmissions = {
+  section: 'submissions',
+  crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+} as const;
+
 /** What is known around a staff page. Seconds. */
 export interface StaffPageContext {
   /** undefined: without a sign-in. */

@@ -6,17 +6,17 @@ import { cell, form, input, moment, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
-import { listed, type Mistake, type Page } from './page.ts';
+import { listed, type Mistake, type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import {
   aboutPerson,
   centerOf,
   lookUp,
   openPerson,
-  personCrumbs,
   personForm,
   recordTimeoutMs,
   sealStaffPerson,
+  underPerson,
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
 import { step } from './submission-timeline.ts';
@@ -138,8 +138,7 @@ function findPersonPage(given: {
   const { token, typed, mistakes } = given;
   return {
     title: 'Find a person',
-    section: 'submissions',
-    crumbs: personCrumbs.slice(0, 1),
+    ...underSubmissions,
     lead: ['What is on for them now and since when; withdrawing for them; a link that lets them choose.'],
     mistakes,
     blocks: [
@@ -169,8 +168,7 @@ export function buildPersonPage(given: PersonInput): Page {
   const isKnown = standings.length + entries.length > 0;
   return {
     title: maskIdentifier(subject),
-    section: 'submissions',
-    crumbs: personCrumbs,
+    ...underPerson,
     lead: [
       !isKnown && 'Nothing is known of this identifier here. Check it letter by letter, capitals included.',
       isEditor && 'You can withdraw for them, with a reason. To turn something on, send them a link.',

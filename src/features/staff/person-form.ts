@@ -10,6 +10,7 @@ import { sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
 import { form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
+import { underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 const personToken = sealedToken({
@@ -18,10 +19,11 @@ const personToken = sealedToken({
   maxAgeMs: 60 * 60 * 1000,
 });
 
-export const personCrumbs = [
-  { href: '/staff/submissions', label: 'Submissions' },
-  { href: '/staff/people', label: 'Find a person' },
-];
+/** Of a page about a person. */
+export const underPerson = {
+  ...underSubmissions,
+  crumbs: [...underSubmissions.crumbs, { href: '/staff/people', label: 'Find a person' }],
+};
 
 /** Who a page is about, from page to page: for the member who opened it alone. */
 export function sealStaffPerson(

@@ -5,7 +5,7 @@ import { found, type GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { LinkMade, NamingParts } from './parts.ts';
-import { lookUp, openPerson, personCrumbs } from './person-form.ts';
+import { lookUp, openPerson, underPerson } from './person-form.ts';
 
 /** A link that lets a person choose, or only withdraw. */
 export function addPersonLinks(guarded: GuardedRouter, parts: NamingParts): void {
@@ -36,10 +36,9 @@ export const linkPlaceholder = '[the link, which is in their message alone]';
 
 /** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
 function linkPage(made: LinkMade, person: string, center: string): Page {
-  const page = { section: 'submissions', crumbs: personCrumbs } as const;
   if (made.kind === 'shown') {
     return {
-      ...page,
+      ...underPerson,
       title: 'A link for withdrawing',
       lead: [
         `With this link ${person}, or any other holder of it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it only to them.`,
@@ -49,7 +48,7 @@ function linkPage(made: LinkMade, person: string, center: string): Page {
   }
   const { subject, text, lang, dir } = made.copy;
   return {
-    ...page,
+    ...underPerson,
     title: 'A link is on its way to this person',
     lead: [
       `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`,

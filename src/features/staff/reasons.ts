@@ -6,7 +6,7 @@ import { cell, figure, figures, table } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { Page } from './page.ts';
+import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { dayMs, type Query, queries, spanOf } from './queries.ts';
 
@@ -94,8 +94,7 @@ export function buildReasonsPage(given: ReasonsPageInput): Page {
   const ownCount = sum(counts.filter(({ id }) => id === undefined));
   return {
     title: 'Reasons for leaving',
-    section: 'submissions',
-    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    ...underSubmissions,
     lead: ['What people chose or wrote when they unsubscribed from all. Nothing here leads to a person.'],
     blocks: [
       ...reasonList(given),

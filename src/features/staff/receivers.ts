@@ -3,7 +3,7 @@ import type { EventQueueCounts } from '../../ports/events.ts';
 import { cell, figures, form, moment, note, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
-import type { Page } from './page.ts';
+import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts, StaffParts } from './parts.ts';
 
 const mostCounted = 10_000;
@@ -50,11 +50,10 @@ export function buildReceiversPage(input: ReceiversPageInput): Page {
   const sentTo = input.receivers.find(({ id }) => id === input.sentTo);
   return {
     title: 'Receivers of events',
-    section: 'submissions',
+    ...underSubmissions,
     lead: [
       'Systems we call when people withdraw, and once it’s read back. What can’t be sent is tried again for 3 days; then that person is blocked until you send again.',
     ],
-    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
     notes: [
       sentTo !== undefined &&
         note('success', `Sending again to ${nameOf(input, sentTo).alone}`, [

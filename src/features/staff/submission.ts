@@ -5,7 +5,7 @@ import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/s
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, details, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
-import type { Page } from './page.ts';
+import { type Page, underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { personForm, sealStaffPerson } from './person-form.ts';
 import { buildTimeline } from './submission-timeline.ts';
@@ -73,8 +73,7 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
   const said = entryLines(entry, Object.assign(centers, { words: input.words }));
   return {
     title: titleOf(entry, said),
-    section: 'submissions',
-    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    ...underSubmissions,
     lead: [said.headline],
     notes: [input.isRetried && retriedNote, work === undefined && erasedNote],
     blocks: [

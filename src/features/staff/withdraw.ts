@@ -10,7 +10,7 @@ import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { listed, type Mistake, type Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { lookUp, openPerson, personCrumbs } from './person-form.ts';
+import { lookUp, openPerson, underPerson } from './person-form.ts';
 import { standingsOf } from './standing.ts';
 import { namesIn, submissionHref } from './submission-words.ts';
 
@@ -140,8 +140,7 @@ export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: re
   const on = withdrawable(schema, record);
   return {
     title: 'Withdraw for a person',
-    section: 'submissions',
-    crumbs: personCrumbs,
+    ...underPerson,
     lead: [`${maskIdentifier(subject)}, in ${given.name}.`],
     notes: [record === undefined && unread],
     mistakes,

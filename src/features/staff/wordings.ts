@@ -10,7 +10,7 @@ import { cell, details, figure, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, list } from './list.ts';
 import { centerName } from './names.ts';
-import type { Page } from './page.ts';
+import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { dayMs, type Query, queries, wholeDays } from './queries.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
@@ -122,8 +122,7 @@ function wordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
   );
   return {
     title: 'Wordings',
-    section: 'submissions',
-    crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
+    ...underSubmissions,
     lead: ['What each purpose said when people answered, and how many agreed to these very words.'],
     blocks: list({
       path: '/staff/wordings',
