@@ -25,27 +25,38 @@ export interface StaffRouteParts {
 }
 
 /** One request of a member who may make it. */
-export interface Call {
+export type Call = ReturnType<typeof callOf>;
+
+interface CallInput {
   readonly request: Request;
   readonly response: Response;
   readonly member: Member;
-  /** A part of the path; '' when there is none. */
-  parameter(name: string): string;
-  /** A text of the address's query; '' when there is none. */
-  query(name: string): string;
-  /** What the address asks a list for: one of `queries`. */
-  asked<Schema extends z.ZodType>(query: Schema): z.output<Schema>;
-  /** The first value of a field of a posted form; '' when there is none. */
-  field(name: string): string;
   /** Fields of a posted form. */
   readonly form: Readonly<Record<string, readonly string[]>>;
   /** The nonce of the posted form's token. */
   readonly nonce: string;
-  /** A fresh token for a form of this page. */
-  token(): string;
-  show(page: Page, status?: number): Promise<void>;
-  /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
-  about(what: string): void;
+  /** For the audit log. */
+  readonly said: string[];
+}
+
+function callOf(parts: StaffRouteParts, given: CallInput) {
+  const { request, response, member, form, said } = given;
+  return {
+    ...given,
+    /** A part of the path; '' when there is none. */
+    parameter: (name: string) => String(request.params[name] ?? ''),
+    /** A text of the address's query; '' when there is none. */
+    query: (name: string) => textOf(request.query[name]),
+    /** What the address asks a list for: one of `queries`. */
+    asked: <Schema extends z.ZodType>(query: Schema): z.output<Schema> => query.parse(request.query),
+    /** The first value of a field of a posted form; '' when there is none. */
+    field: (name: string) => form[name]?.[0] ?? '',
+    /** A fresh token for a form of this page. */
+    token: () => sealToken(parts, member),
+    show: (page: Page, status?: number) => showPage(parts, { request, response, page, status }),
+    /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
+    about: (what: string) => void said.push(what),
+  };
 }
 
 /** What a route of the staff says of itself. */
@@ -115,17 +126,17 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
   const { sessions, log, clock, ways } = parts;
   return async (request, response) => {
     const member = sessions.memberOf(request);
-    const show: Call['show'] = (page, status) => showPage(parts, { request, response, page, status });
+    const answer = (page: Page, status: number) => showPage(parts, { request, response, page, status });
     if (member === undefined) {
       const unsent = unsentIn(request);
       const why = unsent === undefined && !sessions.wasThere(request) ? 'closed' : 'ended';
-      return show(buildSignInPage(ways, why, unsent), 401);
+      return answer(buildSignInPage(ways, why, unsent), 401);
     }
     const path = Object.values(request.params).join(' ');
     const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
     if (!mayDo(member, rule.needs)) {
       await log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
-      return show(buildRefusedPage(member, rule.needs), 403);
+      return answer(buildRefusedPage(member, rule.needs), 403);
     }
     const form = rule.method === 'post' ? formShape.safeParse(request.body ?? {}).data : {};
     if (form === undefined) throw new Problem('bad-request');
@@ -142,20 +153,7 @@ function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
       noted = said.length;
     };
     try {
-      await handle({
-        request,
-        response,
-        member,
-        parameter: (name) => String(request.params[name] ?? ''),
-        query: (name) => textOf(request.query[name]),
-        asked: (query) => query.parse(request.query),
-        field: (name) => form[name]?.[0] ?? '',
-        form,
-        nonce,
-        token: () => sealToken(parts, member),
-        show,
-        about: (what) => said.push(what),
-      });
+      await handle(callOf(parts, { request, response, member, form, nonce, said }));
       await settle(outcomeOf(response.statusCode));
     } catch (fault) {
       await settle('failed');

@@ -58,7 +58,7 @@ export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
 /** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
 export function cut<Row>(
   rows: readonly Row[],
-  { page, size }: { readonly page: number; readonly size: number },
+  { page, size }: Pick<Paging, 'page' | 'size'>,
 ): { readonly shown: readonly Row[]; readonly paging: Paging } {
   const at = Math.min(page, Math.max(Math.ceil(rows.length / size) - 1, 0));
   const shown = rows.slice(at * size, (at + 1) * size);
@@ -66,15 +66,8 @@ export function cut<Row>(
 }
 
 /** Of a list that is cut into pages here. */
-export function pagingOf({
-  page,
-  size,
-  total,
-}: {
-  readonly page: number;
-  readonly size: number;
-  readonly total: number;
-}): Paging {
+export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total: number }): Paging {
+  const { page, size, total } = given;
   const totalPages = Math.ceil(total / size);
   return { page, size, totalPages, totalElements: total, first: page === 0, last: page + 1 >= totalPages };
 }

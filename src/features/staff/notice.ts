@@ -51,24 +51,13 @@ type NoticePageInput = Awaited<ReturnType<typeof readNotice>>;
 /**
  * "Which version was active on …". `date`: `yyyy-MM-dd`, empty when nothing was asked; `time`: `HH:mm` or `HH:mm:ss`,
  * empty for the whole day. `before`: strictly before that instant, as the platform answers; `through`: what came at it
- * counts too.
- */
-type NoticeQuestion = Pick<Query<'versions'>, 'date' | 'time' | 'count'>;
-
-type ReadQuestion =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'mistake'; readonly field: 'date' | 'time'; readonly text: string }
-  /** `ask`: the date that goes to the platform; `meaning`: in words. */
-  | { readonly kind: 'question'; readonly ask: string; readonly meaning: string };
-
-/**
- * The platform gives the version that was active strictly before a date, and takes a bare date for midnight
+ * counts too. The platform gives the version that was active strictly before a date, and takes a bare date for midnight
  * (docs/platform-api.md, Notices): what was published on that day would be missed. "Through" therefore asks for the
  * next instant: the midnight after the day, or the second after the time.
  */
-function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestion {
+function readQuestion({ date, time, count }: Query<'versions'>) {
   if (date === '') {
-    return time === '' ? { kind: 'none' } : mistake('date', 'Enter the day, too.');
+    return time === '' ? { kind: 'none' as const } : mistake('date', 'Enter the day, too.');
   }
   const midnight = readDay(date);
   if (midnight === undefined) {
@@ -87,15 +76,16 @@ function readQuestion({ date, time, count }: NoticeQuestion): ReadQuestion {
   return question(at + 1000, 'full', `on ${said}`);
 }
 
-function question(at: number, form: 'bare' | 'full', meaning: string): ReadQuestion {
+/** `ask`: the date that goes to the platform; `meaning`: in words. */
+function question(at: number, form: 'bare' | 'full', meaning: string) {
   const iso = new Date(at).toISOString();
   // A year of five digits is written with a sign, which the platform does not read.
   if (iso.startsWith('+')) return mistake('date', 'Enter a day before 9999-12-31.');
-  return { kind: 'question', ask: form === 'bare' ? iso.slice(0, 10) : iso.slice(0, 19), meaning };
+  return { kind: 'question' as const, ask: iso.slice(0, form === 'bare' ? 10 : 19), meaning };
 }
 
-function mistake(field: 'date' | 'time', text: string): ReadQuestion {
-  return { kind: 'mistake', field, text };
+function mistake(field: 'date' | 'time', text: string) {
+  return { kind: 'mistake' as const, field, text };
 }
 
 export function buildNoticePage(page: NoticePageInput): Page {

@@ -79,21 +79,18 @@ async function readPerson(
   const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);
   const known = new Set([...(asked === '' ? [] : [asked]), ...entries.map(({ center }) => center)]);
   const ids = [...known.union(new Set(served))];
+  const centers: CenterNames = ids.map((id) => ({ id, name: centerName(names, id) }));
   const [read, named] = await Promise.all([
-    readStandings(parts, ids.slice(0, mostCenters), subject),
+    readStandings(parts, centers.slice(0, mostCenters), subject),
     schemas(entries),
   ]);
-  const centers: CenterNames = ids.map((id) => ({ id, name: centerName(names, id) }));
-  /** Centers in which something is known of the person, or that were asked for. */
-  const standings: readonly CenterStanding[] = read
-    .filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0)
-    .map((one) => ({ ...one, name: centerName(names, one.id) }));
   return {
     member: call.member,
     subject,
     centers,
     schemas: named,
-    standings,
+    /** Centers in which something is known of the person, or that were asked for. */
+    standings: read.filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0),
     /** Newest first, at most `mostShown`. */
     entries,
     /** Who it is, sealed. */
@@ -110,20 +107,16 @@ async function readPerson(
 type PersonInput = Awaited<ReturnType<typeof readPerson>>;
 
 /** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
-async function readStandings(
-  parts: NamingParts,
-  ids: readonly string[],
-  subject: SubjectId,
-): Promise<readonly Omit<CenterStanding, 'name'>[]> {
-  const found = new Map<string, Omit<CenterStanding, 'name'>>();
+async function readStandings(parts: NamingParts, centers: CenterNames, subject: SubjectId) {
+  const found: CenterStanding[] = centers.map((one) => ({ ...one, schema: undefined, record: undefined }));
   await inOneGo(
-    ids.map((id) => async () => {
-      const [schema, record] = await lookUp(parts, id, subject);
-      found.set(id, { id, schema, record });
+    found.map((one, at) => async () => {
+      const [schema, record] = await lookUp(parts, one.id, subject);
+      found[at] = { ...one, schema, record };
     }),
     recordTimeoutMs,
   );
-  return ids.map((id) => found.get(id) ?? { id, schema: undefined, record: undefined });
+  return [...found];
 }
 
 /** Of one person's submissions, the newest. */

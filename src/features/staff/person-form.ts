@@ -4,7 +4,6 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { personMark } from '../../core/model/staff/audit-entry.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
-import type { Field } from '../../pages/staff-fields.ts';
 import type { FormBlock } from '../../pages/staff-page.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
@@ -47,13 +46,10 @@ export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call
 /** A button for something about a person. */
 export function personForm(
   { person, token }: { readonly person: string; readonly token: () => string },
-  {
-    fields = [],
-    ...given
-  }: Omit<Parameters<typeof form>[0], 'fields'> & { readonly fields?: readonly Field[] },
+  given: Parameters<typeof form>[0],
 ): FormBlock {
-  const hidden = { kind: 'hidden', name: 'person', value: person } as const;
-  return form({ ...given, token: token(), layout: 'line', fields: [hidden, ...fields], tone: 'ordinary' });
+  const fields = [{ kind: 'hidden', name: 'person', value: person } as const, ...(given.fields ?? [])];
+  return form({ ...given, token: token(), layout: 'line', fields, tone: 'ordinary' });
 }
 
 export function centerOf(call: Call): string {

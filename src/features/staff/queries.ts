@@ -55,18 +55,13 @@ export const queries = {
 export type Query<Name extends keyof typeof queries> = z.output<(typeof queries)[Name]>;
 
 /** Epoch milliseconds: at or after, and before. Days are of UTC, both included; one that is '' leaves its end open. */
-export interface Span {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
-
-export function spanOf({ from, to }: { readonly from: string; readonly to: string }): Span {
+export function spanOf({ from, to }: { readonly from: string; readonly to: string }) {
   const end = readDay(to);
   return { from: readDay(from), to: end === undefined ? undefined : end + dayMs };
 }
 
 /** Of submissions, which may also be the latest of them. */
-export function spanUntil(asked: Pick<Query<'submissions'>, 'from' | 'to' | 'within'>, now: number): Span {
+export function spanUntil(asked: Pick<Query<'submissions'>, 'from' | 'to' | 'within'>, now: number) {
   const ms = latest[asked.within];
   return ms === undefined ? spanOf(asked) : { from: now - ms, to: undefined };
 }

@@ -1,14 +1,9 @@
 import type { Request, Response } from 'express';
 import type { Claims, OpenIdClient } from '../../core/model/person/open-id.ts';
-import { type Member, readRoles } from '../../core/model/staff/staff-member.ts';
+import { readRoles } from '../../core/model/staff/staff-member.ts';
 import type { SingleSignOn as Trips } from '../../web/single-sign-on.ts';
 
 export type SingleSignOn = ReturnType<typeof createStaffSingleSignOn>;
-
-type Found =
-  | { readonly kind: 'member'; readonly member: Omit<Member, 'since'> }
-  | { readonly kind: 'no-role'; readonly id: string; readonly name: string }
-  | { readonly kind: 'failed' };
 
 /** The sign-in of the staff's organization. */
 export function createStaffSingleSignOn({
@@ -43,17 +38,17 @@ export function createStaffSingleSignOn({
       }
     },
     /** What the issuer says of who came back. */
-    async finish(request: Request, response: Response): Promise<Found> {
+    async finish(request: Request, response: Response) {
       const { claims } = await trips.comeBack(request, response, { ...trip, isEnough });
-      if (claims === undefined) return { kind: 'failed' };
+      if (claims === undefined) return { kind: 'failed' as const };
       const shown = [claims['name'], claims['preferred_username'], claims['email'], claims.sub].find(
         (claim) => typeof claim === 'string' && claim.trim() !== '',
       );
       const member = { id: `${host} ${claims.sub}`, name: String(shown).slice(0, 100) };
       const roles = readRoles(claimAt(claims, rolesClaim));
       return roles.length === 0
-        ? { kind: 'no-role', ...member }
-        : { kind: 'member', member: { ...member, roles } };
+        ? { kind: 'no-role' as const, ...member }
+        : { kind: 'member' as const, member: { ...member, roles } };
     },
   };
 }

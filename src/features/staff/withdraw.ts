@@ -61,7 +61,7 @@ async function readPerson(parts: NamingParts, call: Call) {
     lookUp(parts, center, subject),
     parts.centerNames(),
   ]);
-  const typed: TypedWithdrawal = {
+  const typed = {
     what: call.field('what'),
     purposes: call.form['purpose'] ?? [],
     reason: call.field('reason').replaceAll('\r\n', '\n'),
@@ -85,24 +85,13 @@ async function shownOf(
   return { by: 'center', words, language, template };
 }
 
-/** What staff withdraw on behalf of a person, as typed. */
-interface TypedWithdrawal {
-  readonly what: string;
-  readonly purposes: readonly string[];
-  readonly reason: string;
-}
-
 export const longestReason = 500;
-
-type ReadWithdrawal =
-  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] }
-  | { readonly kind: 'intent'; readonly intent: Intent; readonly reason: string };
 
 /** Anything but blanks, controls and invisible marks. */
 const visible = /[^\p{C}\p{Z}]/u;
 
 /** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
-export function readWithdrawal(typed: TypedWithdrawal, allowed: readonly string[]): ReadWithdrawal {
+export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly string[]) {
   const mistakes: Mistake[] = [];
   const reason = typed.reason.trim();
   const chosen = [...new Set(typed.purposes)].filter((id) => allowed.includes(id));
@@ -118,12 +107,12 @@ export function readWithdrawal(typed: TypedWithdrawal, allowed: readonly string[
       text: `Reason: at most ${longestReason} characters; these are ${reason.length}.`,
     });
   }
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  if (mistakes.length > 0) return { kind: 'mistakes' as const, mistakes };
   const intent: Intent =
     typed.what === 'everything'
       ? { ...noIntent, everything: 'withdraw' }
       : { ...noIntent, purposes: chosen.map((purpose) => ({ kind: 'off', purpose })) };
-  return { kind: 'intent', intent, reason };
+  return { kind: 'intent' as const, intent, reason };
 }
 
 /** What is on, and can be switched off. */
