@@ -17,10 +17,9 @@ import {
 } from '../../src/features/staff/blocks.ts';
 import { everyDay } from '../../src/features/staff/days.ts';
 import { buildHomePage } from '../../src/features/staff/home.ts';
-import { list } from '../../src/features/staff/list.ts';
+import { latestDays, list } from '../../src/features/staff/list.ts';
 import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
 import { buildSignInPage } from '../../src/features/staff/plain.ts';
-import { latestDays } from '../../src/features/staff/queries.ts';
 import { step } from '../../src/features/staff/submission-timeline.ts';
 import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';

@@ -3,10 +3,9 @@ import type { Tone } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, input, moment, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { dayFields, list, pagingOf } from './list.ts';
+import { dayFields, list, pagingOf, type Query, queries, spanOf } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
-import { type Query, queries, spanOf } from './queries.ts';
 
 const size = 50;
 const mostInFile = 50_000;

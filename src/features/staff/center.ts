@@ -9,10 +9,9 @@ import { centerHref, named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { lintCenter, stepsOf } from './lint.ts';
-import { cut, list, withQuery } from './list.ts';
+import { cut, list, type Query, queries, withQuery } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
-import { type Query, queries } from './queries.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */
 export function addCenter(guarded: GuardedRouter, parts: StaffParts): void {

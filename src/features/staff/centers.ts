@@ -2,10 +2,9 @@ import type { CenterSummary } from '../../core/model/center/center.ts';
 import type { Cell, Tone } from '../../pages/staff-page.ts';
 import { cell, input, platformMoment, select, tag } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { cut, list } from './list.ts';
+import { cut, list, type Query, queries, usualSize } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
-import { type Query, queries, usualSize } from './queries.ts';
 
 /** The list of preference centers. */
 export function addCenters(guarded: GuardedRouter, { platform, registry }: StaffParts): void {

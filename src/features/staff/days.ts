@@ -2,8 +2,7 @@ import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
 import type { DaysView } from '../../pages/staff-page.ts';
 import type { DayCount, DayPeriod } from '../../ports/journal.ts';
 import { cell, figure, figures, table } from './blocks.ts';
-import { withQuery } from './list.ts';
-import { dayMs } from './queries.ts';
+import { dayMs, withQuery } from './list.ts';
 
 /** Each day of the span, those without anything included. */
 export function everyDay(counted: readonly DayCount[], { from, to }: DayPeriod): readonly DayCount[] {

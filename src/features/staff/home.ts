@@ -8,11 +8,10 @@ import { buildDays, everyDay } from './days.ts';
 import { type Weight, weightOf } from './finding-words.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { lintCenter } from './lint.ts';
-import { withQuery } from './list.ts';
+import { dayMs, latestDays, withQuery } from './list.ts';
 import { type CenterNames, centerName, createKept, type Named } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { dayMs, latestDays } from './queries.ts';
 import { problemName } from './submission-words.ts';
 
 const daysShown = 30;

@@ -2,10 +2,10 @@ import type { HostedCount, HostedOutcome } from '../../core/model/person/hosted-
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { cell, figures, shortId, table } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
+import { latestDays } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { latestDays } from './queries.ts';
 
 const daysShown = 30;
 

@@ -17,12 +17,11 @@ import {
   tag,
 } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
-import { list } from './list.ts';
+import { dayMs, list, type Query, queries } from './list.ts';
 import { byName, chooseNoticeName } from './names.ts';
 import { noticeHref, noticeStatuses } from './notices.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { dayMs, type Query, queries } from './queries.ts';
 
 /** A privacy notice, and which of its versions applied on a day. */
 export function addNotice(guarded: GuardedRouter, parts: NamingParts): void {

@@ -8,11 +8,10 @@ import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Cell, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { list, withQuery } from './list.ts';
+import { list, type Query, queries, withQuery } from './list.ts';
 import { type KnownNames, nameIn } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { type Query, queries } from './queries.ts';
 
 /** The list of privacy notices. */
 export function addNotices(guarded: GuardedRouter, { platform, notices, known }: NamingParts): void {

@@ -4,11 +4,10 @@ import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, figure, figures, table } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list } from './list.ts';
+import { centerField, dayFields, dayMs, list, type Query, queries, spanOf } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { dayMs, type Query, queries, spanOf } from './queries.ts';
 
 const monthsShown = 6;
 /** Opened at a time: the process stands still meanwhile. */

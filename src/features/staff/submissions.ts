@@ -3,11 +3,10 @@ import type { Submission } from '../../core/model/submission/submission.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list, type Views } from './list.ts';
+import { centerField, dayFields, list, type Query, queries, spanUntil, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { type Query, queries, spanUntil } from './queries.ts';
 import {
   channelNames,
   type EntryLines,

@@ -8,8 +8,7 @@ import {
 import { taskLimits } from '../../core/model/staff/task-form.ts';
 import type { FoldedField, InputField, RowsField, SelectField } from '../../pages/staff-fields.ts';
 import { input, options, select } from './blocks.ts';
-import type { KnownThing } from './known-things.ts';
-import type { Named } from './names.ts';
+import type { KnownThing, Named } from './names.ts';
 
 /** What is offered in place of ids to be typed. */
 export interface TaskChoices {

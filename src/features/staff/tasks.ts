@@ -24,10 +24,10 @@ import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { Mistake, Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
+import { faultNote, sentBefore } from './plain.ts';
 import { buildTaskPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, taskHref } from './task-form.ts';
-import { faultNote, sentBefore } from './task-notes.ts';
 import { notTurned, turnPage, turns } from './task-turn.ts';
 
 /** Tasks: opened by id, created, edited, closed and opened again. */

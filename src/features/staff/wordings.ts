@@ -8,11 +8,10 @@ import type { DayPeriod } from '../../ports/journal.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { cell, details, figure, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
-import { centerField, dayFields, list } from './list.ts';
+import { centerField, dayFields, dayMs, list, type Query, queries, wholeDays } from './list.ts';
 import { centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { dayMs, type Query, queries, wholeDays } from './queries.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
 
 /** Each is opened: the page stands still meanwhile. */

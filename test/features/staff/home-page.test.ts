@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import type { PlatformState } from '../../../src/core/model/center/platform-state.ts';
 import { buildDays, everyDay } from '../../../src/features/staff/days.ts';
 import { buildHomePage, type HomeInput, writtenAge } from '../../../src/features/staff/home.ts';
+import { latestDays } from '../../../src/features/staff/list.ts';
 import { listed } from '../../../src/features/staff/page.ts';
-import { latestDays } from '../../../src/features/staff/queries.ts';
 
 const dayMs = 86_400_000;
 const today = Date.parse('2026-11-22T00:00:00Z');

@@ -13,8 +13,8 @@ import {
 } from '../../../src/features/staff/finding-words.ts';
 import { lintCenter, stepsOf } from '../../../src/features/staff/lint.ts';
 import { listed } from '../../../src/features/staff/page.ts';
+import { faultNote } from '../../../src/features/staff/plain.ts';
 import { buildPreview, previewStates } from '../../../src/features/staff/preview.ts';
-import { faultNote } from '../../../src/features/staff/task-notes.ts';
 import { plainBrand } from '../../../src/pages/layout.ts';
 import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
 

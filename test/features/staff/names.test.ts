@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { Problem } from '../../../src/core/model/problem.ts';
 import type { Notice } from '../../../src/core/model/staff/notice.ts';
 import type { Task } from '../../../src/core/model/staff/task.ts';
-import { createKnownThings } from '../../../src/features/staff/known-things.ts';
-import { createNoticeNames } from '../../../src/features/staff/names.ts';
+import { createKnownThings, createNoticeNames } from '../../../src/features/staff/names.ts';
 
 const paging = { page: 0, size: 10, totalPages: 1, totalElements: 1, first: true, last: true };
 const notice = (id: string, lastPublishedDate = 'a'): Notice => ({

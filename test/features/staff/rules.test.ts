@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { mayDo, readRoles } from '../../../src/core/model/staff/staff-member.ts';
 import { readDeadline, typedDeadline } from '../../../src/core/model/staff/task-deadline.ts';
 import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../src/core/model/utc-time.ts';
-import { pagerOf } from '../../../src/features/staff/list.ts';
-import { queries, spanOf } from '../../../src/features/staff/queries.ts';
+import { pagerOf, queries, spanOf } from '../../../src/features/staff/list.ts';
 import { longestReason, readWithdrawal } from '../../../src/features/staff/withdraw.ts';
 
 describe('A deadline', () => {
