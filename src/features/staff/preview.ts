@@ -1,6 +1,5 @@
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { Center, Purpose } from '../../core/model/center/center.ts';
-import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../core/model/person/subject.ts';
 import { matchLanguage } from '../../i18n/language.ts';
 import { type PageContext, pageName } from '../../pages/person/layout.ts';
@@ -17,36 +16,17 @@ import type { StaffParts } from './parts.ts';
 
 /** A center's pages as a made-up person sees them. */
 export function addPreviews(guarded: GuardedRouter, parts: StaffParts): void {
-  const { platform, registry, brandOf, render } = parts;
-
-  const findCenter = async (call: Call) => found(await platform.findCenter(call.parameter('id')));
-
-  const branded = () => (registry.listed ?? []).filter((one) => one.brand !== undefined);
-
-  /** What a preview shows, as its address says; what that does not say is usual. */
-  function chosenOf(call: Call, center: Center, usualBrand: string): Chosen {
-    const brand = call.request.query['brand'] === undefined ? usualBrand : call.query('brand');
-    return {
-      page: call.query('page') || undefined,
-      lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
-      state: call.query('state') || 'new',
-      brand: branded().some(({ name }) => name === brand) ? brand : '',
-    };
-  }
+  const { brandOf, render } = parts;
 
   guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
-    const center = await findCenter(call);
-    const centerConfig = registry.findByCenter(center.id);
-    const usualBrand = centerConfig?.brand === undefined ? '' : centerConfig.name;
+    const given = await readPreview(parts, call, 'own');
     allowOwnFrames(call.response);
-    const chosen = chosenOf(call, center, usualBrand);
-    await call.show(previewPage({ center, brands: branded(), chosen, width: call.query('width') }));
+    await call.show(previewPage(given, call.query('width')));
   });
 
   guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
-    const center = await findCenter(call);
-    const chosen = chosenOf(call, center, '');
-    const wears = branded().find(({ name }) => name === chosen.brand);
+    const { center, brands, chosen } = await readPreview(parts, call, 'none');
+    const wears = brands.find(({ name }) => name === chosen.brand);
     const brand = brandOf(wears, center.title);
     const stands = call.query('alone') === '' ? 'framed' : 'alone';
     const built = found(buildPreview({ center, chosen, brand, stands }));
@@ -55,15 +35,27 @@ export function addPreviews(guarded: GuardedRouter, parts: StaffParts): void {
   });
 }
 
-interface Chosen {
-  /** An id; undefined: as `findPage` says. */
-  readonly page?: string | undefined;
-  readonly lang: string;
-  /** One of `previewStates`; another is `new`. */
-  readonly state: string;
-  /** The name of the address whose brand is worn; '' for none. */
-  readonly brand: string;
+/** What is previewed, as the address says. `usualBrand`: where it says nothing of a brand. */
+async function readPreview({ platform, registry }: StaffParts, call: Call, usualBrand: 'own' | 'none') {
+  const center = found(await platform.findCenter(call.parameter('id')));
+  /** Addresses whose brands a preview may wear. */
+  const brands = (registry.listed ?? []).filter((one) => one.brand !== undefined);
+  const usual = usualBrand === 'own' ? registry.findByCenter(center.id)?.name : undefined;
+  const brand = call.request.query['brand'] === undefined ? usual : call.query('brand');
+  const chosen = {
+    /** An id; undefined: as `findPage` says. */
+    page: call.query('page') || undefined,
+    lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
+    /** One of `previewStates`; another is `new`. */
+    state: call.query('state') || 'new',
+    /** The name of the address whose brand is worn; '' for none. */
+    brand: brands.find(({ name }) => name === brand)?.name ?? '',
+  };
+  return { center, brands, chosen };
 }
+
+type Previewed = Awaited<ReturnType<typeof readPreview>>;
+type Chosen = Omit<Previewed['chosen'], 'page'> & Partial<Previewed['chosen']>;
 
 const widths: readonly (readonly [width: FrameView['width'], label: string])[] = [
   ['wide', 'Desktop'],
@@ -71,20 +63,11 @@ const widths: readonly (readonly [width: FrameView['width'], label: string])[] =
   ['phone', 'Phone, 375 px'],
 ];
 
-interface PreviewPageInput {
-  readonly center: Center;
-  /** Addresses whose brands a preview may wear. */
-  readonly brands: readonly CenterConfig[];
-  readonly chosen: Chosen;
-  /** As it stands in the address. */
-  readonly width: string;
-}
-
 /** A center's page in a frame: what it shows is chosen above it, and how wide it is. */
-function previewPage(given: PreviewPageInput): Page {
+function previewPage(given: Previewed, asked: string): Page {
   const { center, chosen } = given;
   const name = centerTitle(center, center.defaultLanguage);
-  const [width] = widths.find(([known]) => known === given.width) ?? ['wide' as const];
+  const [width] = widths.find(([known]) => known === asked) ?? ['wide' as const];
   return {
     title: 'Preview',
     section: 'centers',
@@ -114,7 +97,7 @@ function previewPage(given: PreviewPageInput): Page {
   };
 }
 
-function chooser({ center, brands, chosen }: PreviewPageInput, width: string): FormBlock {
+function chooser({ center, brands, chosen }: Previewed, width: string): FormBlock {
   return form({
     id: 'choose',
     action: previewHref(center.id),
