@@ -117,8 +117,12 @@ export function details(
 }
 
 /** What few ask for, below what they came for. */
-export function folded(id: string, label: string, blocks: FoldedBlocks['blocks']): FoldedBlocks {
-  return { kind: 'folded', id, label, blocks };
+export function folded(
+  id: string,
+  label: string,
+  blocks: Listed<FoldedBlocks['blocks'][number]>,
+): FoldedBlocks {
+  return { kind: 'folded', id, label, blocks: listed(blocks) };
 }
 
 export function tag(text: string, tone: Tone): Cell {

@@ -87,10 +87,7 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
       buildTimeline(entry, said, nameOf),
       itemTable(entry, nameOf),
       work && reasonTable(work),
-      folded('details', 'Details', [
-        detailFacts(entry),
-        ...(work === undefined ? [] : [callTable(work.calls, nameOf)]),
-      ]),
+      folded('details', 'Details', [detailFacts(entry), work && callTable(work.calls, nameOf)]),
     ],
   };
 }

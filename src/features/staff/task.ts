@@ -35,10 +35,7 @@ export function buildTaskPage(given: TaskPageInput): Page {
     crumbs: [{ href: '/staff/tasks', label: 'Tasks' }],
     notes: resultNotes(given),
     links: mayDo(member, 'editor') ? [{ href: `${path}/edit`, label: 'Edit' }, turn] : [],
-    blocks: [
-      mainFacts(given),
-      folded('all', 'All fields', [...stateFacts(task), assignmentTable(task), ...furtherFacts(task)]),
-    ],
+    blocks: [mainFacts(given), folded('all', 'All fields', allFields(task))],
   };
 }
 
@@ -91,7 +88,8 @@ function assignees({ assignments, assigneeId }: Task, known: KnownNames): string
   return names.length > 0 ? names.join(', ') : byName(assigneeId, known);
 }
 
-function stateFacts(task: Task): readonly (FactsView | TableView)[] {
+function allFields(task: Task): readonly (FactsView | TableView)[] {
+  const { taskType: type } = task;
   return [
     facts('state', 'Task', [
       ['Id', task.id],
@@ -117,31 +115,7 @@ function stateFacts(task: Task): readonly (FactsView | TableView)[] {
       ['Source id', task.sourceId],
       ['Address in the platform', task.relativeUrl],
     ]),
-  ];
-}
-
-function assignmentTable(task: Task): TableView {
-  return table({
-    id: 'assignments',
-    heading: 'Assignments',
-    about: `Assignee id: ${task.assigneeId ?? 'none'}. Collaborators ${can(task.isCollaboratorSupported)}, groups ${can(task.isCollaboratorGroupSupported)}.`,
-    caption: 'Who is assigned to this task',
-    columns: ['Who', 'Kind', 'As', 'Id'],
-    rows: task.assignments.map((one) => [
-      cell(one.userName, {
-        more: one.userNameWithAttributes === one.userName ? undefined : one.userNameWithAttributes,
-      }),
-      cell(one.type && named(one.type)),
-      cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
-      cell(one.assigneeId),
-    ]),
-    empty: 'Not assigned yet. Edit the task to assign it.',
-  });
-}
-
-function furtherFacts(task: Task): readonly FactsView[] {
-  const { taskType: type } = task;
-  return [
+    assignmentTable(task),
     facts('workflow', 'Workflow', [
       ['Activity', task.activity && named(task.activity)],
       ['Activity key (deprecated)', task.activityKey],
@@ -175,6 +149,25 @@ function furtherFacts(task: Task): readonly FactsView[] {
       ['Modified by, id (deprecated)', task.modifiedBy],
     ]),
   ];
+}
+
+function assignmentTable(task: Task): TableView {
+  return table({
+    id: 'assignments',
+    heading: 'Assignments',
+    about: `Assignee id: ${task.assigneeId ?? 'none'}. Collaborators ${can(task.isCollaboratorSupported)}, groups ${can(task.isCollaboratorGroupSupported)}.`,
+    caption: 'Who is assigned to this task',
+    columns: ['Who', 'Kind', 'As', 'Id'],
+    rows: task.assignments.map((one) => [
+      cell(one.userName, {
+        more: one.userNameWithAttributes === one.userName ? undefined : one.userNameWithAttributes,
+      }),
+      cell(one.type && named(one.type)),
+      cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
+      cell(one.assigneeId),
+    ]),
+    empty: 'Not assigned yet. Edit the task to assign it.',
+  });
 }
 
 function attribute(value: AttributeValue | undefined): Cell | undefined {
