@@ -22,6 +22,10 @@ import type {
 } from '../../pages/staff-page.ts';
 import { type Listed, listed, type Mistake } from './page.ts';
 
+/** What a builder is told: what has no usual value, and what is otherwise than usual. */
+type Given<Made, Needed extends keyof Made = Extract<keyof Made, 'id' | 'label'>> = Pick<Made, Needed> &
+  Partial<Omit<Made, Needed | 'kind'>>;
+
 export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
   return { tone, title, lines };
 }
@@ -130,9 +134,7 @@ export function tag(text: string, tone: Tone): Cell {
 }
 
 /** A column in which nothing is known is left out. */
-export function table(
-  given: Pick<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'> & Partial<TableView>,
-): TableView {
+export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'>): TableView {
   const isKept = (at: number) =>
     given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
   return {
@@ -161,15 +163,11 @@ export function facts(
 /** Characters that find room beside other facts. */
 const fewWords = 80;
 
-export function input(
-  given: Pick<InputField, 'id' | 'label'> & Partial<Omit<InputField, 'kind' | 'id' | 'label'>>,
-): InputField {
+export function input(given: Given<InputField>): InputField {
   return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', ...given };
 }
 
-export function area(
-  given: Pick<AreaField, 'id' | 'label'> & Partial<Omit<AreaField, 'kind' | 'id' | 'label'>>,
-): AreaField {
+export function area(given: Given<AreaField>): AreaField {
   return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
 }
 
@@ -178,25 +176,22 @@ export function select({
   from,
   chosen = '',
   ...given
-}: Pick<SelectField, 'id' | 'label'> &
-  Partial<Omit<SelectField, 'kind' | 'id' | 'label'>> & {
-    readonly from?: readonly Choice[];
-    readonly chosen?: string | undefined;
-  }): SelectField {
+}: Given<SelectField> & {
+  readonly from?: readonly Choice[];
+  readonly chosen?: string | undefined;
+}): SelectField {
   const field = { name: given.id, groups: [], isOwnZone: false, options: options(from ?? [], chosen) };
   return { kind: 'select', ...field, ...given };
 }
 
 type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };
 
-export function check(given: Pick<CheckField, 'id' | 'label' | 'checked'> & Partial<CheckField>): CheckField {
+export function check(given: Given<CheckField, 'id' | 'label' | 'checked'>): CheckField {
   return { kind: 'check', name: given.id, value: 'yes', ...given };
 }
 
 /** Boxes to tick, or one of several to choose. */
-export function checks(
-  given: Pick<ChecksField, 'id' | 'type' | 'label' | 'choices'> & Partial<ChecksField>,
-): ChecksField {
+export function checks(given: Given<ChecksField, 'id' | 'type' | 'label' | 'choices'>): ChecksField {
   return { kind: 'checks', name: given.id, ...given };
 }
 

@@ -154,10 +154,7 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
 }
 
 /** Those that the filter asks for; a kind or language that is none asks for all. */
-export function filterFindings(
-  findings: readonly Finding[],
-  { kind, language }: Query<'findings'>,
-): readonly Finding[] {
+export function filterFindings(findings: readonly Finding[], { kind, language }: Query<'findings'>) {
   const ofKind = kind === anyKind ? '' : kind;
   return findings.filter(
     (one) =>

@@ -170,7 +170,7 @@ export function found<Thing>(thing: Thing | undefined): Thing {
 
 /** Answers with a page, which has 422 where it tells of mistakes. `around`: in place of what the request says of the member. */
 export async function showPage(
-  parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock' | 'render'>,
+  parts: StaffRouteParts,
   given: {
     readonly request: Request;
     readonly response: Response;
@@ -191,11 +191,10 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
+type ContextParts = Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>;
+
 /** What stands around a page: the member, and the token of the button that ends it. */
-export function pageContextOf(
-  parts: Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>,
-  request: Request,
-): StaffPageContext {
+export function pageContextOf(parts: ContextParts, request: Request): StaffPageContext {
   const member = parts.sessions.memberOf(request);
   return {
     member,
@@ -205,7 +204,7 @@ export function pageContextOf(
   };
 }
 
-function sealToken(parts: Pick<StaffRouteParts, 'seal' | 'random' | 'clock'>, member: Member): string {
+function sealToken(parts: ContextParts, member: Member): string {
   return formToken.seal(parts, { nonce: parts.random.id(), member: member.id });
 }
 
@@ -213,11 +212,7 @@ function sealToken(parts: Pick<StaffRouteParts, 'seal' | 'random' | 'clock'>, me
  * The nonce of a token made for this member; undefined otherwise. Of an earlier session, too: nothing typed is lost
  * when it ends meanwhile.
  */
-function openToken(
-  parts: Pick<StaffRouteParts, 'seal' | 'clock'>,
-  member: Member,
-  token: string | undefined,
-): string | undefined {
+function openToken(parts: ContextParts, member: Member, token: string | undefined): string | undefined {
   const opened = formToken.open(parts, token);
   return opened?.member === member.id ? opened.nonce : undefined;
 }

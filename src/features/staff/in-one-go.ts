@@ -8,10 +8,7 @@ const usualWaitMs = 1_500;
  * Runs what is asked of the platform for the sake of a page, a few at a time, and waits no longer than a moment. What
  * has begun goes on by itself; after the first that fails, or that moment, no other begins.
  */
-export async function inOneGo(
-  tasks: readonly (() => Promise<unknown>)[],
-  waitMs = usualWaitMs,
-): Promise<void> {
+export async function inOneGo(tasks: readonly (() => Promise<unknown>)[], waitMs = usualWaitMs) {
   if (tasks.length === 0) return;
   const line = tasks.values();
   let isOver = false;

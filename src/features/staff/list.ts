@@ -136,10 +136,7 @@ export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
 }
 
 /** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
-export function cut<Row>(
-  rows: readonly Row[],
-  { page, size }: Pick<Paging, 'page' | 'size'>,
-): { readonly shown: readonly Row[]; readonly paging: Paging } {
+export function cut<Row>(rows: readonly Row[], { page, size }: Pick<Paging, 'page' | 'size'>) {
   const at = Math.min(page, Math.max(Math.ceil(rows.length / size) - 1, 0));
   const shown = rows.slice(at * size, (at + 1) * size);
   return { shown, paging: pagingOf({ page: at, size, total: rows.length }) };
@@ -178,17 +175,15 @@ function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly F
 }
 
 /** What a field asks for, in words and in the address; undefined where it asks for nothing. */
-function setOf(
-  field: FilterField,
-): { readonly label: string; readonly pair: readonly [string, string] } | undefined {
+function setOf(field: FilterField) {
   if (field.kind === 'check')
-    return field.checked ? { label: field.label, pair: [field.name, field.value] } : undefined;
+    return field.checked ? { label: field.label, pair: [field.name, field.value] as const } : undefined;
   const chosen =
     field.kind === 'select'
       ? field.options.find(({ selected }) => selected)
       : { value: field.value, label: field.value };
   if (chosen === undefined || chosen.value === '') return undefined;
-  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] };
+  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] as const };
 }
 
 /** A choice of centers; the one of the address is among them even without a name. */

@@ -36,18 +36,14 @@ export function nameIn(names: KnownNames, id: string | undefined): string | unde
 }
 
 /** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
-export function createKept<Thing extends { readonly id: string }, Value>({
-  clock,
-  freshMs,
-  read,
-  stampOf = () => '',
-}: {
+export function createKept<Thing extends { readonly id: string }, Value>(given: {
   readonly clock: Clock;
   readonly freshMs: number;
   readonly read: (thing: Thing) => Promise<Value>;
   /** A thing with another stamp is read again. */
   readonly stampOf?: (thing: Thing) => string;
 }) {
+  const { clock, freshMs, read, stampOf = () => '' } = given;
   const kept = new Map<string, { readonly stamp: string; readonly value: Value; readonly at: number }>();
   const reading = new Map<string, Promise<void>>();
 
@@ -93,15 +89,12 @@ export function put<Value>(kind: Map<string, Value>, id: string, value: Value, m
 }
 
 /** The names of centers; before any has come, the addresses that the centers file gives. */
-export function createCenterNames({
-  platform,
-  registry,
-  clock,
-}: {
+export function createCenterNames(parts: {
   readonly platform: Pick<Platform, 'listCenters'>;
   readonly registry: Pick<CenterRegistry, 'listed'>;
   readonly clock: Clock;
 }): () => Promise<CenterNames> {
+  const { platform, registry, clock } = parts;
   const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
   const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
   const addresses = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
@@ -120,13 +113,11 @@ export type NoticeReader = ReturnType<typeof createNoticeNames>;
  * The platform's list of notices has no names: each is asked for by itself, once in ten minutes, and again as soon as
  * the notice has another version.
  */
-export function createNoticeNames({
-  platform,
-  clock,
-}: {
+export function createNoticeNames(parts: {
   readonly platform: Pick<Platform, 'listNotices' | 'listNoticeVersions'>;
   readonly clock: Clock;
 }) {
+  const { platform, clock } = parts;
   const freshMs = 10 * 60_000;
   const names = createKept<Notice, string | undefined>({
     clock,
@@ -164,21 +155,17 @@ export function createNoticeNames({
 }
 
 /** What a notice is called: by its active version, else by its newest that has a name. Newest first. */
-export function chooseNoticeName(
-  versions: readonly Pick<NoticeVersion, 'name' | 'status'>[],
-): string | undefined {
+export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' | 'status'>[]) {
   const named = versions.filter(({ name }) => name.trim() !== '');
   return (named.find(({ status }) => status === 'active') ?? named[0])?.name;
 }
 
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
-export function createSchemas({
-  platform,
-  wordings,
-}: {
+export function createSchemas(parts: {
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly wordings: Pick<Wordings, 'read'>;
 }): (entries: readonly JournalEntry[]) => Promise<Centers> {
+  const { platform, wordings } = parts;
   return async (entries) => {
     const found = new Map<string, Center>();
     const ids = [...new Set(entries.map(({ center }) => center))];

@@ -259,13 +259,7 @@ function versionList({ id, asked, versions: { versions, paging } }: NoticePageIn
   });
 }
 
-function versionName({
-  version,
-  name,
-}: {
-  readonly version: number | undefined;
-  readonly name: string;
-}): string {
+function versionName({ version, name }: NoticeWithVersion['version']): string {
   const number = version === undefined ? 'A version without a number' : `Version ${version}`;
   return name === '' ? number : `${number} (“${name}”)`;
 }

@@ -13,6 +13,7 @@ import {
   centerOf,
   lookUp,
   openPerson,
+  type PersonAsked,
   personForm,
   recordTimeoutMs,
   sealStaffPerson,
@@ -39,7 +40,7 @@ const mostCenters = 8;
  */
 export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
   const { journal, identifiers } = parts;
-  const showPerson = async (call: Call, about: { readonly subject: SubjectId; readonly center: string }) =>
+  const showPerson = async (call: Call, about: PersonAsked) =>
     call.show(buildPersonPage(await readPerson(parts, call, about)));
 
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
@@ -69,11 +70,7 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
 }
 
 /** What is known of a person. `center` is looked into in any case; '' for none. */
-async function readPerson(
-  parts: NamingParts,
-  call: Call,
-  { subject, center: asked }: { readonly subject: SubjectId; readonly center: string },
-) {
+async function readPerson(parts: NamingParts, call: Call, { subject, center: asked }: PersonAsked) {
   const { journal, registry, centerNames, schemas, links } = parts;
   const [entries, names] = await Promise.all([journal.list({ subject, limit: mostShown }), centerNames()]);
   const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);

@@ -25,16 +25,12 @@ export const underPerson = {
 };
 
 /** Who a page is about, from page to page: for the member who opened it alone. */
-export function sealStaffPerson(
-  parts: Pick<StaffParts, 'seal' | 'clock'>,
-  member: Member,
-  subject: SubjectId,
-): string {
+export function sealStaffPerson(parts: StaffParts, member: Member, subject: SubjectId): string {
   return personToken.seal(parts, { subject, member: member.id });
 }
 
 /** The person whom a page was about, sealed again, and the center that its form names; '' where it names none. */
-export function openPerson(parts: Pick<StaffParts, 'seal' | 'clock'>, call: Call) {
+export function openPerson(parts: StaffParts, call: Call) {
   const opened = personToken.open(parts, call.field('person'));
   const center = centerOf(call);
   if (opened?.member !== call.member.id) throw new Problem('form-refused');
@@ -58,12 +54,14 @@ export function centerOf(call: Call): string {
   return center;
 }
 
+/** A person, and a center to look into; '' for none. */
+export interface PersonAsked {
+  readonly subject: SubjectId;
+  readonly center: string;
+}
+
 /** Says in the audit log whom an act was about, by a mark. */
-export function aboutPerson(
-  { seal }: Pick<StaffParts, 'seal'>,
-  call: Call,
-  { subject, center }: { readonly subject: SubjectId; readonly center: string },
-): void {
+export function aboutPerson({ seal }: StaffParts, call: Call, { subject, center }: PersonAsked): void {
   if (center !== '') call.about(center);
   call.about(personMark(seal.hash('staff audit', subject)));
 }

@@ -130,10 +130,7 @@ export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProb
 }
 
 /** What staff are told of a fault: more than a person is, because they can do something about it. */
-export function staffProblem(
-  code: ProblemCode,
-  retryAfter: number | undefined,
-): { readonly title: string; readonly lines: readonly string[] } | undefined {
+export function staffProblem(code: ProblemCode, retryAfter: number | undefined) {
   const [title, line] = problems[code] ?? [];
   if (title === undefined || line === undefined) return undefined;
   const wait = retryAfter === undefined ? [] : [`Try again in ${writtenWait(retryAfter)}.`];

@@ -6,19 +6,14 @@ import type { SingleSignOn as Trips } from '../../web/single-sign-on.ts';
 export type SingleSignOn = ReturnType<typeof createStaffSingleSignOn>;
 
 /** The sign-in of the staff's organization. */
-export function createStaffSingleSignOn({
-  client,
-  rolesClaim,
-  trips,
-  publicUrl,
-  warn,
-}: {
+export function createStaffSingleSignOn(parts: {
   readonly client: OpenIdClient;
   readonly rolesClaim: string;
   readonly trips: Trips;
   readonly publicUrl: URL;
   readonly warn: (event: string, fault: unknown) => void;
 }) {
+  const { client, rolesClaim, trips, publicUrl, warn } = parts;
   const trip = { client, redirectUri: new URL('/staff/callback', publicUrl).href, audience: 'staff' };
   const { host } = new URL(client.issuer);
   // Some issuers keep roles and names out of the ID token, and tell them where they are asked.

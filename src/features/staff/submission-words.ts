@@ -36,11 +36,11 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   staff: 'Staff, on their behalf',
 };
 
+/** What is kept of an entry for a while. */
+type Kept = Pick<JournalEntry, 'work' | 'evidence'>;
+
 /** The member of the staff who had made the link by which a person submitted. */
-export function linkMakerName({
-  work,
-  evidence,
-}: Pick<JournalEntry, 'work' | 'evidence'>): string | undefined {
+export function linkMakerName({ work, evidence }: Kept): string | undefined {
   const maker = work?.request.linkMadeBy ?? evidence?.asked.linkMadeBy;
   return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
 }
@@ -133,10 +133,7 @@ export function entryLines(entry: JournalEntry, centers: Centers) {
 }
 
 /** The outcomes of single changes; none where only everything was asked for, or where nothing is kept. */
-export function itemsOfEntry({
-  work,
-  evidence,
-}: Pick<JournalEntry, 'work' | 'evidence'>): readonly ItemResult[] {
+export function itemsOfEntry({ work, evidence }: Kept): readonly ItemResult[] {
   return work?.items ?? evidence?.ended?.items ?? [];
 }
 
@@ -180,9 +177,7 @@ export function namesOfEntry(
 }
 
 /** What lists and pages of these entries ask of the words of then. */
-export function wordsAskedBy(
-  entries: readonly Pick<JournalEntry, 'work' | 'evidence'>[],
-): readonly AskedWords[] {
+export function wordsAskedBy(entries: readonly Kept[]): readonly AskedWords[] {
   return askedWords(entries.map((entry) => ({ evidence: entry.evidence, items: itemsOfEntry(entry) })));
 }
 

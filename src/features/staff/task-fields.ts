@@ -6,7 +6,7 @@ import {
   type ParameterDraft,
 } from '../../core/model/staff/task-draft.ts';
 import { taskLimits } from '../../core/model/staff/task-form.ts';
-import type { FoldedField, InputField, RowsField, SelectField } from '../../pages/staff-fields.ts';
+import type { Field, InputField, RowsField } from '../../pages/staff-fields.ts';
 import { input, options, select } from './blocks.ts';
 import type { KnownThing, Named } from './names.ts';
 
@@ -30,12 +30,7 @@ interface Chooser {
 }
 
 /** A menu of what is known, and behind it the field to type an id into; that field alone where nothing is known. */
-export function choose({
-  field,
-  nothing,
-  other,
-  groups,
-}: Chooser): readonly (InputField | SelectField | FoldedField)[] {
+export function choose({ field, nothing, other, groups }: Chooser): readonly Field[] {
   const offered = groups
     .map(({ label, things }) => ({ label, things: things.slice(0, mostOffered) }))
     .filter(({ things }) => things.length > 0);

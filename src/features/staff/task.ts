@@ -174,10 +174,7 @@ function attribute(value: AttributeValue | undefined): Cell | undefined {
   return value === undefined ? undefined : cell(value.value, { more: value.valueKey });
 }
 
-function entries(
-  record: Readonly<Record<string, unknown>> | undefined,
-  prefix: string,
-): readonly [string, string][] {
+function entries(record: Task['workflowAndStage'], prefix: string): readonly [string, string][] {
   return Object.entries(record ?? {}).map(([name, value]) => [
     `${prefix}: ${words(name)}`,
     typeof value === 'string' ? value : JSON.stringify(value),

@@ -1,7 +1,6 @@
 import { isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
-import type { ShownWords } from '../../core/model/evidence/evidence.ts';
 import { maskIdentifier, type Subject } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
@@ -73,16 +72,13 @@ async function readPerson(parts: NamingParts, call: Call) {
 type WithdrawInput = Awaited<ReturnType<typeof readPerson>>;
 
 /** The person is shown nothing: what the center says by itself. */
-async function shownOf(
-  { wordings }: NamingParts,
-  schema: Center | undefined,
-): Promise<ShownWords | undefined> {
+async function shownOf({ wordings }: NamingParts, schema: Center | undefined) {
   if (schema === undefined) return undefined;
   const { defaultLanguage: language, template } = schema;
   const words = await wordings.shown(schema, language);
   if (words === undefined) return undefined;
   await wordings.kept(words);
-  return { by: 'center', words, language, template };
+  return { by: 'center' as const, words, language, template };
 }
 
 export const longestReason = 500;
