@@ -1,11 +1,12 @@
 /** Knows what the person said, what was on record and when, and what was sent, and nothing of how the rules decide. */
 
-import { type DesiredState, usualLimits } from '../../../src/core/consent/desired-state.ts';
+import { type DesiredState, type LineOutcome, usualLimits } from '../../../src/core/consent/desired-state.ts';
 import type { OpenSubmission, SubmissionNews } from '../../../src/core/consent/person.ts';
-import { told } from '../../../src/core/consent/told.ts';
+import { type Told, told } from '../../../src/core/consent/told.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import type { ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
-import { everyKey, keysOf, keysOn, otherOption, purposeIn, type Script } from './script.ts';
+import { everyKey, keysOf, keysOn, otherOption, purposeIn, type Script, valuesIn } from './script.ts';
+import { type SentValues, TypedValues } from './script-values.ts';
 
 /**
  * `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps it for what was chosen before, as
@@ -26,16 +27,17 @@ interface Word {
   readonly knew?: number;
 }
 
-interface Sent {
+interface Sent extends SentValues {
   readonly readAt: number;
   readonly keys: readonly string[];
-  landedAt: number;
 }
 
 const grants: ReadonlySet<WordKind> = new Set(['on-at-first', 'on-elsewhere', 'on']);
 /** The loop may be reading when a grant's minute ends. */
 const grantLife = usualLimits.grantLife + 1_000;
 const { lag } = usualLimits;
+/** A withdrawal may wait for a reading that agrees, and for one of another center. Milliseconds. */
+const longestWait = 3 * lag;
 
 export class Judge {
   readonly faults: string[] = [];
@@ -45,17 +47,37 @@ export class Judge {
   readonly #words = new Map<string, Word[]>();
   readonly #states = new Map<string, { readonly at: number; readonly records: readonly ConsentRecord[] }[]>();
   readonly #sent = new Map<string, Sent[]>();
+  readonly #values = new Map<string, TypedValues>();
   /** By center: when the last reading was asked for. */
   readonly #readAt = new Map<string, number>();
   readonly #mayUse = new Map<string, boolean>();
+  readonly #disturbed = new Set<'record' | 'schema'>();
+  /** Withdrawals of what is on that no call has carried out yet. */
+  readonly #open = new Map<string, Word[]>();
+  /** Faults if the record is not disturbed: withdrawals that waited. */
+  readonly #held: string[] = [];
 
   constructor(script: Script, now: () => number) {
     this.#script = script;
     this.#now = now;
   }
 
+  #record(center: string): string {
+    return this.#script.isShared === true ? 'all' : center;
+  }
+
+  /** What is typed into the record of a center. */
+  values(center: string): TypedValues {
+    const name = this.#record(center);
+    const values =
+      this.#values.get(name) ??
+      new TypedValues(this.#now, (kind, text) => this.#fault(kind, `${text} in ${center}`));
+    this.#values.set(name, values);
+    return values;
+  }
+
   #of<T>(lists: Map<string, T[]>, center: string): T[] {
-    const name = this.#script.isShared === true ? 'all' : center;
+    const name = this.#record(center);
     const list = lists.get(name) ?? [];
     lists.set(name, list);
     return list;
@@ -72,7 +94,13 @@ export class Judge {
   }
 
   say(center: string, key: string, kind: WordKind, more: Pick<Word, 'by' | 'knew'> = {}): void {
-    this.#of(this.#words, center).push({ key, kind, at: this.#now(), center, ...more });
+    const word = { key, kind, at: this.#now(), center, ...more };
+    this.#of(this.#words, center).push(word);
+    const open = this.#of(this.#open, center);
+    const others = open.filter((each) => each.key !== key && each.key !== purposeIn(key));
+    open.splice(0, open.length, ...others);
+    const isOn = keysOn(this.records(center)).includes(key) && !this.isLocked(center, purposeIn(key));
+    if (kind === 'off' && isOn) open.push(word);
   }
 
   /** How many words were said, or were said up to those of a submission. */
@@ -101,8 +129,14 @@ export class Judge {
     const readAt = this.#readAt.get(center) ?? this.#now();
     const meant = permits === 1 ? keys : permits === 2 ? keys.filter((key) => key !== 'd') : [];
     for (const key of meant) this.#judgeSent(center, key, readAt);
-    const sent = { readAt, keys, landedAt: 0 };
+    const values = update === undefined ? {} : valuesIn(update);
+    const sent = { readAt, keys, values, landedAt: 0 };
     this.#of(this.#sent, center).push(sent);
+    this.values(center).send(sent);
+    const open = this.#of(this.#open, center);
+    for (const { key, at } of open.filter((each) => !keys.includes(each.key)))
+      if (this.#now() > at + longestWait) this.#held.push(`withdrawn late: ${key} in ${center}`);
+    open.splice(0, open.length, ...open.filter(({ key }) => keys.includes(key)));
     return sent;
   }
 
@@ -128,7 +162,13 @@ export class Judge {
     }
   }
 
+  /** Something does not go as asked: the readings and calls of the record, or the schema. */
+  disturbs(what: 'record' | 'schema'): void {
+    this.#disturbed.add(what);
+  }
+
   end(desired: DesiredState, submissions: readonly OpenSubmission[]): void {
+    if (!this.#disturbed.has('record')) this.faults.push(...this.#held);
     for (const [center, offers] of Object.entries(this.#script.centers)) {
       for (const key of everyKey) this.#judgeEnd(center, key);
       for (const purpose of offers) {
@@ -138,7 +178,19 @@ export class Judge {
           this.#fault('may be used though withdrawn', `${purpose} in ${center}`);
       }
     }
-    for (const submission of submissions) this.#judgeTold(submission, desired);
+    const outcomes = new Map<string, LineOutcome>();
+    for (const submission of submissions) {
+      for (const { what, id, outcome } of this.#judgeTold(submission, desired)) {
+        if (what === 'purpose') continue;
+        outcomes.set(`${submission.reference} ${what === 'language' ? what : id}`, outcome);
+      }
+    }
+    const isCalm = this.#disturbed.size === 0;
+    const records = [...this.#values.values()];
+    for (const values of records) {
+      const others = records.filter((each) => each !== values);
+      values.end((by, field) => outcomes.get(`${by} ${field}`), { isCalm, others });
+    }
   }
 
   #judgeEnd(center: string, key: string): void {
@@ -167,7 +219,7 @@ export class Judge {
     if (word?.kind === 'swapped-out' && isBack) this.#fault('swapped by half', `${key} in ${center}`);
   }
 
-  #judgeTold(submission: OpenSubmission, desired: DesiredState): void {
+  #judgeTold(submission: OpenSubmission, desired: DesiredState): Told['items'] {
     const { reference, center, intent, progress } = submission;
     const { state, items } = told({ reference, center, intent, lines: progress.lines }, desired, this.#now());
     if (state === 'pending') this.#fault('pending', reference);
@@ -180,6 +232,7 @@ export class Judge {
       if (status !== 'active' && status !== 'always-active' && status !== 'pending')
         this.#fault('told as on though off', `${id} of ${reference}`);
     }
+    return items;
   }
 
   /** In any center: the product cannot know whether they share a record. */

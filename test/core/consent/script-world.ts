@@ -1,12 +1,16 @@
 /** Plays a script: one person and the platform in given time, around the loop of delivery. */
 
 import { centerOf } from '../../../src/core/consent/desired-state.ts';
-import type { FormSnapshot, PurposeSnapshot } from '../../../src/core/consent/form-snapshot.ts';
+import {
+  type FormSnapshot,
+  type PurposeSnapshot,
+  shownSubject,
+} from '../../../src/core/consent/form-snapshot.ts';
 import { objectionIntent } from '../../../src/core/consent/global-privacy-control.ts';
 import { oneClickIntent } from '../../../src/core/consent/one-click.ts';
 import type { OpenSubmission, Person, PersonChange } from '../../../src/core/consent/person.ts';
 import { isShownOn, mayChange } from '../../../src/core/consent/status.ts';
-import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
+import { planSubmission, type ShownAgain } from '../../../src/core/consent/submission-plan.ts';
 import { told, underway } from '../../../src/core/consent/told.ts';
 import { undoLife, undoOwned } from '../../../src/core/consent/undo.ts';
 import { type Center, everyPurpose } from '../../../src/core/model/center/center.ts';
@@ -26,13 +30,18 @@ import { FakeTime } from '../../delivery/fake-time.ts';
 import { record } from '../center-builder.ts';
 import { aSubject, draw } from '../page-builder.ts';
 import {
+  type CallFault,
   centerOffering,
   choicesUnder,
+  inputs,
   keysOf,
   keysOn,
+  labelOf,
   otherOption,
   type Script,
   type Step,
+  type Values,
+  valuesIn,
 } from './script.ts';
 import { Judge, type WordKind } from './script-judge.ts';
 
@@ -47,6 +56,14 @@ interface Tab {
   /** How many words had been said. */
   readonly knew: number;
   readonly drawn: Act<'draw'>;
+  /** By purpose, where the form was shown again: what is ticked. */
+  readonly ticked: ReadonlyMap<string, readonly string[]>;
+  /** What stands in the fields, and what would by the record alone. */
+  readonly typed: Values;
+  readonly recorded: Values;
+  /** The language that it offers to keep, and whether that is ticked. */
+  readonly language: string | undefined;
+  readonly keeps: boolean;
 }
 
 type Act<Name extends Step['act']> = Extract<Step, { act: Name }>;
@@ -68,6 +85,7 @@ class World {
   readonly #tabs = new Map<string, Tab>();
   #calls = 0;
   #readings = 0;
+  #schemas = 0;
   // What the store has.
   #person: Person | undefined;
   #version = 0;
@@ -82,12 +100,13 @@ class World {
   constructor(script: Script) {
     this.#script = script;
     this.judge = new Judge(script, () => this.#time.now());
-    const { isShared = false, centers, start = [] } = script;
+    const { isShared = false, centers, start = [], values = {} } = script;
     for (const [id, offers] of Object.entries(centers)) {
       this.#open(id, offers);
       const records = start.filter(({ purpose }) => isShared || offers.includes(purpose));
       if (isShared && this.#centers.size > 1) continue;
       this.judge.becomes(id, records);
+      this.judge.values(id).become(values);
       for (const key of keysOn(records)) this.judge.say(id, key, 'on-at-first');
       for (const each of records) if (each.status === 'off') this.judge.say(id, each.purpose, 'off-at-first');
     }
@@ -122,6 +141,7 @@ class World {
 
   #kill(): void {
     if (!this.#isWorking) return;
+    this.judge.disturbs('record');
     this.#process += 1;
     this.#isWorking = false;
     this.#time.after(lease, () => void (this.#isWorking ? undefined : this.#work()));
@@ -146,7 +166,7 @@ class World {
       submissionsOf: async (references) => references.flatMap((each) => this.#submissions.get(each) ?? []),
     },
     platform: {
-      findCenter: async (id) => this.#center(id),
+      findCenter: (id) => this.#find(id),
       readSubject: (center) => this.#read(center),
       updateConsent: (center, _, update, options) => this.#send(center, update, options?.permits),
       withdrawAll: (center) => this.#send(center, undefined),
@@ -172,8 +192,8 @@ class World {
   // The platform
 
   #open(id: string, offers: readonly string[], revision = '1'): void {
-    const { confirms: confirmsDefaults = false, hides = [] } = this.#script;
-    this.#centers.set(id, centerOffering(offers, hides, { id, revision, confirmsDefaults }));
+    const { confirms: confirmsDefaults = false } = this.#script;
+    this.#centers.set(id, centerOffering(offers, this.#script, { id, revision, confirmsDefaults }));
   }
 
   #center(id: string): Center {
@@ -189,7 +209,20 @@ class World {
   #subject(center: string, lag = 0): Subject {
     const offers = this.#offers(center);
     const records = this.judge.records(center, this.#time.now() - lag);
-    return aSubject({ purposes: records.filter(({ purpose }) => offers.includes(purpose)) });
+    const { language, ...values } = this.judge.values(center).at(this.#time.now() - lag);
+    return aSubject({
+      purposes: records.filter(({ purpose }) => offers.includes(purpose)),
+      dataElements: byLabel(values),
+      language,
+    });
+  }
+
+  async #find(id: string): Promise<Center> {
+    const { end, takes = 0 } = this.#script.schemas?.[this.#schemas++] ?? {};
+    if (takes > 0) await this.#sleep(takes);
+    if (end === undefined) return this.#center(id);
+    this.judge.disturbs('schema');
+    throw new Problem('platform-unreachable');
   }
 
   async #read(center: string): Promise<Subject> {
@@ -198,24 +231,36 @@ class World {
     this.judge.asks(center);
     const subject = this.#subject(center, lag);
     await this.#sleep(takes);
+    const { [lacks ?? '']: _, ...values } = end === 'empty' ? {} : valuesIn(subject);
+    const { language, ...typed } = values;
     const purposes = end === 'empty' ? [] : subject.purposes.filter(({ purpose }) => purpose !== lacks);
-    this.#note(`${name}: ${end ?? list(purposes)}`);
+    this.#note(`${name}: ${end ?? `${list(purposes)} ${JSON.stringify(values)}`}`);
+    if (end !== undefined || lacks !== undefined) this.judge.disturbs('record');
     if (end === 'fails') throw new Problem('platform-unreachable');
     if (end === 'unreadable') throw new Problem('platform-unreadable');
-    return { ...subject, purposes };
+    return { ...subject, purposes, dataElements: byLabel(typed), language };
   }
 
   async #send(center: string, update: ConsentUpdate | undefined, permits = 1): Promise<ConsentAnswer> {
-    const { end, rejects, late, takes = 100 } = this.#script.calls?.[this.#calls] ?? {};
+    const { refuses } = this.#script;
+    const { takes = 100, ...fault } = this.#script.calls?.[this.#calls] ?? {};
     const keys = update?.purposes.flatMap((sent) => keysOf(sent.id, sent));
-    const name = `call ${this.#calls++} in ${center}: ${keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')}`}`;
+    const values = update === undefined ? {} : valuesIn(update);
+    const isRefused = refuses !== undefined && Object.values(values).includes(refuses);
+    const { end, rejects, drops, late }: CallFault = isRefused ? { end: 'refused' } : fault;
+    const called = keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')} ${JSON.stringify(values)}`;
+    const name = `call ${this.#calls++} in ${center}: ${called}`;
+    if (end ?? rejects ?? drops ?? late) this.judge.disturbs('record');
     this.#note(`${name} ${end ?? ''}`);
     const sent = this.judge.sends(center, update, permits);
     if (late !== undefined || end === undefined || end === 'landed-and-lost')
       this.#time.after(late ?? takes / 2, () => {
         sent.landedAt = this.#time.now();
         this.#land(center, update, rejects);
-        this.#note(`${name} lands: ${list(this.judge.records(center))}`);
+        const { [drops ?? '']: _, ...kept } = values;
+        this.judge.values(center).become({ ...this.judge.values(center).at(), ...kept });
+        const stands = JSON.stringify(this.judge.values(center).at());
+        this.#note(`${name} lands: ${list(this.judge.records(center))} ${stands}`);
       });
     await this.#sleep(takes);
     if (end === 'unsent') throw new Problem('platform-unreachable');
@@ -255,53 +300,124 @@ class World {
     if (step.act === 'object') this.#object(step);
     if (step.act === 'undo') this.#undo(step);
     if (step.act === 'elsewhere') this.#change(step);
+    if (step.act === 'edit-elsewhere') this.#edit(step);
     if (step.act === 'kill') this.#kill();
-    if (step.act === 'offer') this.#open(step.center, step.offers, '2');
+    if (step.act === 'offer') {
+      this.judge.disturbs('schema');
+      this.#open(step.center, step.offers, '2');
+    }
   }
 
   #draw(drawn: Act<'draw'>): void {
-    const { center: id, tab, lag, scope = 'manage', isObjecting = false } = drawn;
+    this.#show(drawn, {});
+  }
+
+  /** `again`: the person's post that is shown again. `by`: its form, where the center cannot be read. */
+  #show(drawn: Act<'draw'>, again: Partial<ShownAgain>, by?: Tab): void {
+    const { center: id, tab, lag, scope = 'manage', isObjecting = false, language = 'en-us' } = drawn;
     const center = this.#center(id);
     const now = this.#time.now();
     const under = this.#person && underway(this.#person, id, now);
-    const subject = this.#subject(id, lag);
+    const subject =
+      by === undefined ? this.#subject(id, lag) : shownSubject(by.snapshot, { center, id: anna });
     const objection = isObjecting ? { action: '/object', token: 'token' } : undefined;
-    const { snapshot } = draw(center, { subject, underway: under, scope, objection });
+    const shown = { subject, underway: under, scope, objection, language };
+    const { snapshot, page, purposes, elements } = draw(center, { ...shown, ...again });
     // The week before their life spans end.
     const renewable = snapshot.purposes.flatMap((line) => (line.status === 'on' ? line.id : []));
-    const form = { ...snapshot, renewable, nonce: `form ${this.course.length}`, at: now };
-    const order = under?.order ?? 0;
-    this.#tabs.set(tab, { snapshot: { ...form, order }, knew: this.judge.said(id), drawn });
+    const form = { ...snapshot, renewable, nonce: `form ${this.course.length}`, at: by?.snapshot.at ?? now };
+    const order = by?.snapshot.order ?? under?.order ?? 0;
+    const fields = (all: typeof elements) =>
+      Object.fromEntries(
+        [...all].flatMap(([field, { control, value }]) => (control === 'static' ? [] : [[field, value]])),
+      );
+    const ticked = new Map(
+      [...purposes].map(([purpose, { checked, topics, preferences }]) => {
+        const choices = [...topics, ...preferences.flatMap((each) => each.choices)];
+        const chosen = choices.flatMap((each) =>
+          each.checked && each.value !== '' ? `${purpose}/${each.value}` : [],
+        );
+        return [purpose, checked ? [purpose, ...chosen] : chosen] as const;
+      }),
+    );
+    this.#tabs.set(tab, {
+      snapshot: { ...form, order },
+      knew: by?.knew ?? this.judge.said(id),
+      drawn,
+      ticked: again.draft === undefined ? new Map() : ticked,
+      typed: fields(elements),
+      recorded: fields(draw(center, shown).elements),
+      language: page.keepLanguage?.value,
+      keeps: page.keepLanguage?.checked === true,
+    });
   }
 
-  #post({ tab: name, toggles = [], renews = [] }: Act<'post'>): void {
-    const tab = this.#tabs.get(name);
+  #post(step: Act<'post'>): void {
+    const tab = this.#tabs.get(step.tab);
     if (tab === undefined) return;
+    const { toggles = [], renews = [], types = {} } = step;
     const { snapshot, knew, drawn } = tab;
     const { scope = 'manage', isObjecting = false } = drawn;
     const center = this.#center(snapshot.center);
-    const lines = snapshot.purposes.map((line) => ({ line, ticked: tickedIn(line, toggles) }));
+    const lines = snapshot.purposes.map((line) => {
+      return { line, ticked: tickedIn(line, toggles, tab.ticked.get(line.id)) };
+    });
     const chosen = lines.map(({ line: { id }, ticked }) => {
       return [id, choicesUnder(id).flatMap((key) => (ticked.includes(key) ? key.slice(2) : []))] as const;
     });
+    const typed = Object.entries(tab.typed).map(([field, was]) => [field, types[field] ?? was] as const);
+    const keeps = tab.language !== undefined && (tab.keeps || step.keeps === true);
     const posted = {
       purposes: lines.flatMap(({ line: { id }, ticked }) => (ticked.includes(id) ? id : [])),
       topics: Object.fromEntries(chosen.filter(([id]) => id !== 'e')),
       options: Object.fromEntries(chosen.flatMap(([id, options]) => (id === 'e' ? [['e.p', options]] : []))),
       renewed: snapshot.renewable?.filter((id) => renews.includes(id)),
-      ...{ elements: {}, subscribeAll: false, language: undefined },
+      ...{ elements: Object.fromEntries(typed), subscribeAll: false },
+      language: keeps ? tab.language : undefined,
     };
     const form = { center, page: 'page', snapshot, posted, now: this.#time.now(), subject: anna };
     const plan = planSubmission({ ...form, scope });
     const how = { center: center.id, scope, globalPrivacyControl: isObjecting };
-    const words = lines.flatMap(({ line, ticked }) =>
-      wordsOf(line, ticked, posted.renewed?.includes(line.id)),
-    );
-    if (plan.kind === 'submit' && !isEmptyIntent(plan.submission.intent)) {
-      this.#tabs.delete(name);
-      this.#submit({ ...plan.submission, ...how }, words, knew);
-    } else if (plan.kind === 'ask-for-more-rights')
-      for (const each of plan.withdrawNow) this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
+    const words = lines.flatMap(({ line, ticked }) => {
+      const isRenewed = posted.renewed?.includes(line.id);
+      return wordsOf(line, ticked, { isRenewed, ...shownAgainIn(snapshot, line.id) });
+    });
+    if (plan.kind === 'submit') {
+      if (isEmptyIntent(plan.submission.intent)) return;
+      this.#tabs.delete(step.tab);
+      const values = typed.flatMap(([field, text]): [string, string][] => {
+        const value = inputs[field]?.[text];
+        return value === undefined || text.trim() === tab.recorded[field]?.trim() ? [] : [[field, value]];
+      });
+      const language = keeps ? { language: tab.language } : {};
+      const said = { ...Object.fromEntries(values), ...language } as Values;
+      this.#submit({ ...plan.submission, ...how }, words, knew, said);
+      return;
+    }
+    if (plan.kind === 'refuse') throw new Error(plan.reason);
+    for (const each of plan.withdrawNow) this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
+    if (plan.kind !== 'show-again') return;
+    const isAway = step.isAway === true && plan.again.mistakes !== undefined;
+    for (const each of isAway ? (plan.withdrawWhileAway ?? []) : [])
+      this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
+    this.#show(drawn, plan.again, isAway ? tab : undefined);
+    const again = this.#tabs.get(step.tab);
+    const shownOn = new Set(snapshot.purposes.flatMap(shownIn));
+    for (const [key, kind] of words) {
+      const isLocked = again?.snapshot.purposes.every(({ id, status }) => id !== key || !mayChange(status));
+      const isTicked = again?.ticked.get(key)?.includes(key) === true;
+      const isNews = kind === 'off' || !shownOn.has(key);
+      if (isLocked === false && key.length === 1 && isNews && isTicked !== (kind === 'on'))
+        this.judge.faults.push(`lost from a form shown again: ${key} ${kind}`);
+    }
+    for (const [field, text] of typed) {
+      const shown = again?.typed[field];
+      const isTyped = text.trim() !== tab.recorded[field]?.trim() && shown !== undefined;
+      const [one, other] = [text.trim(), shown ?? ''].map((each) => inputs[field]?.[each] ?? each);
+      if (isTyped && one !== other) this.judge.faults.push(`lost from a form shown again: ${field} ${text}`);
+    }
+    if (keeps && again?.language !== undefined && !again.keeps)
+      this.judge.faults.push('lost from a form shown again: language');
   }
 
   #leave(center: string, purpose: string | undefined, how: Partial<SubmissionRequest>): void {
@@ -349,7 +465,15 @@ class World {
       ];
     });
     this.#undone.add(undoes);
-    this.#submit({ center: id, intent: undo.intent, form, undoes }, words, this.judge.said(id, undoes));
+    const { dataElements, language } = undo.intent;
+    const typed = Object.fromEntries(dataElements.map(({ label, value }) => [label, value]));
+    const values = valuesIn({ dataElements: typed, language });
+    this.#submit(
+      { center: id, intent: undo.intent, form, undoes },
+      words,
+      this.judge.said(id, undoes),
+      values,
+    );
   }
 
   #change({ center, record: is }: Act<'elsewhere'>): void {
@@ -364,10 +488,19 @@ class World {
     for (const key of on) this.judge.say(center, key, 'on-elsewhere');
   }
 
+  #edit({ center, values }: Act<'edit-elsewhere'>): void {
+    const typed = this.judge.values(center);
+    for (const [field, value] of Object.entries(values)) typed.type(field, value);
+    // Nothing can be typed over the person's identifier.
+    if (Object.values(values).some((value) => value.toLowerCase() === anna)) this.judge.disturbs('record');
+    typed.become({ ...typed.at(), ...values });
+  }
+
   #submit(
     asked: Partial<SubmissionRequest> & Pick<SubmissionRequest, 'center' | 'intent'>,
     words: readonly Said[],
     knew = this.judge.said(asked.center),
+    values: Values = {},
   ): void {
     const reference = `r${this.#requests.size + 1}`;
     const request: SubmissionRequest = {
@@ -379,8 +512,10 @@ class World {
     const { change, repeats } = recorded(this.#person, submission, this.#center(asked.center));
     if (repeats === undefined) this.#requests.set(reference, request);
     const by = repeats ?? reference;
-    this.#note(`${by} says ${words.map((word) => word.join(' ')).join(', ')}`);
+    this.#note(`${by} says ${words.map((word) => word.join(' ')).join(', ')} ${JSON.stringify(values)}`);
     for (const [key, kind] of words) this.judge.say(asked.center, key, kind, { by, knew });
+    for (const [field, value] of Object.entries(values))
+      this.judge.values(asked.center).type(field, value, by, request.undoes);
     this.#keep(change);
   }
 
@@ -398,28 +533,45 @@ function chosenBy(topics: readonly string[], options: readonly OptionChange[]) {
   return { topics, preferences: options.map(({ preference: id, option }) => ({ id, options: [option] })) };
 }
 
-function tickedIn(line: PurposeSnapshot, toggles: readonly string[]): readonly string[] {
+function tickedIn(
+  line: PurposeSnapshot,
+  toggles: readonly string[],
+  filled?: readonly string[],
+): readonly string[] {
   const shown = shownIn(line);
   if (!mayChange(line.status)) return shown;
+  const was = filled ?? shown;
   const ticked = [line.id, ...choicesUnder(line.id)].filter(
-    (key) => shown.includes(key) !== toggles.includes(key),
+    (key) => was.includes(key) !== toggles.includes(key),
   );
   // A single choice: the other one goes.
   return ticked.filter((key) => {
     const other = otherOption(key);
-    return other === undefined || !ticked.includes(other) || (shown.includes(other) && key < other);
+    return other === undefined || !ticked.includes(other) || (was.includes(other) && key < other);
   });
 }
 
+/** What the person had just switched off or on when the form was shown again, and still asks for. */
+function shownAgainIn({ left = [], chosen = [] }: FormSnapshot, id: string) {
+  return { isLeft: left.includes(id), isChosen: chosen.includes(id) };
+}
+
 /** What the person says by the difference. */
-function wordsOf(line: PurposeSnapshot, ticked: readonly string[], isRenewed = false): readonly Said[] {
+function wordsOf(
+  line: PurposeSnapshot,
+  ticked: readonly string[],
+  how: { readonly isRenewed?: boolean | undefined; readonly isLeft: boolean; readonly isChosen: boolean },
+): readonly Said[] {
   const { id, status } = line;
   const shown = shownIn(line);
   const wasOn = shown.includes(id);
   if (!mayChange(status)) return [];
-  if (!ticked.includes(id)) return wasOn ? [[id, 'off']] : [];
-  const choices = choicesUnder(id).filter((key) => !wasOn || ticked.includes(key) !== shown.includes(key));
-  const isAgreed = !wasOn || isRenewed || (choices.length > 0 && status === 'on-by-default');
+  if (!ticked.includes(id)) return wasOn || how.isLeft ? [[id, 'off']] : [];
+  const differing = choicesUnder(id).filter((key) => ticked.includes(key) !== shown.includes(key));
+  const isSaidAgain = how.isChosen && status === 'on' && how.isRenewed !== true && differing.length === 0;
+  const choices = wasOn ? (isSaidAgain ? ticked.filter((key) => key !== id) : differing) : choicesUnder(id);
+  const isAgreed =
+    !wasOn || isSaidAgain || how.isRenewed === true || (choices.length > 0 && status === 'on-by-default');
   return [
     ...(isAgreed ? [[id, 'on'] as const] : []),
     ...choices.map((key): Said => {
@@ -444,4 +596,8 @@ function list(records: readonly ConsentRecord[]): string {
     ({ status, rawStatus = status, ...record }) => `${keysOf(record.purpose, record).join('+')} ${rawStatus}`,
   );
   return each.join(', ') || 'nothing';
+}
+
+function byLabel(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([field, value]) => [labelOf(field), value]));
 }
