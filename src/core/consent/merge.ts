@@ -54,9 +54,7 @@ export function mergeIntent(merge: {
     // The record may have become the identifier since the form was shown.
     if (recorded !== value && !isIdentifierValue(recorded, current.id)) dataElements[label] = value;
   }
-  const isLanguageMet =
-    intent.language === undefined ||
-    (current.language !== undefined && isSameTag(current.language, intent.language));
+  const isLanguageMet = isSameTag(current.language ?? '', intent.language ?? '');
   const language = isLanguageMet ? undefined : intent.language;
 
   if (!hasNews && language === undefined && Object.keys(dataElements).length === 0) return { kind: 'none' };

@@ -18,7 +18,6 @@ import {
   type Limits,
   purposeOf,
   takenOutAt,
-  takenOutFor,
   usualLimits,
 } from './desired-state.ts';
 import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
@@ -152,8 +151,7 @@ function olderUntil(
   );
   const verified = own.items.flatMap((item) => {
     const { phase, want } = item;
-    const isTakenOut = (takenOutFor(item) ?? 0) > (item.granted?.order ?? 0);
-    const seen = want === 'off' ? item.seen : isTakenOut ? undefined : item.granted?.at;
+    const seen = want === 'off' ? item.seen : item.granted?.at;
     if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
     // A newer value was typed, and is not verified yet.
     if (typeof want !== 'string' && phase !== 'verified') return [];

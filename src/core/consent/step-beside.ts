@@ -42,14 +42,14 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const calls = center.calls.map((call): Call => {
     if (!isInDoubt(call)) {
       if (call.isChecked === true || reading.at < (call.answer?.at ?? 0)) return call;
+      const { update } = call;
+      if (update === undefined || isLeft(call)) return { ...call, isChecked: true };
       const displayed = askedBy(center, call.by)?.form?.drawn ?? [];
-      const kept = (call.update?.purposes ?? [])
-        .map(({ id }) => id)
-        .filter((id) => !has(call.keys, keyOf.purpose(id)));
-      if (isLeft(call)) return { ...call, isChecked: true };
+      const ids = update.purposes.map(({ id }) => id);
+      const kept = ids.filter((id) => !has(call.keys, keyOf.purpose(id)));
       for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
-      for (const { purpose, isOn } of call.update === undefined ? [] : displayed) {
-        const isLeftOut = isOn && updateOf(call.update ?? noUpdate, purpose) === undefined;
+      for (const { purpose, isOn } of displayed) {
+        const isLeftOut = isOn && updateOf(update, purpose) === undefined;
         const isOwn = itemAt(center, keyOf.purpose(purpose))?.by === call.by;
         if (isLeftOut && isGone(purpose) && !isOwn && !isAsked(purpose))
           name(call, purpose, 'withdrawn-elsewhere', 'gone-before');
@@ -93,5 +93,3 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const items = unlessSame(center.items, [...others, ...watched]);
   return withDesired(draft, { ...center, calls, items }, lines);
 }
-
-const noUpdate = { purposes: [], dataElements: {}, language: undefined };

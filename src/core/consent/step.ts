@@ -81,14 +81,12 @@ export function step(
     which: ({ want }) => want === 'off',
   });
   const floored = endEverything(withdrawn, observed);
-  const isGrant = ({ want, key }: DesiredItem) =>
-    want !== 'off' && (isPurpose(key) || purposeOf(key) === undefined);
-  const granted = judge(floored, { observed, verdicts, which: isGrant });
-  const judged = judge(granted, {
+  const granted = judge(floored, {
     observed,
     verdicts,
-    which: ({ want, key }) => want !== 'off' && !isGrant({ want, key } as DesiredItem),
+    which: ({ want, key }) => want !== 'off' && (isPurpose(key) || purposeOf(key) === undefined),
   });
+  const judged = judge(granted, { observed, verdicts, which: ({ want }) => want !== 'off' });
   const named = nameOthers(withoutUnbound(judged, observed), observed);
   const plan = planCall(named, verdicts, observed);
   const looked = lookedAt(named, observed);
