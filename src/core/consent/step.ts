@@ -212,7 +212,9 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
     const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
     return { kind: 'read', afterMs: Math.ceil(pause) };
   }
-  if (kinds.has('later') || kinds.has('send')) return { kind: 'later' };
+  // What is on by default is not known yet.
+  const lacksSchema = isFloorOpen && typeof draft.known.schema !== 'object';
+  if (kinds.has('later') || kinds.has('send') || lacksSchema) return { kind: 'later' };
   const waits = [...verdicts.values()].flatMap((verdict) =>
     verdict.kind === 'wait' ? (verdict.until ?? []) : [],
   );

@@ -164,6 +164,12 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('B'), draw('A'), post('A', 'b', 'c'), post('B', 'b')],
     calls: { 0: { late: 2_000 }, 1: { late: 540_000 } },
   },
+  'everything reaches what is on by default, though the center could not be read for long': {
+    centers: { A: ['a', 'd'] },
+    start: [on('a')],
+    steps: [click('A')],
+    schemas: { 0: { end: 'fails' }, 1: { end: 'fails' }, 2: { end: 'fails' } },
+  },
 };
 
 describe('what once went wrong', () => {
