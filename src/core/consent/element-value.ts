@@ -44,15 +44,10 @@ export function readInput(element: DataElement, typed: string, recorded: string)
   return read;
 }
 
-/** Browsers drop line breaks and outer blanks from an input, and show nothing for an invalid date or number. */
+/** Browsers drop line breaks and outer blanks from an input. */
 function showsTheSame(element: DataElement, typed: string, recorded: string): boolean {
-  const shown = toInput(element, recorded)
-    .replace(/[\r\n]/g, '')
-    .trim();
-  if (typed.replace(/[\r\n]/g, '').trim() === shown) return true;
-  if (typed !== '') return false;
-  if (element.type === 'date') return isoDate(recorded) === undefined;
-  return element.type === 'number' && !isNumber(recorded.trim());
+  const inInput = (text: string) => text.replace(/[\r\n]/g, '').trim();
+  return inInput(typed) === inInput(toInput(element, recorded));
 }
 
 function readKind(element: DataElement, text: string, recorded: string): ReadValue {
@@ -111,8 +106,8 @@ function readDate(text: string): ReadValue {
   return isRealDate(year, month, day) ? value(`${month}/${day}/${year}`) : mistake('date');
 }
 
-/** Reads month/day/year, or an ISO date or date-time, as yyyy-mm-dd. */
-function isoDate(wire: string): string | undefined {
+/** Reads month/day/year, or an ISO date or date-time, as yyyy-mm-dd: a browser shows no other date. */
+export function isoDate(wire: string): string | undefined {
   const [, m = '', d = '', y = ''] = /^([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})$/.exec(wire.trim()) ?? [];
   if (isRealDate(y, m, d)) return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
   const [, year = '', month = '', day = ''] =

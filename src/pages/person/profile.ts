@@ -1,4 +1,4 @@
-import { toInput } from '../../core/consent/element-value.ts';
+import { isoDate, toInput } from '../../core/consent/element-value.ts';
 import type { DataElement } from '../../core/model/center/center.ts';
 import { countryCode, countryCodes } from '../../core/model/person/country.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.ts';
@@ -80,12 +80,11 @@ const controls = {
   phone: 'tel',
 } as const;
 
-const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** A browser shows nothing in a date or number field whose value it cannot read; text shows what is there. */
 function controlFor(element: DataElement, value: string) {
-  if (element.type === 'date' && value !== '' && !isoDate.test(value)) return 'text';
+  if (element.type === 'date' && value !== '' && isoDate(value) === undefined) return 'text';
   if (element.type === 'number' && value !== '' && !plainNumber.test(value)) return 'text';
   return controls[element.type];
 }
@@ -122,7 +121,7 @@ function offers(element: DataElement, viewInput: ViewInput): readonly Offer[] {
 /** A value as it reads: the name of a country or an option, a date in the page's language. */
 function written(element: DataElement, value: string, viewInput: ViewInput): string {
   const { center, language } = viewInput;
-  if (element.type === 'date' && isoDate.test(value)) return writtenDate(value, language);
+  if (element.type === 'date' && isoDate(value) !== undefined) return writtenDate(value, language);
   const country = countryOf(element, value, language);
   if (country !== undefined) return country;
   const option = element.options.find((each) => each.value === value);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { rollDice, times } from '../../chaos/dice.ts';
 import { record } from '../center-builder.ts';
-import type { ReadingFault, Script, Step } from './script.ts';
+import type { ReadingFault, Script, Step, Values } from './script.ts';
 import { randomScript, shrink } from './script-random.ts';
 import { play } from './script-world.ts';
 
@@ -12,6 +12,7 @@ const on = (purpose: string, ...topics: readonly string[]) => record(purpose, 'a
 const off = (purpose: string) => record(purpose, 'off');
 const draw = (center: string, tab = center): Step => ({ act: 'draw', center, tab });
 const post = (tab: string, ...toggles: readonly string[]): Step => ({ act: 'post', tab, toggles });
+const type = (tab: string, types: Values): Step => ({ act: 'post', tab, types });
 /** By one click: everything, or one purpose. */
 const click = (center: string, purpose?: string): Step => ({ act: 'click', center, purpose });
 const leave = (center: string): Step => ({ act: 'leave', center });
@@ -169,6 +170,12 @@ const scripts: Readonly<Record<string, Script>> = {
     start: [on('a')],
     steps: [click('A')],
     schemas: { 0: { end: 'fails' }, 1: { end: 'fails' }, 2: { end: 'fails' } },
+  },
+  'a date that cannot be read, and is shown as text, can be cleared': {
+    centers: { A: ['a'] },
+    fields: ['born', 'name'],
+    values: { born: 'once' },
+    steps: [draw('A'), type('A', { born: '', name: 'Anna' })],
   },
 };
 

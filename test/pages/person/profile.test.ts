@@ -26,6 +26,7 @@ describe('A data element', () => {
     [{ type: 'number' }, '', 'number', ''],
     [{ type: 'date' }, '06/15/1985', 'date', '1985-06-15'],
     [{ type: 'date' }, 'some day', 'text', 'some day'],
+    [{ type: 'date' }, '1985-13-15', 'text', '1985-13-15'],
     [{ type: 'date' }, '', 'date', ''],
     [{ type: 'country' }, 'us', 'select', 'US'],
     [{ type: 'country' }, '', 'select', ''],
@@ -36,6 +37,7 @@ describe('A data element', () => {
     [{ type: 'choice' }, 'b', 'text', 'b'],
     [{ readOnly: true }, 'Anna', 'static', 'Anna'],
     [{ readOnly: true, type: 'date' }, '06/15/1985', 'static', 'June 15, 1985'],
+    [{ readOnly: true, type: 'date' }, '1985-13-15', 'static', '1985-13-15'],
     [{ readOnly: true, type: 'country' }, 'de', 'static', 'Germany'],
     [
       { readOnly: true, type: 'choice', options: [{ value: 'b', name: words({ en: 'Bee' }) }] },
