@@ -90,6 +90,7 @@ function end(outcome: LineOutcome, phase: Phase = 'verified'): Verdict {
 const isDone = ({ item }: Facts) => item.phase === 'verified';
 const isNew = ({ item }: Facts) => item.phase === 'open';
 const isSent = ({ item }: Facts) => item.phase === 'sent' || item.phase === 'in-doubt';
+const isValue = ({ item }: Facts) => typeof item.want !== 'string';
 const isLost = ({ call }: Facts) => call !== undefined && call.answer === undefined;
 const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
   item.call !== undefined &&
@@ -98,6 +99,7 @@ const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
 const isLocked = ({ stands }: Facts) => stands === 'locked-on' || stands === 'locked-off';
 const isUnderAssumed = ({ item, whole }: Facts) => !isPurpose(item.key) && whole === 'assumed';
 const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.lag;
+const untilOlder = ({ item, limits }: Facts): Verdict => ({ kind: 'wait', until: item.at + limits.lag });
 
 /** The first row that matches decides a withdrawal. */
 export const withdrawalRows: readonly Row[] = [
@@ -126,7 +128,7 @@ export const withdrawalRows: readonly Row[] = [
   {
     name: 'granted-lately',
     when: (f) => isUnderAssumed(f) && isYoung(f) && f.grantedAt > f.takenOut,
-    does: (f) => ({ kind: 'wait', until: f.item.at + f.limits.lag }),
+    does: untilOlder,
   },
   { name: 'would-agree', when: isUnderAssumed, does: end('not-saved', 'over') },
   { name: 'on', when: ({ stands }) => stands === 'on', does: send },
@@ -185,6 +187,11 @@ export const grantRows: readonly Row[] = [
   { name: 'withdrawal-first', when: (f) => isNew(f) && f.isHeldUp, does: { kind: 'wait' } },
   { name: 'read-before-it-was-said', when: (f) => isNew(f) && f.readAt < f.item.at, does: { kind: 'read' } },
   { name: 'locked', when: (f) => isNew(f) && isLocked(f), does: end('locked', 'over') },
+  {
+    name: 'perhaps-older',
+    when: (f) => isNew(f) && isValue(f) && f.stands === 'on' && isYoung(f),
+    does: untilOlder,
+  },
   {
     name: 'on-already',
     when: (f) => isNew(f) && f.stands === 'on' && f.item.renews !== true,

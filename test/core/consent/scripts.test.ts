@@ -177,6 +177,13 @@ const scripts: Readonly<Record<string, Script>> = {
     values: { born: 'once' },
     steps: [draw('A'), type('A', { born: '', name: 'Anna' })],
   },
+  'the undo of a value is saved, though an older reading shows the value before it': {
+    centers: { A: ['a'] },
+    fields: ['name'],
+    values: { name: 'Anna' },
+    steps: [draw('A'), type('A', { name: 'Ann' }), undo()],
+    readings: { 4: { lag: 3_000 }, 5: { lag: 3_000 } },
+  },
 };
 
 describe('what once went wrong', () => {

@@ -57,6 +57,7 @@ const base: Facts = {
 type Change = Omit<Partial<Facts>, 'item'> & { readonly item?: Partial<DesiredItem> };
 type Row = readonly [row: string, does: string, change: Change];
 
+const typed = { want: { value: '1', label: 'E' }, key: 'element e' };
 const sentWord = { phase: 'sent', call: 7 } as const;
 const doneWord = { phase: 'verified', seen: now - lag } as const;
 
@@ -76,6 +77,9 @@ const grants: readonly Row[] = [
   ['read-before-it-was-said', 'read', { readAt: word.at - 1, stands: 'on' }],
   ['locked', 'locked', { stands: 'locked-on' }],
   ['locked', 'locked', { stands: 'locked-off' }],
+  ['perhaps-older', 'wait', { stands: 'on', item: typed }],
+  ['perhaps-older', 'wait', { stands: 'on', item: typed, readAt: word.at + lag - 1 }],
+  ['on-already', 'unchanged', { stands: 'on', item: typed, readAt: word.at + lag }],
   ['on-already', 'unchanged', { stands: 'on', item: { at: now - grantLife }, schema: 'reworded' }],
   ['asked', 'send', { stands: 'on', item: { renews: true }, grantedAt: 5, isGrantSure: true }],
   ['minute-over', 'not-saved', { stands: 'on', item: { renews: true, at: now - grantLife } }],
@@ -103,7 +107,7 @@ const grants: readonly Row[] = [
   ['perhaps-granted-since', 'not-saved', { grantedAt: 5 }],
   ['asked', 'send', { grantedAt: 4, isGrantSure: true }],
   ['asked', 'send', { grantedAt: 5, stands: 'waiting' }],
-  ['asked', 'send', { grantedAt: 5, item: { want: { value: '1', label: 'E' }, key: 'element e' } }],
+  ['asked', 'send', { grantedAt: 5, item: typed }],
   ['center-gone', 'not-saved', { schema: 'gone' }],
   ['schema-absent', 'later', { schema: 'absent' }],
   ['schema-stale', 'schema', { schema: 'stale' }],
