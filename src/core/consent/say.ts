@@ -65,7 +65,7 @@ interface Word {
  * 2. A withdrawal wins over a form that was shown before it: a grant by such a form ends at once.
  * 3. The newest word about a key wins; the word that it replaces ends in its own submission.
  * 4. "Everything" turns every word about a purpose of its center into a withdrawal.
- * 5. A withdrawal ends unfinished grants of its purposes and choices in other centers.
+ * 5. In other centers a withdrawal ends unfinished grants of its purposes and choices; a value or language, older ones.
  */
 export function say(before: DesiredState, said: Said, now: number, limits: Limits = usualLimits): Spoken {
   const order = before.order + 1;
@@ -108,10 +108,10 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     asked: [...here.asked, askedIn(said)],
     known: [...new Set([...here.known, ...(said.form?.drawn ?? []).map(({ purpose }) => purpose)])],
   };
-  const off = spoken.flatMap(({ key, want, phase }) => (want === 'off' && phase === 'open' ? key : []));
+  const ending = spoken.flatMap(({ key, want, phase }) => (want !== 'on' && phase === 'open' ? key : []));
   const others = desired.centers.filter((each) => each.center !== said.center);
   const elsewhere = others.map((each) =>
-    endGrants(each, isEverything ? reach?.map(keyOf.purpose) : off, { by: said.reference, order, now }),
+    endGrants(each, isEverything ? reach?.map(keyOf.purpose) : ending, { by: said.reference, order, now }),
   );
   const all = { order, centers: [...elsewhere.map(({ center: each }) => each), center] };
   return {
@@ -277,8 +277,8 @@ function isBeingWithdrawn(center: DesiredCenter, key: string): boolean {
 }
 
 /**
- * Ends the grants of `keys`, and under them (undefined: all). A grant already sent may be on, so it becomes a
- * withdrawal.
+ * Ends the grants and typed values of `keys`, and under them (undefined: all grants). A grant already sent may be on, so
+ * it becomes a withdrawal.
  */
 function endGrants(
   center: DesiredCenter,
@@ -286,13 +286,15 @@ function endGrants(
   { by, order, now }: Moment,
 ): { readonly center: DesiredCenter; readonly ended: readonly Line[] } {
   const reached = keys && new Set(keys);
-  const isReached = (key: string, purpose: string) =>
-    reached === undefined || reached.has(key) || reached.has(keyOf.purpose(purpose));
+  const isReached = (key: string, purpose = '') =>
+    reached === undefined ? purpose !== '' : reached.has(key) || reached.has(keyOf.purpose(purpose));
   const ended: Line[] = [];
   const items = center.items.map((item): DesiredItem => {
-    const purpose = purposeOf(item.key);
-    if (purpose === undefined || item.want !== 'on' || !isUnsettled(item)) return item;
-    if (!isReached(item.key, purpose)) return item;
+    if (item.want === 'off' || !isUnsettled(item) || !isReached(item.key, purposeOf(item.key))) return item;
+    if (item.want !== 'on') {
+      ended.push(lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at: now }));
+      return { ...item, phase: 'over' };
+    }
     ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
     const { key, granted, withdrawn } = item;
     const isOver = item.phase === 'open' && item.replacesWithdrawal !== true;

@@ -13,6 +13,8 @@ const off = (purpose: string) => record(purpose, 'off');
 const draw = (center: string, tab = center): Step => ({ act: 'draw', center, tab });
 const post = (tab: string, ...toggles: readonly string[]): Step => ({ act: 'post', tab, toggles });
 const type = (tab: string, types: Values): Step => ({ act: 'post', tab, types });
+/** Keeps the page's language as the person's. */
+const keep = (tab: string): Step => ({ act: 'post', tab, keeps: true });
 /** By one click: everything, or one purpose. */
 const click = (center: string, purpose?: string): Step => ({ act: 'click', center, purpose });
 const leave = (center: string): Step => ({ act: 'leave', center });
@@ -183,6 +185,12 @@ const scripts: Readonly<Record<string, Script>> = {
     values: { name: 'Anna' },
     steps: [draw('A'), type('A', { name: 'Ann' }), undo()],
     readings: { 4: { lag: 3_000 }, 5: { lag: 3_000 } },
+  },
+  'an older language of another center, not sent yet, is not sent after a newer one': {
+    ...shared(['a'], ['b']),
+    start: [on('a'), on('b')],
+    steps: [...[draw('A'), keep('A')], ...[{ ...draw('B'), language: 'pt-br' } as Step, keep('B')]],
+    calls: { 0: unsent, 1: unsent },
   },
 };
 
