@@ -156,7 +156,7 @@ function olderUntil(
     // A newer value was typed, and is not verified yet.
     if (typeof want !== 'string' && phase !== 'verified') return [];
     // A later call of ours removed what was granted.
-    if (want !== 'off' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
+    if (want === 'on' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
     if (seen === undefined || at >= seen + lag) return [];
     const stands = standing(item, subject, purposes);
     const isWaiting = stands === 'waiting' && !isSeenOn(item);

@@ -192,6 +192,14 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [...[draw('A'), keep('A')], ...[{ ...draw('B'), language: 'pt-br' } as Step, keep('B')]],
     calls: { 0: unsent, 1: unsent },
   },
+  'a value is not told as lost after everything was left, though an older reading lacks it': {
+    centers: { A: ['b'] },
+    fields: ['name'],
+    start: [off('b')],
+    steps: [draw('A'), type('A', { name: 'Ann' }), after(4_000, click('A'))],
+    calls: { 0: { end: 'landed-and-lost' } },
+    readings: { 2: { lag: 5_000 }, 3: { lag: 5_000 } },
+  },
 };
 
 describe('what once went wrong', () => {
