@@ -108,18 +108,15 @@ function surprises(
           !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
         );
   });
-  // A verified grant is gone only if two readings show it.
-  const gone = center.items.flatMap((item) => {
-    if (item.want !== 'on' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
+  // What was verified is otherwise only if two readings show it.
+  const otherwise = center.items.flatMap((item) => {
+    const { key, want, phase } = item;
+    if (phase !== 'verified' || (!isPurpose(key) && purposeOf(key) !== undefined)) return [];
     const stands = standing(item, subject, purposes);
-    return isOn(stands) || stands === 'waiting' || stands === 'assumed' ? [] : `${item.key} gone`;
+    const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
+    return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} otherwise`;
   });
-  // What was seen off is on again only if two readings show it.
-  const back = center.items.flatMap((item) => {
-    if (item.want !== 'off' || item.phase !== 'verified' || !isPurpose(item.key)) return [];
-    return standing(item, subject, purposes) === 'on' ? `${item.key} back` : [];
-  });
-  return [...missing, ...turned, ...added, ...gone, ...back];
+  return [...missing, ...turned, ...added, ...otherwise];
 }
 
 /**

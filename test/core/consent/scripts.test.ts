@@ -200,6 +200,12 @@ const scripts: Readonly<Record<string, Script>> = {
     calls: { 0: { end: 'landed-and-lost' } },
     readings: { 2: { lag: 5_000 }, 3: { lag: 5_000 } },
   },
+  'a language is not told as lost because one reading lacks it': {
+    centers: { A: ['d'] },
+    steps: [draw('A'), keep('A'), click('A')],
+    calls: { 0: { end: 'landed-and-lost' } },
+    readings: { 6: { lacks: 'language' } },
+  },
 };
 
 describe('what once went wrong', () => {
