@@ -108,10 +108,11 @@ function surprises(
           !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
         );
   });
-  // What was verified is otherwise only if two readings show it.
+  // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
-    if (phase !== 'verified' || (!isPurpose(key) && purposeOf(key) !== undefined)) return [];
+    const isSent = typeof want !== 'string' && (phase === 'sent' || phase === 'in-doubt');
+    if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== undefined)) return [];
     const stands = standing(item, subject, purposes);
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} otherwise`;

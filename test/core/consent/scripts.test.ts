@@ -207,6 +207,13 @@ const scripts: Readonly<Record<string, Script>> = {
     calls: { 0: { end: 'landed-and-lost' } },
     readings: { 6: { lacks: 'language' } },
   },
+  'a value is not told as unsaved because one reading lacks it': {
+    centers: { A: ['a'] },
+    fields: ['name'],
+    start: [on('a')],
+    steps: [draw('A'), type('A', { name: 'Ann' }), after(300, { act: 'kill' })],
+    readings: { 1: { lag: 8_000 }, 2: { lacks: 'name' } },
+  },
 };
 
 describe('what once went wrong', () => {
