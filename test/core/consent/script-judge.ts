@@ -100,7 +100,10 @@ export class Judge {
     const others = open.filter((each) => each.key !== key && each.key !== purposeIn(key));
     open.splice(0, open.length, ...others);
     const isOn = keysOn(this.records(center)).includes(key) && !this.isLocked(center, purposeIn(key));
-    if (kind === 'off' && isOn) open.push(word);
+    const isSent = this.#of(this.#sent, center).some(
+      ({ landedAt, keys }) => landedAt === 0 && !keys.includes(key),
+    );
+    if (kind === 'off' && isOn && !isSent) open.push(word);
   }
 
   /** How many words were said, or were said up to those of a submission. */

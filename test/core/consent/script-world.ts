@@ -124,11 +124,14 @@ class World {
       this.judge.end(this.#person.desired, [...this.#submissions.values()]);
   }
 
-  #sleep(milliseconds: number): Promise<void> {
+  /** For the process that lives now: another one does not hear of it. */
+  #after(milliseconds: number, run: () => void): () => void {
     const process = this.#process;
-    return new Promise((resolve) => {
-      this.#time.after(milliseconds, () => (process === this.#process ? resolve() : undefined));
-    });
+    return this.#time.after(milliseconds, () => (process === this.#process ? run() : undefined));
+  }
+
+  #sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.#after(milliseconds, resolve));
   }
 
   async #work(): Promise<void> {
@@ -149,7 +152,7 @@ class World {
 
   readonly #tools: LoopTools = {
     clock: this.#time,
-    timer: this.#time,
+    timer: { after: (milliseconds, run) => this.#after(milliseconds, run) },
     wait: (milliseconds) => this.#sleep(milliseconds),
     jitter: () => 1,
     lease,
