@@ -255,7 +255,8 @@ function differsElsewhere(
     standing({ key, want: 'off' }, subject, purposes) === 'on';
   if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
-    const isOffered = purposes.has(id) || recordOf(subject, id) !== undefined;
+    const isUnknown = purposes.size === 0;
+    const isOffered = isUnknown || purposes.has(id) || recordOf(subject, id) !== undefined;
     const word = itemAt({ items }, keyOf.purpose(id));
     const isNews = word === undefined || !isSeenOn(word);
     const isWaiting = isNews && standingOfPurpose(recordOf(subject, id), undefined) === 'waiting';

@@ -214,6 +214,13 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), type('A', { name: 'Ann' }), after(300, { act: 'kill' })],
     readings: { 1: { lag: 8_000 }, 2: { lacks: 'name' } },
   },
+  'a withdrawal keeps what another center was granted, though its own center cannot be read': {
+    ...shared(['b', 'd'], ['b']),
+    start: [on('d')],
+    steps: [draw('B'), post('B', 'b'), after(3_000, click('A', 'd'))],
+    readings: { 3: { lag: 5_000 } },
+    schemas: { 1: { end: 'fails' }, 2: { end: 'fails' } },
+  },
 };
 
 describe('what once went wrong', () => {
