@@ -1,7 +1,18 @@
 import type { ConsentRecord, RecordedStatus } from '../../../src/core/model/person/subject.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { record } from '../center-builder.ts';
-import { type CallFault, everyKey, purposeIn, type ReadingFault, type Script, type Step } from './script.ts';
+import {
+  type CallFault,
+  everyKey,
+  inputs,
+  languages,
+  purposeIn,
+  type ReadingFault,
+  type SchemaFault,
+  type Script,
+  type Step,
+  type Values,
+} from './script.ts';
 import { play } from './script-world.ts';
 
 const offers = [
@@ -16,6 +27,15 @@ const offers = [
   ['b', 'e'],
   ['d', 'e'],
 ];
+/** On record at first, or set elsewhere: also what no form of ours writes, and the person's identifier. */
+const recorded: Readonly<Record<string, readonly string[]>> = {
+  name: ['Anna', 'Ann', 'Anna ', '', 'Anna@Example.org'],
+  born: ['02/03/2001', '2/3/2001', '1999-12-31T00:00:00Z', 'once', ''],
+  count: ['1', '2', 'few', ''],
+  plan: ['small', 'gone', ''],
+  mail: ['a@example.org', 'b@example.org', 'none', ''],
+  language: ['en-us', 'en_US', 'fr', 'pt-BR', 'de'],
+};
 const gaps = [0, 1, 30, 80, 120, 300, 1_000, 3_000, 6_000, 9_000, 11_000, 20_000, 31_000, 61_000, 125_000];
 const longGaps = [300_000, 620_000, 1_900_000, 3_600_000, 82_800_000, 90_000_000];
 const lags = [0, 0, 0, 0, 0, 500, 2_000, 5_000, 8_000, 9_900];
@@ -45,6 +65,22 @@ export function randomScript(dice: Dice): Script {
     return dice.pick(['hard-opt-out', 'expired', 'no-consent', 'always-active'] as const);
   };
 
+  const fields = happens(0.5) ? Object.keys(inputs).filter(() => happens(0.4)) : [];
+  const someValues = (chance: number): Values => {
+    const some = [...fields, 'language'].filter(() => happens(chance));
+    return Object.fromEntries(some.map((field) => [field, dice.pick(recorded[field] ?? [''])]));
+  };
+  const typed = (): Values => {
+    const some = fields.filter(() => happens(0.3));
+    return Object.fromEntries(
+      some.map((field) => {
+        const all = Object.entries(inputs[field] ?? {});
+        const right = all.filter(([, wire]) => wire !== undefined);
+        return [field, dice.pick(happens(0.9) ? right : all)[0]];
+      }),
+    );
+  };
+
   const start = all.flatMap((purpose) => (happens(0.75) ? aRecord(purpose, aStatus(purpose)) : []));
   const aStep = (): Step => {
     const gap = dice.pick(happens(0.85) ? gaps : longGaps);
@@ -54,19 +90,25 @@ export function randomScript(dice: Dice): Script {
     const purpose = dice.pick(centers[center] ?? all);
     const act = dice.whole(1, 21);
     const scope = happens(0.1) ? 'withdraw' : 'manage';
-    if (act <= 6) return { gap, act: 'draw', center, tab, lag, scope, isObjecting: happens(0.1) };
+    if (act <= 6) {
+      const language = happens(0.3) ? dice.pick(languages) : 'en-us';
+      return { gap, act: 'draw', center, tab, lag, scope, language, isObjecting: happens(0.1) };
+    }
     if (act <= 12) {
       const toggles = keys.filter((key) =>
         happens(key === purposeIn(key) || key.startsWith('e') ? 0.5 : 0.2),
       );
       const renews = happens(0.1) ? [purpose] : [];
-      return { gap, act: 'post', tab, toggles, renews };
+      const some = happens(0.3) ? [] : toggles;
+      const more = { types: typed(), keeps: happens(0.3), isAway: happens(0.3) };
+      return { gap, act: 'post', tab, toggles: fields.length > 0 ? some : toggles, renews, ...more };
     }
     if (act <= 14) return { gap, act: 'click', center, purpose };
     if (act <= 16) return { gap, act: happens(0.5) ? 'click' : 'leave', center };
     if (act <= 17) return { gap, act: 'object', center, lag };
     if (act <= 19) return { gap: dice.pick(gaps.slice(0, 10)), act: 'kill' };
     if (act <= 20) return { gap, act: 'undo', back: dice.whole(0, 1) };
+    if (happens(0.3)) return { gap, act: 'edit-elsewhere', center, values: someValues(0.4) };
     // A platform that unlocks a purpose, and shows it as locked a moment later, is not told from one that locks it.
     if (start.some((each) => each.purpose === purpose && each.status === 'always-active'))
       return { gap, act: 'leave', center };
@@ -76,7 +118,10 @@ export function randomScript(dice: Dice): Script {
   const isLagging = happens(0.5);
   const aCall = (): CallFault => {
     // Two faults: what was accepted and ignored is not told from what an older reading shows.
-    if (!isLagging && happens(0.2)) return happens(0.5) ? { end: 'ignored' } : { rejects: dice.pick(all) };
+    if (!isLagging && happens(0.2)) {
+      if (happens(0.3)) return { drops: dice.pick([...fields, 'language']) };
+      return happens(0.5) ? { end: 'ignored' } : { rejects: dice.pick(all) };
+    }
     const takes = happens(0.3) ? { takes: dice.pick([2_000, 5_000, 9_000]) } : {};
     return happens(0.3) ? { ...takes, late: dice.pick(delays) } : { ...takes, end: dice.pick(ends) };
   };
@@ -87,19 +132,28 @@ export function randomScript(dice: Dice): Script {
   };
   const readings = Array.from({ length: 30 }, aReading);
   // Once: two wrong readings that agree cannot be told from right ones.
-  if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(all) };
+  const some = [...all, ...fields, 'language'];
+  if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(some) };
+  const aSchema = (): SchemaFault => {
+    if (happens(0.7)) return {};
+    return happens(0.5) ? { end: 'fails' } : { takes: dice.pick([500, 2_000, 5_000]) };
+  };
   return {
     centers,
     isShared: !isOne && happens(0.8),
     confirms: happens(0.1),
     hides: happens(0.1) ? [dice.pick(all)] : [],
+    fields,
     start,
+    values: someValues(0.5),
     steps: [
       { act: 'draw', center: dice.pick(names), tab: 'one' },
       ...Array.from({ length: dice.whole(3, 8) }, aStep),
     ],
     calls: Object.fromEntries([0, 1, 2, 3, 4].flatMap((index) => (happens(0.2) ? [[index, aCall()]] : []))),
     readings: Object.fromEntries(readings.entries()),
+    schemas: happens(0.2) ? Object.fromEntries([0, 1, 2, 3].map((index) => [index, aSchema()])) : {},
+    ...(happens(0.1) ? { refuses: dice.pick(['Anna', '02/03/2001', 'small', 'fr']) } : {}),
   };
 }
 
