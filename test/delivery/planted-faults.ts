@@ -49,8 +49,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a withdrawal leaves the grants in another center alone',
     file: 'say.ts',
-    from: 'if (!isReached(item.key, purpose)) return item;',
-    to: 'if (isReached(item.key, purpose)) return item;',
+    from: '!isReached(item.key, purposeOf(item.key))',
+    to: 'isReached(item.key, purposeOf(item.key))',
     by: 'one record: on in b, click all in a',
   },
   {
