@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { until } from '../kit/until.ts';
 import { singlePageId, subjectId } from './recorded.ts';
-import { type Scripted, withPlatform, witness } from './scripted-platform.ts';
+import { openPlatform, type Scripted, witness } from './scripted-platform.ts';
 
 const anna = subjectId('anna@example.org');
 const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
@@ -36,66 +36,58 @@ function held(answer: Scripted) {
 }
 
 describe('the breaker', () => {
-  it('opens after five failures in a row, and calls then fail at once without going out', async () => {
+  it('opens after five failures in a row, and calls then fail at once without going out', async (t) => {
     const { metrics, states } = witness();
-    await withPlatform(
-      { answer: () => ({ status: 500 }), options: { metrics } },
-      async ({ platform, server }) => {
-        for (let call = 0; call < 50; call += 1) {
-          assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'platform-unreachable');
-        }
-        assert.equal(server.calls.length, 5);
-        assert.deepEqual(states, ['withdraw-all open']);
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ status: 500 }),
+      options: { metrics },
+    });
+    for (let call = 0; call < 50; call += 1) {
+      assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'platform-unreachable');
+    }
+    assert.equal(server.calls.length, 5);
+    assert.deepEqual(states, ['withdraw-all open']);
   });
 
-  it('of one operation leaves the others alone', async () => {
-    await withPlatform(
-      { answer: ({ method }) => (method === 'DELETE' ? { status: 500 } : record) },
-      async ({ platform }) => {
-        for (let call = 0; call < 10; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
-        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
-        assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'ok');
-      },
-    );
+  it('of one operation leaves the others alone', async (t) => {
+    const { platform } = await openPlatform(t, {
+      answer: ({ method }) => (method === 'DELETE' ? { status: 500 } : record),
+    });
+    for (let call = 0; call < 10; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
+    assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
+    assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'ok');
   });
 
-  it('lets one call try when its time is over, and closes when that one succeeds', async () => {
+  it('lets one call try when its time is over, and closes when that one succeeds', async (t) => {
     const { metrics, states } = witness();
     let broken = true;
     const probe = held(record);
-    await withPlatform(
-      {
-        answer: () => (broken ? { status: 502 } : probe.answer()),
-        options: { metrics, timeouts: { breakerOpen: 30 } },
-      },
-      async ({ platform, server }) => {
-        for (let call = 0; call < 5; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
-        broken = false;
-        await new Promise((resolve) => setTimeout(resolve, 40));
-        const trying = codeOf(platform.withdrawAll(singlePageId, anna));
-        await until(() => server.calls.length === 6);
-        assert.equal(
-          await codeOf(platform.withdrawAll(singlePageId, anna)),
-          'platform-unreachable',
-          'one at a time',
-        );
-        probe.release();
-        assert.equal(await trying, 'ok');
-        assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'ok');
-        assert.deepEqual(states, ['withdraw-all open', 'withdraw-all half-open', 'withdraw-all closed']);
-      },
+    const { platform, server } = await openPlatform(t, {
+      answer: () => (broken ? { status: 502 } : probe.answer()),
+      options: { metrics, timeouts: { breakerOpen: 30 } },
+    });
+    for (let call = 0; call < 5; call += 1) await codeOf(platform.withdrawAll(singlePageId, anna));
+    broken = false;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const trying = codeOf(platform.withdrawAll(singlePageId, anna));
+    await until(() => server.calls.length === 6);
+    assert.equal(
+      await codeOf(platform.withdrawAll(singlePageId, anna)),
+      'platform-unreachable',
+      'one at a time',
     );
+    probe.release();
+    assert.equal(await trying, 'ok');
+    assert.equal(await codeOf(platform.withdrawAll(singlePageId, anna)), 'ok');
+    assert.deepEqual(states, ['withdraw-all open', 'withdraw-all half-open', 'withdraw-all closed']);
   });
 
-  it('is not opened by what the platform refuses', async () => {
-    await withPlatform({ answer: () => ({ status: 409 }) }, async ({ platform, server }) => {
-      for (let call = 0; call < 20; call += 1) {
-        assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'platform-refused');
-      }
-      assert.equal(server.calls.length, 20);
-    });
+  it('is not opened by what the platform refuses', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ status: 409 }) });
+    for (let call = 0; call < 20; call += 1) {
+      assert.equal(await codeOf(platform.updateConsent(singlePageId, anna, update)), 'platform-refused');
+    }
+    assert.equal(server.calls.length, 20);
   });
 });
 
@@ -106,102 +98,91 @@ describe('calls per call wanted', () => {
     { name: 'with a breaker that hardly holds', healthy: 200, breakerOpen: 1 },
   ];
   for (const { name, healthy, breakerOpen } of scenes) {
-    it(`are at most 1.1 while everything is a 5xx, ${name}`, async () => {
+    it(`are at most 1.1 while everything is a 5xx, ${name}`, async (t) => {
       let broken = false;
-      await withPlatform(
-        { answer: () => (broken ? { status: 503 } : record), options: { timeouts: { breakerOpen } } },
-        async ({ platform, server }) => {
-          for (let call = 0; call < healthy; call += 1) await platform.readSubject(singlePageId, anna);
-          broken = true;
-          const before = server.calls.length + server.tokenCalls.length;
-          const wanted = 400;
-          for (let call = 0; call < wanted; call += 20) {
-            await Promise.all(
-              Array.from({ length: 20 }, () => codeOf(platform.readSubject(singlePageId, anna))),
-            );
-          }
-          const made = server.calls.length + server.tokenCalls.length - before;
-          assert.ok(made <= wanted * 1.1, `${made} calls for ${wanted}`);
-        },
-      );
+      const { platform, server } = await openPlatform(t, {
+        answer: () => (broken ? { status: 503 } : record),
+        options: { timeouts: { breakerOpen } },
+      });
+      for (let call = 0; call < healthy; call += 1) await platform.readSubject(singlePageId, anna);
+      broken = true;
+      const before = server.calls.length + server.tokenCalls.length;
+      const wanted = 400;
+      for (let call = 0; call < wanted; call += 20) {
+        await Promise.all(Array.from({ length: 20 }, () => codeOf(platform.readSubject(singlePageId, anna))));
+      }
+      const made = server.calls.length + server.tokenCalls.length - before;
+      assert.ok(made <= wanted * 1.1, `${made} calls for ${wanted}`);
     });
   }
 
-  it('are at most 1.1 while the token endpoint too is a 5xx', async () => {
-    await withPlatform(
-      { answer: () => ({ status: 500 }), token: () => ({ status: 500 }) },
-      async ({ platform, server }) => {
-        for (let call = 0; call < 100; call += 1) await codeOf(platform.readSubject(singlePageId, anna));
-        assert.ok(server.calls.length + server.tokenCalls.length <= 110);
-      },
-    );
+  it('are at most 1.1 while the token endpoint too is a 5xx', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ status: 500 }),
+      token: () => ({ status: 500 }),
+    });
+    for (let call = 0; call < 100; call += 1) await codeOf(platform.readSubject(singlePageId, anna));
+    assert.ok(server.calls.length + server.tokenCalls.length <= 110);
   });
 });
 
 describe('a bulkhead', () => {
-  it('has no more calls under way than it may, and refuses what it has no room for', async () => {
+  it('has no more calls under way than it may, and refuses what it has no room for', async (t) => {
     const gate = held(record);
-    await withPlatform(
-      { answer: gate.answer, options: { limits: { subjectReads: 3, waiting: 4 } } },
-      async ({ platform, server }) => {
-        const calls = Array.from({ length: 10 }, () => codeOf(platform.readSubject(singlePageId, anna)));
-        await until(() => server.calls.length === 3);
-        gate.release();
-        const codes = await Promise.all(calls);
-        assert.equal(codes.filter((code) => code === 'ok').length, 7);
-        assert.equal(codes.filter((code) => code === 'overloaded').length, 3);
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: gate.answer,
+      options: { limits: { subjectReads: 3, waiting: 4 } },
+    });
+    const calls = Array.from({ length: 10 }, () => codeOf(platform.readSubject(singlePageId, anna)));
+    await until(() => server.calls.length === 3);
+    gate.release();
+    const codes = await Promise.all(calls);
+    assert.equal(codes.filter((code) => code === 'ok').length, 7);
+    assert.equal(codes.filter((code) => code === 'overloaded').length, 3);
   });
 
-  it('serves withdrawals first', async () => {
+  it('serves withdrawals first', async (t) => {
     const gate = held({ body: { Purposes: [] } });
-    await withPlatform(
-      { answer: gate.answer, options: { limits: { subjectWrites: 1 } } },
-      async ({ platform, server }) => {
-        const done: string[] = [];
-        const call = (name: string, run: Promise<unknown>) => run.then(() => done.push(name));
-        const calls = [call('first', platform.updateConsent(singlePageId, anna, update))];
-        await until(() => server.calls.length === 1);
-        calls.push(call('ordinary', platform.updateConsent(singlePageId, anna, update)));
-        calls.push(
-          call('withdrawal', platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' })),
-        );
-        calls.push(call('withdraw all', platform.withdrawAll(singlePageId, anna)));
-        gate.release();
-        await Promise.all(calls);
-        assert.deepEqual(done, ['first', 'withdrawal', 'withdraw all', 'ordinary']);
-      },
+    const { platform, server } = await openPlatform(t, {
+      answer: gate.answer,
+      options: { limits: { subjectWrites: 1 } },
+    });
+    const done: string[] = [];
+    const call = (name: string, run: Promise<unknown>) => run.then(() => done.push(name));
+    const calls = [call('first', platform.updateConsent(singlePageId, anna, update))];
+    await until(() => server.calls.length === 1);
+    calls.push(call('ordinary', platform.updateConsent(singlePageId, anna, update)));
+    calls.push(
+      call('withdrawal', platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' })),
     );
+    calls.push(call('withdraw all', platform.withdrawAll(singlePageId, anna)));
+    gate.release();
+    await Promise.all(calls);
+    assert.deepEqual(done, ['first', 'withdrawal', 'withdraw all', 'ordinary']);
   });
 
-  it('that is full holds up no other', async () => {
+  it('that is full holds up no other', async (t) => {
     const gate = held({ body: { content: [] } });
-    await withPlatform(
-      {
-        answer: (seen) => (seen.path.includes('privacynotice') ? gate.answer() : record),
-        options: { limits: { staff: 1, waiting: 1 } },
-      },
-      async ({ platform, server }) => {
-        const staff = Array.from({ length: 5 }, () => codeOf(platform.listNotices({ page: 0, size: 20 })));
-        await until(() => server.calls.length === 1);
-        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
-        gate.release();
-        assert.equal((await Promise.all(staff)).filter((code) => code === 'overloaded').length, 3);
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: (seen) => (seen.path.includes('privacynotice') ? gate.answer() : record),
+      options: { limits: { staff: 1, waiting: 1 } },
+    });
+    const staff = Array.from({ length: 5 }, () => codeOf(platform.listNotices({ page: 0, size: 20 })));
+    await until(() => server.calls.length === 1);
+    assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
+    gate.release();
+    assert.equal((await Promise.all(staff)).filter((code) => code === 'overloaded').length, 3);
   });
 
-  it('does not keep the place of a call that waited too long', async () => {
+  it('does not keep the place of a call that waited too long', async (t) => {
     const gate = held(record);
-    await withPlatform(
-      { answer: gate.answer, options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } } },
-      async ({ platform }) => {
-        const calls = Array.from({ length: 5 }, () => codeOf(platform.readSubject(singlePageId, anna)));
-        assert.deepEqual([...new Set(await Promise.all(calls))], ['platform-slow']);
-        gate.release();
-        assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
-      },
-    );
+    const { platform } = await openPlatform(t, {
+      answer: gate.answer,
+      options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } },
+    });
+    const calls = Array.from({ length: 5 }, () => codeOf(platform.readSubject(singlePageId, anna)));
+    assert.deepEqual([...new Set(await Promise.all(calls))], ['platform-slow']);
+    gate.release();
+    assert.equal(await codeOf(platform.readSubject(singlePageId, anna)), 'ok');
   });
 });

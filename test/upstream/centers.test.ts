@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Center, everyPurpose } from '../../src/core/model/center/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { recorded, singlePageId } from './recorded.ts';
-import { type Scripted, withPlatform, witness } from './scripted-platform.ts';
+import { openPlatform, type Scripted, witness } from './scripted-platform.ts';
 
 const single = recorded('01_v1_schema.json') as Record<string, unknown>;
 const root = recorded('07_v2_root_schema.json') as Record<string, unknown>;
@@ -26,16 +26,13 @@ function tenant(answers: Answers) {
 }
 
 async function find(answers: Answers): Promise<Center | string | undefined> {
-  let found: Center | string | undefined;
   // Of schemas as large as may be, on a machine that is busy.
   const options = { timeouts: { schema: 60_000, center: 60_000 } };
-  await withPlatform({ answer: tenant(answers), options }, async ({ platform }) => {
-    found = await platform.findCenter(singlePageId).catch((fault: unknown) => {
-      assert.ok(fault instanceof Problem, String(fault));
-      return fault.code;
-    });
+  await using parts = await openPlatform(undefined, { answer: tenant(answers), options });
+  return await parts.platform.findCenter(singlePageId).catch((fault: unknown) => {
+    assert.ok(fault instanceof Problem, String(fault));
+    return fault.code;
   });
-  return found;
 }
 
 const multi: Answers = {
@@ -116,7 +113,7 @@ describe('the family of a center', () => {
   }
 
   for (const missed of [{ status: 404, body: '' }, { status: 400 }, { body: { Status: 400 } }]) {
-    it(`MULTIPAGE, though v1 does not know it once: ${JSON.stringify(missed)}`, async () => {
+    it(`MULTIPAGE, though v1 does not know it once: ${JSON.stringify(missed)}`, async (t) => {
       let asked = 0;
       const answer = tenant(multi);
       const once = (call: { path: string }): Scripted => {
@@ -124,18 +121,17 @@ describe('the family of a center', () => {
         asked += 1;
         return asked === 1 ? missed : answer(call);
       };
-      await withPlatform({ answer: once }, async ({ platform }) => {
-        const found = await platform.findCenter(singlePageId);
-        assert.equal(found?.template, 'multipage');
-        assert.equal(asked, 2);
-        const names = (single['Purposes'] as { Id: string }[]).map(({ Id }) => Id.toLowerCase());
-        const known = found && everyPurpose(found).map(({ id }) => id);
-        for (const id of names) assert.ok(known?.includes(id), id);
-      });
+      const { platform } = await openPlatform(t, { answer: once });
+      const found = await platform.findCenter(singlePageId);
+      assert.equal(found?.template, 'multipage');
+      assert.equal(asked, 2);
+      const names = (single['Purposes'] as { Id: string }[]).map(({ Id }) => Id.toLowerCase());
+      const known = found && everyPurpose(found).map(({ id }) => id);
+      for (const id of names) assert.ok(known?.includes(id), id);
     });
   }
 
-  it('half a center is never shown: a page that is not known once is asked for again', async () => {
+  it('half a center is never shown: a page that is not known once is asked for again', async (t) => {
     let asked = 0;
     const answer = tenant({
       ...multi,
@@ -147,13 +143,12 @@ describe('the family of a center', () => {
       asked += 1;
       return asked === 1 ? { status: 404, body: '' } : answer(call);
     };
-    await withPlatform({ answer: once }, async ({ platform }) => {
-      const found = await platform.findCenter(singlePageId);
-      assert.deepEqual(
-        found?.pages.map(({ id }) => id),
-        [pageId, otherPage],
-      );
-    });
+    const { platform } = await openPlatform(t, { answer: once });
+    const found = await platform.findCenter(singlePageId);
+    assert.deepEqual(
+      found?.pages.map(({ id }) => id),
+      [pageId, otherPage],
+    );
   });
 
   const section = (page['sections'] as Record<string, unknown>[])[0];
@@ -183,7 +178,7 @@ describe('the family of a center', () => {
     })),
   ];
   for (const [place, { answers, address, body }] of hollow.entries()) {
-    it(`what holds nothing once is asked for again (${place + 1}: ${address})`, async () => {
+    it(`what holds nothing once is asked for again (${place + 1}: ${address})`, async (t) => {
       const whole = await find(answers);
       let asked = 0;
       const answer = tenant(answers);
@@ -192,12 +187,11 @@ describe('the family of a center', () => {
         asked += 1;
         return asked === 1 ? { body } : answer(call);
       };
-      await withPlatform({ answer: once }, async ({ platform }) => {
-        const found = await platform.findCenter(singlePageId);
-        assert.equal(asked, 2);
-        assert.ok(found !== undefined && typeof whole === 'object');
-        assert.deepEqual({ ...found, revision: '' }, { ...whole, revision: '' });
-      });
+      const { platform } = await openPlatform(t, { answer: once });
+      const found = await platform.findCenter(singlePageId);
+      assert.equal(asked, 2);
+      assert.ok(found !== undefined && typeof whole === 'object');
+      assert.deepEqual({ ...found, revision: '' }, { ...whole, revision: '' });
     });
   }
 
@@ -213,34 +207,29 @@ describe('the family of a center', () => {
     assert.equal(await find({ ...answers, other: { body: 'x' } }), 'platform-unreadable');
   });
 
-  it('a page that the platform does not know is left out, and said so', async () => {
+  it('a page that the platform does not know is left out, and said so', async (t) => {
     const { metrics, drops } = witness();
-    await withPlatform(
-      {
-        answer: tenant({ ...multi, root: { body: twoPages } }),
-        options: { metrics, imageHosts: () => ['example.com'] },
-      },
-      async ({ platform }) => {
-        const center = await platform.findCenter(singlePageId);
-        assert.deepEqual(
-          center?.pages.map(({ id }) => id),
-          [pageId],
-        );
-        assert.deepEqual(center?.unread, [
-          { code: 'left-out', words: 'A page that the platform does not know was left out' },
-        ]);
-        assert.deepEqual(drops, [{ center: singlePageId, count: 1 }]);
-      },
+    const { platform } = await openPlatform(t, {
+      answer: tenant({ ...multi, root: { body: twoPages } }),
+      options: { metrics, imageHosts: () => ['example.com'] },
+    });
+    const center = await platform.findCenter(singlePageId);
+    assert.deepEqual(
+      center?.pages.map(({ id }) => id),
+      [pageId],
     );
+    assert.deepEqual(center?.unread, [
+      { code: 'left-out', words: 'A page that the platform does not know was left out' },
+    ]);
+    assert.deepEqual(drops, [{ center: singlePageId, count: 1 }]);
   });
 
-  it('a center of more than 50 pages is refused, and none of them is asked for', async () => {
+  it('a center of more than 50 pages is refused, and none of them is asked for', async (t) => {
     const pages = Array.from({ length: 51 }, (_, at) => ({ id: pageId.slice(0, -2) + String(10 + at) }));
     const answer = tenant({ ...multi, root: { body: { ...root, pages } } });
-    await withPlatform({ answer }, async ({ platform, server }) => {
-      await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreadable' });
-      assert.equal(server.calls.length, 2, 'v1 and the root');
-    });
+    const { platform, server } = await openPlatform(t, { answer });
+    await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreadable' });
+    assert.equal(server.calls.length, 2, 'v1 and the root');
   });
 
   it('a center whose schemas are more than 8 MiB together is refused', async () => {
@@ -262,12 +251,11 @@ describe('the family of a center', () => {
     assert.equal(revision, whole.digest('base64url').slice(0, 22));
   });
 
-  it('schemas are captured word for word', async () => {
-    await withPlatform({ answer: tenant(multi) }, async ({ platform }) => {
-      const raw = await platform.captureCenter(singlePageId);
-      assert.deepEqual(raw?.root, root);
-      assert.deepEqual(raw?.pages, [{ id: pageId, schema: page }]);
-    });
+  it('schemas are captured word for word', async (t) => {
+    const { platform } = await openPlatform(t, { answer: tenant(multi) });
+    const raw = await platform.captureCenter(singlePageId);
+    assert.deepEqual(raw?.root, root);
+    assert.deepEqual(raw?.pages, [{ id: pageId, schema: page }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { singlePageId, subjectId } from './recorded.ts';
-import { platformAt, type Scripted, withPlatform } from './scripted-platform.ts';
+import { openPlatform, platformAt, type Scripted } from './scripted-platform.ts';
 
 const anna = subjectId('anna@example.org');
 const identifier = 'anna@example.org';
@@ -92,12 +92,11 @@ const ills: readonly { name: string; answer: Scripted; code: string }[] = [
 
 describe('a subject read', () => {
   for (const { name, answer, code } of ills) {
-    it(`whose answer ${name} is ${code}, in time`, async () => {
+    it(`whose answer ${name} is ${code}, in time`, async (t) => {
       const timeouts = { ...timeoutsFor(code), token: 60_000 };
-      await withPlatform({ answer: () => answer, options: { timeouts } }, async ({ platform }) => {
-        await platform.signIn();
-        assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
-      });
+      const { platform } = await openPlatform(t, { answer: () => answer, options: { timeouts } });
+      await platform.signIn();
+      assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
     });
   }
 
@@ -107,47 +106,42 @@ describe('a subject read', () => {
     assert.ok(defaultTimeouts.subjectWrite <= 8_000);
   });
 
-  it('waits for a slow token no longer than for itself', async () => {
-    await withPlatform(
-      {
-        answer: () => ({ body: {} }),
-        token: () => () => undefined,
-        options: { timeouts: { ...timeoutsFor('platform-slow'), token: 60_000 } },
-      },
-      async ({ platform, server }) => {
-        assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, 'platform-slow');
-        assert.equal(server.calls.length, 0);
-      },
-    );
+  it('waits for a slow token no longer than for itself', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: {} }),
+      token: () => () => undefined,
+      options: { timeouts: { ...timeoutsFor('platform-slow'), token: 60_000 } },
+    });
+    assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, 'platform-slow');
+    assert.equal(server.calls.length, 0);
   });
 
-  it('ends when its caller leaves, which is held against nobody', async () => {
+  it('ends when its caller leaves, which is held against nobody', async (t) => {
     let isSilent = true;
-    await withPlatform(
-      { answer: () => (isSilent ? () => undefined : { body: { DataSubjectId: identifier } }) },
-      async ({ platform }) => {
-        for (let call = 0; call < 10; call += 1) {
-          await faultOf(platform.readSubject(singlePageId, anna, { signal: AbortSignal.timeout(10) }));
-        }
-        isSilent = false;
-        assert.deepEqual((await platform.readSubject(singlePageId, anna)).purposes, []);
-      },
-    );
+    const { platform } = await openPlatform(t, {
+      answer: () => (isSilent ? () => undefined : { body: { DataSubjectId: identifier } }),
+    });
+    for (let call = 0; call < 10; call += 1) {
+      await faultOf(platform.readSubject(singlePageId, anna, { signal: AbortSignal.timeout(10) }));
+    }
+    isSilent = false;
+    assert.deepEqual((await platform.readSubject(singlePageId, anna)).purposes, []);
   });
 
-  it('is repeated once when the connection breaks; a write never is', async () => {
+  it('is repeated once when the connection breaks; a write never is', async (t) => {
     const answer = (_seen: unknown, place: number): Scripted =>
       place === 1
         ? (response) => response.socket?.destroy()
         : { body: { DataSubjectId: identifier, Purposes: [] } };
-    await withPlatform({ answer }, async ({ platform, server }) => {
-      await platform.readSubject(singlePageId, anna);
-      assert.equal(server.calls.length, 2);
-    });
-    await withPlatform({ answer }, async ({ platform, server }) => {
-      assert.equal((await faultOf(platform.withdrawAll(singlePageId, anna))).code, 'platform-unreachable');
-      assert.equal(server.calls.length, 1);
-    });
+    const { platform, server } = await openPlatform(t, { answer });
+    await platform.readSubject(singlePageId, anna);
+    assert.equal(server.calls.length, 2);
+    const other = await openPlatform(t, { answer });
+    assert.equal(
+      (await faultOf(other.platform.withdrawAll(singlePageId, anna))).code,
+      'platform-unreachable',
+    );
+    assert.equal(other.server.calls.length, 1);
   });
 });
 
@@ -167,32 +161,31 @@ describe('a task', () => {
     ].map((name) => [name, undefined]),
   );
   for (const { name, answer, code } of ills) {
-    it(`whose creation ${name} is asked for once, and says whether it may have happened`, async () => {
-      await withPlatform(
-        { answer: () => answer, options: { timeouts: { ...timeoutsFor(code, 1_000), token: 60_000 } } },
-        async ({ platform, server }) => {
-          const fault = await faultOf(
-            platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
-          );
-          assert.equal(fault.answerLost, code !== 'platform-refused' && !name.includes('redirect'));
-          assert.equal(server.calls.length, 1);
-        },
+    it(`whose creation ${name} is asked for once, and says whether it may have happened`, async (t) => {
+      const { platform, server } = await openPlatform(t, {
+        answer: () => answer,
+        options: { timeouts: { ...timeoutsFor(code, 1_000), token: 60_000 } },
+      });
+      const fault = await faultOf(
+        platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
       );
+      assert.equal(fault.answerLost, code !== 'platform-refused' && !name.includes('redirect'));
+      assert.equal(server.calls.length, 1);
     });
   }
 });
 
 describe('a token that cannot be had', () => {
   for (const { name, answer, code } of ills) {
-    it(`because it is answered ${name} loses no write, for none was asked for`, async () => {
-      await withPlatform(
-        { token: () => answer, answer: () => ({}), options: { timeouts: timeoutsFor(code) } },
-        async ({ platform, server }) => {
-          const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
-          assert.equal(fault.answerLost, false);
-          assert.equal(server.calls.length, 0);
-        },
-      );
+    it(`because it is answered ${name} loses no write, for none was asked for`, async (t) => {
+      const { platform, server } = await openPlatform(t, {
+        token: () => answer,
+        answer: () => ({}),
+        options: { timeouts: timeoutsFor(code) },
+      });
+      const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
+      assert.equal(fault.answerLost, false);
+      assert.equal(server.calls.length, 0);
     });
   }
 });

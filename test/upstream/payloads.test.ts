@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Purpose } from '../../src/core/model/center/center.ts';
 import type { Subject } from '../../src/core/model/person/subject.ts';
 import { Notes } from '../../src/upstream/notes.ts';
@@ -16,14 +16,14 @@ import {
 import { readConsentAnswer, readSubjectAnswer, updateBody } from '../../src/upstream/wire-subject.ts';
 import { readTask, taskBody } from '../../src/upstream/wire-tasks.ts';
 import { recorded, recordedNames, singlePageId, subjectId } from './recorded.ts';
-import { withPlatform } from './scripted-platform.ts';
+import { openPlatform } from './scripted-platform.ts';
 
 const marketing = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';
 const newsletter = 'da9f94d5-827d-4ae0-a794-ed4f5593326a';
 const receipt = '64a9b83e-3aae-4e9f-b75e-5fbd01aecd85';
 
 /** What each recorded payload must read as. */
-const readings: Readonly<Record<string, () => void | Promise<void>>> = {
+const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>>> = {
   '01_v1_schema.json': async () => {
     const notes = new Notes();
     const schema = readSinglePage(recorded('01_v1_schema.json'));
@@ -112,16 +112,14 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       [['Purpose withdrawn'], ['Purpose withdrawn']],
     );
   },
-  '06_v2_preferencecenters_list.json': () =>
-    withPlatform(
-      { answer: () => ({ body: recorded('06_v2_preferencecenters_list.json') }) },
-      async ({ platform }) => {
-        const [summary, ...more] = await platform.listCenters();
-        assert.deepEqual(more, []);
-        assert.equal(summary?.name, 'Email Communication Preferences');
-        assert.equal(summary?.template, 'MULTIPAGE');
-      },
-    ),
+  '06_v2_preferencecenters_list.json': async (t) => {
+    const body = recorded('06_v2_preferencecenters_list.json');
+    const { platform } = await openPlatform(t, { answer: () => ({ body }) });
+    const [summary, ...more] = await platform.listCenters();
+    assert.deepEqual(more, []);
+    assert.equal(summary?.name, 'Email Communication Preferences');
+    assert.equal(summary?.template, 'MULTIPAGE');
+  },
   '07_v2_root_schema.json': () => {
     const root = readRoot(recorded('07_v2_root_schema.json'));
     assert.deepEqual(
@@ -153,24 +151,25 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
     assert.equal(purposeIn(sections[3]?.items)?.onByDefault, true, 'from the single-page schema');
     assert.deepEqual(notes.unread, []);
   },
-  '09_token_request.json': () =>
-    withPlatform({ answer: () => ({ body: { content: [], last: true } }) }, async ({ platform, server }) => {
-      await platform.listCenters();
-      const sample = recorded('09_token_request.json') as Record<string, string>;
-      for (const name of Object.keys(sample).filter((key) => key !== '_how')) {
-        assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(`name="${name}"`));
-      }
-      assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(String(sample['grant_type'])));
-    }),
-  '10_token_response.json': () => {
+  '09_token_request.json': async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: { content: [], last: true } }),
+    });
+    await platform.listCenters();
+    const sample = recorded('09_token_request.json') as Record<string, string>;
+    for (const name of Object.keys(sample).filter((key) => key !== '_how')) {
+      assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(`name="${name}"`));
+    }
+    assert.match(server.tokenCalls[0]?.body ?? '', new RegExp(String(sample['grant_type'])));
+  },
+  '10_token_response.json': async (t) => {
     const token = { ...(recorded('10_token_response.json') as object), access_token: 'a.b.c' };
-    return withPlatform(
-      { answer: () => ({ body: { content: [], last: true } }), token: () => ({ body: token }) },
-      async ({ platform, server }) => {
-        await platform.listCenters();
-        assert.equal(server.calls[0]?.headers.authorization, 'Bearer a.b.c');
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: { content: [], last: true } }),
+      token: () => ({ body: token }),
+    });
+    await platform.listCenters();
+    assert.equal(server.calls[0]?.headers.authorization, 'Bearer a.b.c');
   },
   '11_privacynotices_list.json': () => {
     const { notices, paging } = readNoticePage(recorded('11_privacynotices_list.json'), {
@@ -259,7 +258,7 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
       ['Daily'],
     );
   },
-  '22_error_shapes.json': async () => {
+  '22_error_shapes.json': async (t) => {
     const shapes = recorded('22_error_shapes.json') as Record<string, Record<string, string>>;
     for (const [name, shape] of Object.entries(shapes)) {
       if (name.startsWith('429_headers')) {
@@ -269,9 +268,8 @@ const readings: Readonly<Record<string, () => void | Promise<void>>> = {
         assert.equal(retryAfterSeconds({ headers }, 0), Number(shape['Retry-After']));
         continue;
       }
-      await withPlatform({ answer: () => ({ status: 409, body: shape }) }, async ({ platform }) => {
-        await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-refused' });
-      });
+      const { platform } = await openPlatform(t, { answer: () => ({ status: 409, body: shape }) });
+      await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-refused' });
     }
   },
 };

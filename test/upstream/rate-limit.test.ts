@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { Gate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
 import { singlePageId, subjectId } from './recorded.ts';
-import { stoppedClock, withPlatform, witness } from './scripted-platform.ts';
+import { openPlatform, stoppedClock, witness } from './scripted-platform.ts';
 
 const anna = subjectId('anna@example.org');
 const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
@@ -48,115 +48,97 @@ describe('Retry-After', () => {
   }
 
   for (const seconds of [1, 2, 59, 60, 600, 2_135, 3_600]) {
-    it(`of ${seconds} s: no call goes out before it ends`, async () => {
+    it(`of ${seconds} s: no call goes out before it ends`, async (t) => {
       const clock = stoppedClock();
-      await withPlatform(
-        {
-          answer: (_seen, place) =>
-            place === 1 ? { status: 429, headers: { 'retry-after': String(seconds) } } : record,
-          options: { clock },
-        },
-        async ({ platform, server }) => {
-          const read = () => platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
-          assert.equal(await secondsLeft(read()), seconds);
-          for (let step = 0; step < 20; step += 1) {
-            await secondsLeft(read());
-            clock.advance((seconds * 1_000) / 20 - (step === 19 ? 1 : 0));
-          }
-          assert.equal(await secondsLeft(read()), 1, 'one millisecond is left');
-          assert.equal(server.calls.length, 1);
-          clock.advance(1);
-          await read();
-          assert.equal(server.calls.length, 2);
-        },
-      );
+      const { platform, server } = await openPlatform(t, {
+        answer: (_seen, place) =>
+          place === 1 ? { status: 429, headers: { 'retry-after': String(seconds) } } : record,
+        options: { clock },
+      });
+      const read = () => platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
+      assert.equal(await secondsLeft(read()), seconds);
+      for (let step = 0; step < 20; step += 1) {
+        await secondsLeft(read());
+        clock.advance((seconds * 1_000) / 20 - (step === 19 ? 1 : 0));
+      }
+      assert.equal(await secondsLeft(read()), 1, 'one millisecond is left');
+      assert.equal(server.calls.length, 1);
+      clock.advance(1);
+      await read();
+      assert.equal(server.calls.length, 2);
     });
   }
 
-  it('says how many seconds are left', async () => {
+  it('says how many seconds are left', async (t) => {
     const clock = stoppedClock();
-    await withPlatform(
-      { answer: () => ({ status: 429, headers: { 'retry-after': '100' } }), options: { clock } },
-      async ({ platform }) => {
-        await secondsLeft(platform.withdrawAll(singlePageId, anna));
-        clock.advance(40_000);
-        assert.equal(await secondsLeft(platform.withdrawAll(singlePageId, anna)), 60);
-      },
-    );
+    const { platform } = await openPlatform(t, {
+      answer: () => ({ status: 429, headers: { 'retry-after': '100' } }),
+      options: { clock },
+    });
+    await secondsLeft(platform.withdrawAll(singlePageId, anna));
+    clock.advance(40_000);
+    assert.equal(await secondsLeft(platform.withdrawAll(singlePageId, anna)), 60);
   });
 
-  it('lets withdrawals, and the reads they need, through first when it ends', async () => {
+  it('lets withdrawals, and the reads they need, through first when it ends', async (t) => {
     const clock = stoppedClock();
     let busy = true;
-    await withPlatform(
-      {
-        answer: ({ method }) => {
-          if (busy) return { status: 429, headers: { 'retry-after': '10' } };
-          return method === 'GET' ? record : written;
-        },
-        options: { clock },
+    const { platform, server } = await openPlatform(t, {
+      answer: ({ method }) => {
+        if (busy) return { status: 429, headers: { 'retry-after': '10' } };
+        return method === 'GET' ? record : written;
       },
-      async ({ platform, server }) => {
-        await secondsLeft(platform.updateConsent(singlePageId, anna, update));
-        await secondsLeft(platform.readSubject(singlePageId, anna));
-        busy = false;
-        clock.advance(10_000);
-        assert.equal(await secondsLeft(platform.updateConsent(singlePageId, anna, update)), 1);
-        assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 1);
-        await platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
-        await platform.withdrawAll(singlePageId, anna);
-        await platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' });
-        clock.advance(1_000);
-        await platform.updateConsent(singlePageId, anna, update);
-        await platform.readSubject(singlePageId, anna);
-        assert.equal(server.calls.length, 7);
-      },
-    );
-  });
-
-  it('of one class leaves the others alone', async () => {
-    await withPlatform(
-      {
-        answer: ({ path }) =>
-          path.includes('privacynotice') ? { status: 429, headers: { 'retry-after': '3600' } } : record,
-      },
-      async ({ platform }) => {
-        assert.equal(await secondsLeft(platform.listNotices({ page: 0, size: 20 })), 3_600);
-        await platform.readSubject(singlePageId, anna);
-      },
-    );
-  });
-
-  it('is obeyed by calls that already wait for a free place', async () => {
-    const clock = stoppedClock();
-    await withPlatform(
-      {
-        answer: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          return { status: 429, headers: { 'retry-after': '5' } };
-        },
-        options: { clock, limits: { subjectReads: 2 } },
-      },
-      async ({ platform, server }) => {
-        await platform.signIn();
-        await Promise.all(
-          Array.from({ length: 20 }, () => secondsLeft(platform.readSubject(singlePageId, anna))),
-        );
-        assert.equal(server.calls.length, 2, 'those that were under way');
-      },
-    );
-  });
-
-  it('missing from a 429 still holds calls back for a while', async () => {
-    await withPlatform({ answer: () => ({ status: 429 }) }, async ({ platform, server }) => {
-      assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 5);
-      await secondsLeft(platform.readSubject(singlePageId, anna));
-      assert.equal(server.calls.length, 1);
+      options: { clock },
     });
+    await secondsLeft(platform.updateConsent(singlePageId, anna, update));
+    await secondsLeft(platform.readSubject(singlePageId, anna));
+    busy = false;
+    clock.advance(10_000);
+    assert.equal(await secondsLeft(platform.updateConsent(singlePageId, anna, update)), 1);
+    assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 1);
+    await platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
+    await platform.withdrawAll(singlePageId, anna);
+    await platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' });
+    clock.advance(1_000);
+    await platform.updateConsent(singlePageId, anna, update);
+    await platform.readSubject(singlePageId, anna);
+    assert.equal(server.calls.length, 7);
+  });
+
+  it('of one class leaves the others alone', async (t) => {
+    const { platform } = await openPlatform(t, {
+      answer: ({ path }) =>
+        path.includes('privacynotice') ? { status: 429, headers: { 'retry-after': '3600' } } : record,
+    });
+    assert.equal(await secondsLeft(platform.listNotices({ page: 0, size: 20 })), 3_600);
+    await platform.readSubject(singlePageId, anna);
+  });
+
+  it('is obeyed by calls that already wait for a free place', async (t) => {
+    const clock = stoppedClock();
+    const { platform, server } = await openPlatform(t, {
+      answer: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { status: 429, headers: { 'retry-after': '5' } };
+      },
+      options: { clock, limits: { subjectReads: 2 } },
+    });
+    await platform.signIn();
+    await Promise.all(
+      Array.from({ length: 20 }, () => secondsLeft(platform.readSubject(singlePageId, anna))),
+    );
+    assert.equal(server.calls.length, 2, 'those that were under way');
+  });
+
+  it('missing from a 429 still holds calls back for a while', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ status: 429 }) });
+    assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 5);
+    await secondsLeft(platform.readSubject(singlePageId, anna));
+    assert.equal(server.calls.length, 1);
   });
 
   for (const prefix of ['ot', 'svc'] as const) {
-    it(`what a 429 says about itself under ${prefix}- is logged, and nothing else of it`, async () => {
+    it(`what a 429 says about itself under ${prefix}- is logged, and nothing else of it`, async (t) => {
       const { log, lines } = witness();
       const headers = {
         'retry-after': '55',
@@ -165,24 +147,23 @@ describe('Retry-After', () => {
         [`${prefix}-requests-allowed`]: '20000',
         [`${prefix}-ratelimit-event-id`]: 'anna@example.org is not an id',
       };
-      await withPlatform(
-        { answer: () => ({ status: 429, headers, body: 'anna' }), options: { log } },
-        async ({ platform }) => {
-          await secondsLeft(platform.readSubject(singlePageId, anna));
-          assert.deepEqual(lines, [
-            {
-              event: 'platform rate limit',
-              fields: {
-                operation: 'read-subject',
-                seconds: 55,
-                period: 'MINUTE',
-                'request-made': '20009',
-                'requests-allowed': '20000',
-              },
-            },
-          ]);
+      const { platform } = await openPlatform(t, {
+        answer: () => ({ status: 429, headers, body: 'anna' }),
+        options: { log },
+      });
+      await secondsLeft(platform.readSubject(singlePageId, anna));
+      assert.deepEqual(lines, [
+        {
+          event: 'platform rate limit',
+          fields: {
+            operation: 'read-subject',
+            seconds: 55,
+            period: 'MINUTE',
+            'request-made': '20009',
+            'requests-allowed': '20000',
+          },
         },
-      );
+      ]);
     });
   }
 });

@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import type { TaskCreate, TaskUpdate } from '../../src/core/model/staff/task.ts';
 import type { ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
 import { singlePageId, subjectId } from './recorded.ts';
-import { secretText, withPlatform } from './scripted-platform.ts';
+import { openPlatform, secretText } from './scripted-platform.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
@@ -72,75 +72,71 @@ const change: TaskUpdate = {
 
 describe('what is sent', () => {
   for (const dataElementsKey of ['dsDataElements', 'DsDataElements'] as const) {
-    it(`a consent update validates with ${dataElementsKey}`, async () => {
+    it(`a consent update validates with ${dataElementsKey}`, async (t) => {
       const validate = contract('preference-centers.json', 'DataSubjectPreferencesRequestDto');
-      await withPlatform(
-        { answer: () => ({ body: { Purposes: [] } }), options: { dataElementsKey } },
-        async ({ platform, server }) => {
-          await platform.updateConsent(singlePageId, anna, update);
-          await platform.updateConsent(singlePageId, anna, {
-            purposes: [],
-            dataElements: {},
-            language: undefined,
-          });
-          for (const { body } of server.calls) validate(body);
-          assert.ok(server.calls[0]?.body.includes(`"${dataElementsKey}":{"First Name":"Anna"}`));
-          assert.equal(server.calls[1]?.body, '{"Purposes":[]}');
-        },
-      );
+      const { platform, server } = await openPlatform(t, {
+        answer: () => ({ body: { Purposes: [] } }),
+        options: { dataElementsKey },
+      });
+      await platform.updateConsent(singlePageId, anna, update);
+      await platform.updateConsent(singlePageId, anna, {
+        purposes: [],
+        dataElements: {},
+        language: undefined,
+      });
+      for (const { body } of server.calls) validate(body);
+      assert.ok(server.calls[0]?.body.includes(`"${dataElementsKey}":{"First Name":"Anna"}`));
+      assert.equal(server.calls[1]?.body, '{"Purposes":[]}');
     });
   }
 
-  it('task bodies validate, with every field and with the required ones alone', async () => {
+  it('task bodies validate, with every field and with the required ones alone', async (t) => {
     const created = contract('tasks.json', 'TaskCreateRequest');
     const updated = contract('tasks.json', 'TaskUpdateRequest');
     const nothing = Object.fromEntries(Object.keys(create).map((key) => [key, undefined]));
-    await withPlatform({ answer: () => ({ body: { id: guid } }) }, async ({ platform, server }) => {
-      await platform.createTask(create);
-      const { parentEntityId, taskName, orgGroupId, taskTypeNameKey } = create;
-      await platform.createTask({
-        ...create,
-        ...nothing,
-        parentEntityId,
-        taskName,
-        orgGroupId,
-        taskTypeNameKey,
-      });
-      await platform.updateTask(guid, change);
-      const [full, least, edit] = server.calls;
-      created(full?.body ?? '');
-      created(least?.body ?? '');
-      updated(edit?.body ?? '');
-      assert.deepEqual(Object.keys(JSON.parse(full?.body ?? '')).sort(), Object.keys(create).sort());
-      assert.deepEqual(Object.keys(JSON.parse(least?.body ?? '')).length, 4);
-      assert.equal(JSON.parse(edit?.body ?? '').status, 'Closed');
-      assert.equal(edit?.path, `/api/task-management/v1/tasks/${guid}?taskTypeNameKey=Issue`);
+    const { platform, server } = await openPlatform(t, { answer: () => ({ body: { id: guid } }) });
+    await platform.createTask(create);
+    const { parentEntityId, taskName, orgGroupId, taskTypeNameKey } = create;
+    await platform.createTask({
+      ...create,
+      ...nothing,
+      parentEntityId,
+      taskName,
+      orgGroupId,
+      taskTypeNameKey,
     });
+    await platform.updateTask(guid, change);
+    const [full, least, edit] = server.calls;
+    created(full?.body ?? '');
+    created(least?.body ?? '');
+    updated(edit?.body ?? '');
+    assert.deepEqual(Object.keys(JSON.parse(full?.body ?? '')).sort(), Object.keys(create).sort());
+    assert.deepEqual(Object.keys(JSON.parse(least?.body ?? '')).length, 4);
+    assert.equal(JSON.parse(edit?.body ?? '').status, 'Closed');
+    assert.equal(edit?.path, `/api/task-management/v1/tasks/${guid}?taskTypeNameKey=Issue`);
   });
 
-  it('the identifier goes in its header only, and no call carries the client secret', async () => {
-    await withPlatform(
-      { answer: () => ({ body: { DataSubjectId: 'anna@example.org', Purposes: [] } }) },
-      async ({ platform, server }) => {
-        await platform.readSubject(singlePageId.toUpperCase(), anna);
-        await platform.withdrawAll(singlePageId, anna);
-        for (const call of server.calls) {
-          assert.equal(call.headers['identifier'], 'anna@example.org');
-          assert.equal(call.headers.authorization, 'Bearer token-1');
-          assert.equal(
-            call.path,
-            `/api/consentmanager/v1/preferencecenters/${singlePageId}/datasubjects/preferences`,
-          );
-          assert.equal(JSON.stringify(call).includes(secretText), false);
-        }
-        assert.deepEqual(
-          server.calls.map(({ method, body }) => [method, body]),
-          [
-            ['GET', ''],
-            ['DELETE', ''],
-          ],
-        );
-      },
+  it('the identifier goes in its header only, and no call carries the client secret', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: { DataSubjectId: 'anna@example.org', Purposes: [] } }),
+    });
+    await platform.readSubject(singlePageId.toUpperCase(), anna);
+    await platform.withdrawAll(singlePageId, anna);
+    for (const call of server.calls) {
+      assert.equal(call.headers['identifier'], 'anna@example.org');
+      assert.equal(call.headers.authorization, 'Bearer token-1');
+      assert.equal(
+        call.path,
+        `/api/consentmanager/v1/preferencecenters/${singlePageId}/datasubjects/preferences`,
+      );
+      assert.equal(JSON.stringify(call).includes(secretText), false);
+    }
+    assert.deepEqual(
+      server.calls.map(({ method, body }) => [method, body]),
+      [
+        ['GET', ''],
+        ['DELETE', ''],
+      ],
     );
   });
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
 import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/upstream/platform.ts';
 
 export interface Seen {
@@ -109,21 +110,21 @@ export function platformAt(url: string, options: Partial<PlatformOptions> = {}):
   });
 }
 
-/** Runs with a scripted server and a platform over it, and closes both. */
-export async function withPlatform(
+/** A platform over a scripted server; both are closed after the test, or with `await using`. */
+export async function openPlatform(
+  t: Pick<TestContext, 'after'> | undefined,
   script: {
     answer: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
     token?: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
     options?: Partial<PlatformOptions>;
   },
-  run: (parts: { platform: HttpPlatform; server: ScriptedPlatform }) => Promise<void>,
-): Promise<void> {
+) {
   const server = await startScripted(script.answer, script.token);
   const platform = platformAt(server.url, script.options);
-  try {
-    await run({ platform, server });
-  } finally {
+  const close = async () => {
     await platform.close();
     await server.close();
-  }
+  };
+  t?.after(close);
+  return { platform, server, [Symbol.asyncDispose]: close };
 }

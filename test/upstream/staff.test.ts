@@ -2,25 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { recorded } from './recorded.ts';
-import { type Scripted, withPlatform } from './scripted-platform.ts';
+import { openPlatform, type Scripted } from './scripted-platform.ts';
 
 const guid = '625ba071-61b0-485f-81a0-a2245777b431';
 const missing = '00000000-0000-4000-8000-00000000000f';
 
 describe('notices', () => {
-  it('are asked for by page and size', async () => {
-    await withPlatform({ answer: () => ({ body: { content: [] } }) }, async ({ platform, server }) => {
-      const { paging } = await platform.listNotices({ page: 3, size: 50 });
-      await platform.listNoticeVersions(guid.toUpperCase(), { page: 1, size: 10 });
-      assert.deepEqual(
-        server.calls.map(({ path }) => path),
-        [
-          '/api/privacynotice/v2/privacynotices?page=3&size=50',
-          `/api/privacynotice/v2/privacynotices/${guid}/versions?page=1&size=10`,
-        ],
-      );
-      assert.deepEqual([paging.page, paging.size], [3, 50], 'what the envelope leaves out is what was asked');
-    });
+  it('are asked for by page and size', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ body: { content: [] } }) });
+    const { paging } = await platform.listNotices({ page: 3, size: 50 });
+    await platform.listNoticeVersions(guid.toUpperCase(), { page: 1, size: 10 });
+    assert.deepEqual(
+      server.calls.map(({ path }) => path),
+      [
+        '/api/privacynotice/v2/privacynotices?page=3&size=50',
+        `/api/privacynotice/v2/privacynotices/${guid}/versions?page=1&size=10`,
+      ],
+    );
+    assert.deepEqual([paging.page, paging.size], [3, 50], 'what the envelope leaves out is what was asked');
   });
 
   const noVersion: readonly { name: string; answer: Scripted; reads: string }[] = [
@@ -37,52 +36,47 @@ describe('notices', () => {
     { name: '400', answer: { status: 400, body: '' }, reads: 'platform-refused' },
   ];
   for (const { name, answer, reads } of noVersion) {
-    it(`the version before a date, answered ${name}, is ${reads}`, async () => {
-      await withPlatform({ answer: () => answer }, async ({ platform, server }) => {
-        const found = await platform.findNoticeVersion(guid, '2026-01-01T00:00:00').then(
-          (version) => version ?? 'none',
-          (fault: unknown) => (fault instanceof Error && 'code' in fault ? fault.code : fault),
-        );
-        assert.equal(found, reads);
-        assert.equal(
-          server.calls[0]?.path,
-          `/api/privacynotice/v2/privacynotices/${guid}?date=2026-01-01T00%3A00%3A00`,
-        );
-      });
+    it(`the version before a date, answered ${name}, is ${reads}`, async (t) => {
+      const { platform, server } = await openPlatform(t, { answer: () => answer });
+      const found = await platform.findNoticeVersion(guid, '2026-01-01T00:00:00').then(
+        (version) => version ?? 'none',
+        (fault: unknown) => (fault instanceof Error && 'code' in fault ? fault.code : fault),
+      );
+      assert.equal(found, reads);
+      assert.equal(
+        server.calls[0]?.path,
+        `/api/privacynotice/v2/privacynotices/${guid}?date=2026-01-01T00%3A00%3A00`,
+      );
     });
   }
 
-  it('with an empty 500 for an answer, a thousand times, open no breaker', async () => {
-    await withPlatform({ answer: () => ({ status: 500, body: '' }) }, async ({ platform, server }) => {
-      for (let call = 0; call < 30; call += 1)
-        assert.equal(await platform.findNoticeVersion(guid, '2026-01-01'), undefined);
-      assert.equal(server.calls.length, 30);
-    });
+  it('with an empty 500 for an answer, a thousand times, open no breaker', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ status: 500, body: '' }) });
+    for (let call = 0; call < 30; call += 1)
+      assert.equal(await platform.findNoticeVersion(guid, '2026-01-01'), undefined);
+    assert.equal(server.calls.length, 30);
   });
 
-  it('of an id that is no GUID are not there, without a call', async () => {
-    await withPlatform({ answer: () => ({}) }, async ({ platform, server }) => {
-      assert.equal(await platform.findNoticeVersion('../x', '2026-01-01'), undefined);
-      assert.equal(await platform.listNoticeVersions('x', { page: 0, size: 20 }), undefined);
-      assert.equal(await platform.findTask('x?y'), undefined);
-      assert.equal(server.calls.length, 0);
-    });
+  it('of an id that is no GUID are not there, without a call', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({}) });
+    assert.equal(await platform.findNoticeVersion('../x', '2026-01-01'), undefined);
+    assert.equal(await platform.listNoticeVersions('x', { page: 0, size: 20 }), undefined);
+    assert.equal(await platform.findTask('x?y'), undefined);
+    assert.equal(server.calls.length, 0);
   });
 
-  it('that the platform does not know are not there', async () => {
-    await withPlatform({ answer: () => ({ status: 404, body: '' }) }, async ({ platform }) => {
-      assert.equal(await platform.listNoticeVersions(missing, { page: 0, size: 20 }), undefined);
-    });
+  it('that the platform does not know are not there', async (t) => {
+    const { platform } = await openPlatform(t, { answer: () => ({ status: 404, body: '' }) });
+    assert.equal(await platform.listNoticeVersions(missing, { page: 0, size: 20 }), undefined);
   });
 });
 
 describe('tasks', () => {
   const task = recorded('15_task_information.json') as Record<string, unknown>;
 
-  it('that the platform does not know are not there', async () => {
-    await withPlatform({ answer: () => ({ status: 404, body: '' }) }, async ({ platform }) => {
-      assert.equal(await platform.findTask(missing), undefined);
-    });
+  it('that the platform does not know are not there', async (t) => {
+    const { platform } = await openPlatform(t, { answer: () => ({ status: 404, body: '' }) });
+    assert.equal(await platform.findTask(missing), undefined);
   });
 
   it('name their people under either spelling', () => {
@@ -126,25 +120,22 @@ describe('the list of centers', () => {
     name: `C${place}`,
   });
 
-  it('is read to its end, a hundred at a time', async () => {
+  it('is read to its end, a hundred at a time', async (t) => {
     const answer = ({ path }: { path: string }): Scripted => {
       const page = Number(new URL(path, 'http://x').searchParams.get('page'));
       const content = Array.from({ length: page === 2 ? 7 : 100 }, (_, place) => summary(page * 100 + place));
       return { body: { content, last: page === 2, totalPages: 3 } };
     };
-    await withPlatform({ answer }, async ({ platform, server }) => {
-      assert.equal((await platform.listCenters()).length, 207);
-      assert.equal(server.calls.length, 3);
-    });
+    const { platform, server } = await openPlatform(t, { answer });
+    assert.equal((await platform.listCenters()).length, 207);
+    assert.equal(server.calls.length, 3);
   });
 
-  it('that never ends is given up', async () => {
-    await withPlatform(
-      { answer: () => ({ body: { content: [summary(1), null], last: false } }) },
-      async ({ platform, server }) => {
-        assert.equal((await platform.listCenters()).length, 1);
-        assert.equal(server.calls.length, 50);
-      },
-    );
+  it('that never ends is given up', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: { content: [summary(1), null], last: false } }),
+    });
+    assert.equal((await platform.listCenters()).length, 1);
+    assert.equal(server.calls.length, 50);
   });
 });

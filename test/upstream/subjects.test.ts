@@ -5,37 +5,33 @@ import type { Pacer } from '../../src/upstream/pacer.ts';
 import type { PlatformLog } from '../../src/upstream/watch.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
-import { type Scripted, withPlatform } from './scripted-platform.ts';
+import { openPlatform, type Scripted } from './scripted-platform.ts';
 
 const anna = subjectId('anna@example.org');
 const purpose = { Id: 'f2229953-b4b5-4042-8cb9-b78038cc4c46', TransactionStatus: 'ACTIVE' };
 const full = { DataSubjectId: 'anna@example.org', Language: 'fr', Status: 200, Purposes: [purpose] };
 
 async function read(answer: Scripted, identifier = anna): Promise<unknown> {
-  let result: unknown;
-  await withPlatform({ answer: () => answer }, async ({ platform }) => {
-    result = await platform.readSubject(singlePageId, identifier).then(
-      ({ purposes, language }) => [purposes.length, language],
-      (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
-    );
-  });
-  return result;
+  await using parts = await openPlatform(undefined, { answer: () => answer });
+  return await parts.platform.readSubject(singlePageId, identifier).then(
+    ({ purposes, language }) => [purposes.length, language],
+    (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
+  );
 }
 
 describe('a TransactionStatus that is not known', () => {
-  it('is read as off, and told once', async () => {
+  it('is read as off, and told once', async (t) => {
     const told: unknown[] = [];
     const log: PlatformLog = { warn: (event, fields) => void told.push([event, fields['member']]) };
     const purposes = ['WITHDRAWN', 'OPT_OUT', 'FADED', 'faded', '\u001b[1m'].map((status, at) => {
       return { Id: `p${at}`, TransactionStatus: status };
     });
     const answer = { body: { ...full, Purposes: purposes } };
-    await withPlatform({ answer: () => answer, options: { log } }, async ({ platform }) => {
-      for (let time = 0; time < 3; time += 1) {
-        const subject = await platform.readSubject(singlePageId, anna);
-        assert.ok(subject.purposes.every(({ status }) => status === 'off'));
-      }
-    });
+    const { platform } = await openPlatform(t, { answer: () => answer, options: { log } });
+    for (let time = 0; time < 3; time += 1) {
+      const subject = await platform.readSubject(singlePageId, anna);
+      assert.ok(subject.purposes.every(({ status }) => status === 'off'));
+    }
     const event = 'member of a center not honoured';
     assert.deepEqual(told, [
       [event, 'record of a person: TransactionStatus = FADED is read as off'],
@@ -51,7 +47,7 @@ describe('a call that another one must follow at once', () => {
     [1, 0],
     [2, 2],
   ] as const) {
-    it(`is made where there is room for both, here for ${permits}`, async () => {
+    it(`is made where there is room for both, here for ${permits}`, async (t) => {
       let left: number = permits;
       const pacer: Pacer = {
         async admit(_name, { calls = 1 }) {
@@ -67,27 +63,23 @@ describe('a call that another one must follow at once', () => {
       const outcomes: unknown[] = [];
       const answer = () => ({ body: full });
       // The token, which everything else waits for, has room of its own.
-      await withPlatform(
-        {
-          answer,
-          options: {
-            pacer: {
-              ...pacer,
-              admit: async (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)),
-            },
+      const { platform, server } = await openPlatform(t, {
+        answer,
+        options: {
+          pacer: {
+            ...pacer,
+            admit: async (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)),
           },
         },
-        async ({ platform, server }) => {
-          for (const permits of [2, 0] as const) {
-            await platform
-              .updateConsent(singlePageId, anna, update, { permits })
-              .catch((fault: unknown) => outcomes.push(fault instanceof Problem && fault.code));
-            if (outcomes.length > 0) break;
-          }
-          assert.deepEqual(outcomes, sent === 0 ? ['quota-used-up'] : []);
-          assert.equal(server.calls.length, sent);
-        },
-      );
+      });
+      for (const permits of [2, 0] as const) {
+        await platform
+          .updateConsent(singlePageId, anna, update, { permits })
+          .catch((fault: unknown) => outcomes.push(fault instanceof Problem && fault.code));
+        if (outcomes.length > 0) break;
+      }
+      assert.deepEqual(outcomes, sent === 0 ? ['quota-used-up'] : []);
+      assert.equal(server.calls.length, sent);
     });
   }
 });
@@ -318,11 +310,10 @@ describe('a record', () => {
     ]);
   });
 
-  it('of a center whose id is no GUID is never asked for', async () => {
-    await withPlatform({ answer: () => ({ body: full }) }, async ({ platform, server }) => {
-      await assert.rejects(platform.readSubject('../x', anna), { code: 'not-found' });
-      assert.equal(server.calls.length, 0);
-    });
+  it('of a center whose id is no GUID is never asked for', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ body: full }) });
+    await assert.rejects(platform.readSubject('../x', anna), { code: 'not-found' });
+    assert.equal(server.calls.length, 0);
   });
 });
 
@@ -355,19 +346,17 @@ describe('the answer to an update', () => {
   for (const { name, body, items } of cases)
     it(name, () => assert.deepEqual(readConsentAnswer(body), { items }));
 
-  it('that is empty, of a success, has no items: the read-back will say', async () => {
+  it('that is empty, of a success, has no items: the read-back will say', async (t) => {
     for (const status of [200, 204]) {
-      await withPlatform({ answer: () => ({ status, body: '' }) }, async ({ platform }) => {
-        assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
-      });
+      const { platform } = await openPlatform(t, { answer: () => ({ status, body: '' }) });
+      assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
     }
   });
 
   for (const status of [400, 404, 409, 422]) {
-    it(`of ${status} is platform-refused`, async () => {
-      await withPlatform({ answer: () => ({ status, body: { message: 'no' } }) }, async ({ platform }) => {
-        await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
-      });
+    it(`of ${status} is platform-refused`, async (t) => {
+      const { platform } = await openPlatform(t, { answer: () => ({ status, body: { message: 'no' } }) });
+      await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
     });
   }
 });

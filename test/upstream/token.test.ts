@@ -5,10 +5,10 @@ import { until } from '../kit/until.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import {
   goodToken,
+  openPlatform,
   type Seen,
   secretText,
   stoppedClock,
-  withPlatform,
   witness,
 } from './scripted-platform.ts';
 
@@ -21,143 +21,120 @@ function isAllowed(seen: Seen, tokens: readonly string[]): boolean {
 }
 
 describe('the token', () => {
-  it('is fetched once for all who wait', async () => {
-    await withPlatform({ answer: () => record }, async ({ platform, server }) => {
-      await Promise.all(Array.from({ length: 100 }, () => platform.readSubject(singlePageId, anna)));
-      assert.equal(server.tokenCalls.length, 1);
-      assert.equal(server.calls.length, 100);
-    });
+  it('is fetched once for all who wait', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => record });
+    await Promise.all(Array.from({ length: 100 }, () => platform.readSubject(singlePageId, anna)));
+    assert.equal(server.tokenCalls.length, 1);
+    assert.equal(server.calls.length, 100);
   });
 
-  it('500 calls that meet a 401 together fetch one new token, and all succeed', async () => {
+  it('500 calls that meet a 401 together fetch one new token, and all succeed', async (t) => {
     let good = 'token-1';
-    await withPlatform(
-      {
-        answer: (seen) => (isAllowed(seen, [good]) ? record : { status: 401, body: '' }),
-        options: { timeouts: { subjectRead: 60_000 } },
-      },
-      async ({ platform, server }) => {
-        await platform.readSubject(singlePageId, anna);
-        good = 'token-2';
-        await Promise.all(Array.from({ length: 500 }, () => platform.readSubject(singlePageId, anna)));
-        assert.equal(server.tokenCalls.length, 2, 'the first, and one more');
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: (seen) => (isAllowed(seen, [good]) ? record : { status: 401, body: '' }),
+      options: { timeouts: { subjectRead: 60_000 } },
+    });
+    await platform.readSubject(singlePageId, anna);
+    good = 'token-2';
+    await Promise.all(Array.from({ length: 500 }, () => platform.readSubject(singlePageId, anna)));
+    assert.equal(server.tokenCalls.length, 2, 'the first, and one more');
   });
 
-  it('is renewed at 80 % of its life in the background, while the old one still serves', async () => {
+  it('is renewed at 80 % of its life in the background, while the old one still serves', async (t) => {
     const clock = stoppedClock();
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await withPlatform(
-      {
-        answer: () => record,
-        token: async (_seen, place) => {
-          if (place === 2) await gate;
-          return goodToken(place, 1_000);
-        },
-        options: { clock },
+    const { platform, server } = await openPlatform(t, {
+      answer: () => record,
+      token: async (_seen, place) => {
+        if (place === 2) await gate;
+        return goodToken(place, 1_000);
       },
-      async ({ platform, server }) => {
-        const used = () => server.calls.at(-1)?.headers.authorization;
-        await platform.readSubject(singlePageId, anna);
-        clock.advance(799_000);
-        await platform.readSubject(singlePageId, anna);
-        assert.equal(server.tokenCalls.length, 1);
-        clock.advance(2_000);
-        await platform.readSubject(singlePageId, anna);
-        assert.equal(used(), 'Bearer token-1', 'nobody waits for the renewal');
-        await until(() => server.tokenCalls.length === 2);
-        release();
-        await until(async () => {
-          await platform.readSubject(singlePageId, anna);
-          return used() === 'Bearer token-2';
-        });
-        assert.equal(server.tokenCalls.length, 2);
-      },
-    );
+      options: { clock },
+    });
+    const used = () => server.calls.at(-1)?.headers.authorization;
+    await platform.readSubject(singlePageId, anna);
+    clock.advance(799_000);
+    await platform.readSubject(singlePageId, anna);
+    assert.equal(server.tokenCalls.length, 1);
+    clock.advance(2_000);
+    await platform.readSubject(singlePageId, anna);
+    assert.equal(used(), 'Bearer token-1', 'nobody waits for the renewal');
+    await until(() => server.tokenCalls.length === 2);
+    release();
+    await until(async () => {
+      await platform.readSubject(singlePageId, anna);
+      return used() === 'Bearer token-2';
+    });
+    assert.equal(server.tokenCalls.length, 2);
   });
 
-  it('a token endpoint that is down harms nobody while the old token lives, and is not hammered', async () => {
+  it('a token endpoint that is down harms nobody while the old token lives, and is not hammered', async (t) => {
     const clock = stoppedClock();
-    await withPlatform(
-      {
-        answer: () => record,
-        token: (_seen, place) => (place === 1 ? goodToken(1, 1_000) : { status: 503, body: '' }),
-        options: { clock, timeouts: { breakerOpen: 1 } },
-      },
-      async ({ platform, server }) => {
-        await platform.readSubject(singlePageId, anna);
-        for (let second = 810; second < 1_000; second += 10) {
-          clock.advance(second === 810 ? 810_000 : 10_000);
-          await platform.readSubject(singlePageId, anna);
-        }
-        const tried = server.tokenCalls.length;
-        assert.ok(tried > 2 && tried < 15, `${tried} tries in 190 s`);
-        clock.advance(20_000);
-        await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-unreachable' });
-      },
-    );
+    const { platform, server } = await openPlatform(t, {
+      answer: () => record,
+      token: (_seen, place) => (place === 1 ? goodToken(1, 1_000) : { status: 503, body: '' }),
+      options: { clock, timeouts: { breakerOpen: 1 } },
+    });
+    await platform.readSubject(singlePageId, anna);
+    for (let second = 810; second < 1_000; second += 10) {
+      clock.advance(second === 810 ? 810_000 : 10_000);
+      await platform.readSubject(singlePageId, anna);
+    }
+    const tried = server.tokenCalls.length;
+    assert.ok(tried > 2 && tried < 15, `${tried} tries in 190 s`);
+    clock.advance(20_000);
+    await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-unreachable' });
   });
 
   for (const life of [undefined, null, 'soon', -5, 0, {}]) {
-    it(`an expires_in of ${JSON.stringify(life)} counts as 300 seconds`, async () => {
+    it(`an expires_in of ${JSON.stringify(life)} counts as 300 seconds`, async (t) => {
       const clock = stoppedClock();
-      await withPlatform(
-        {
-          answer: () => record,
-          token: (_seen, place) => ({ body: { access_token: `token-${place}`, expires_in: life } }),
-          options: { clock },
-        },
-        async ({ platform, server }) => {
-          await platform.readSubject(singlePageId, anna);
-          clock.advance(239_000);
-          await platform.readSubject(singlePageId, anna);
-          assert.equal(server.tokenCalls.length, 1);
-          clock.advance(62_000);
-          await platform.readSubject(singlePageId, anna);
-          assert.equal(server.tokenCalls.length, 2);
-        },
-      );
+      const { platform, server } = await openPlatform(t, {
+        answer: () => record,
+        token: (_seen, place) => ({ body: { access_token: `token-${place}`, expires_in: life } }),
+        options: { clock },
+      });
+      await platform.readSubject(singlePageId, anna);
+      clock.advance(239_000);
+      await platform.readSubject(singlePageId, anna);
+      assert.equal(server.tokenCalls.length, 1);
+      clock.advance(62_000);
+      await platform.readSubject(singlePageId, anna);
+      assert.equal(server.tokenCalls.length, 2);
     });
   }
 
-  it('refused although fresh: one repetition, then platform-denied without asking for tokens again', async () => {
+  it('refused although fresh: one repetition, then platform-denied without asking for tokens again', async (t) => {
     const clock = stoppedClock();
-    await withPlatform(
-      { answer: () => ({ status: 401 }), options: { clock } },
-      async ({ platform, server }) => {
-        for (let call = 0; call < 20; call += 1) {
-          await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
-        }
-        assert.equal(server.tokenCalls.length, 2);
-        assert.equal(server.calls.length, 21);
-        clock.advance(11_000);
-        await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
-        assert.equal(server.tokenCalls.length, 3, 'tried again after a while');
-      },
-    );
-  });
-
-  it('a write that met a 401 is sent once more with the new token', async () => {
-    await withPlatform(
-      {
-        answer: (seen) => (isAllowed(seen, ['token-2']) ? { body: { Purposes: [] } } : { status: 401 }),
-      },
-      async ({ platform, server }) => {
-        assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
-        assert.equal(server.calls.length, 2);
-      },
-    );
-  });
-
-  it('a scope that is missing is platform-denied at once', async () => {
-    await withPlatform({ answer: () => ({ status: 403 }) }, async ({ platform, server }) => {
-      await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-denied' });
-      assert.deepEqual([server.calls.length, server.tokenCalls.length], [1, 1]);
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ status: 401 }),
+      options: { clock },
     });
+    for (let call = 0; call < 20; call += 1) {
+      await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
+    }
+    assert.equal(server.tokenCalls.length, 2);
+    assert.equal(server.calls.length, 21);
+    clock.advance(11_000);
+    await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
+    assert.equal(server.tokenCalls.length, 3, 'tried again after a while');
+  });
+
+  it('a write that met a 401 is sent once more with the new token', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: (seen) => (isAllowed(seen, ['token-2']) ? { body: { Purposes: [] } } : { status: 401 }),
+    });
+    assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
+    assert.equal(server.calls.length, 2);
+  });
+
+  it('a scope that is missing is platform-denied at once', async (t) => {
+    const { platform, server } = await openPlatform(t, { answer: () => ({ status: 403 }) });
+    await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-denied' });
+    assert.deepEqual([server.calls.length, server.tokenCalls.length], [1, 1]);
   });
 
   const styles: readonly { style: PlatformOptions['tokenStyle']; check: (seen: Seen) => void }[] = [
@@ -191,34 +168,29 @@ describe('the token', () => {
     },
   ];
   for (const { style, check } of styles) {
-    it(`is asked for ${style}`, async () => {
-      await withPlatform(
-        { answer: () => record, options: { tokenStyle: style } },
-        async ({ platform, server }) => {
-          await platform.signIn();
-          const [seen] = server.tokenCalls;
-          assert.ok(seen);
-          check(seen);
-        },
-      );
+    it(`is asked for ${style}`, async (t) => {
+      const { platform, server } = await openPlatform(t, {
+        answer: () => record,
+        options: { tokenStyle: style },
+      });
+      await platform.signIn();
+      const [seen] = server.tokenCalls;
+      assert.ok(seen);
+      check(seen);
     });
   }
 
-  it('is asked for by scope where that is wanted', async () => {
-    await withPlatform(
-      {
-        answer: () => ({ body: { content: [], id: guid } }),
-        options: { tokenPerScope: true, tokenStyle: 'urlencoded' },
-      },
-      async ({ platform, server }) => {
-        await platform.listNotices({ page: 0, size: 20 });
-        await platform.findTask(guid);
-        await platform.listNotices({ page: 0, size: 20 });
-        assert.deepEqual(
-          server.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope')),
-          ['POLICY', 'ISSUE'],
-        );
-      },
+  it('is asked for by scope where that is wanted', async (t) => {
+    const { platform, server } = await openPlatform(t, {
+      answer: () => ({ body: { content: [], id: guid } }),
+      options: { tokenPerScope: true, tokenStyle: 'urlencoded' },
+    });
+    await platform.listNotices({ page: 0, size: 20 });
+    await platform.findTask(guid);
+    await platform.listNotices({ page: 0, size: 20 });
+    assert.deepEqual(
+      server.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope')),
+      ['POLICY', 'ISSUE'],
     );
   });
 
@@ -234,22 +206,22 @@ describe('the token', () => {
     { says: { body: { access_token: 'bro\nken' } }, code: 'platform-unreadable' },
   ];
   for (const { says, code } of refusals) {
-    it(`an endpoint that answers ${JSON.stringify(says)} is ${code}, and nothing of it is told`, async () => {
+    it(`an endpoint that answers ${JSON.stringify(says)} is ${code}, and nothing of it is told`, async (t) => {
       const { log, metrics, lines, outcomes } = witness();
-      await withPlatform(
-        { answer: () => record, token: () => says, options: { log, metrics } },
-        async ({ platform, server }) => {
-          const fault = await platform.readSubject(singlePageId, anna).then(
-            () => assert.fail('it was answered'),
-            (error: unknown) => error,
-          );
-          assert.ok(fault instanceof Error && 'code' in fault && fault.code === code, String(fault));
-          assert.equal(server.calls.length, 0);
-          const said = JSON.stringify([lines, outcomes, fault, String(fault.stack), String(fault.cause)]);
-          for (const canary of [secretText, 'anna@', 'token-', 'no"'])
-            assert.equal(said.includes(canary), false, canary);
-        },
+      const { platform, server } = await openPlatform(t, {
+        answer: () => record,
+        token: () => says,
+        options: { log, metrics },
+      });
+      const fault = await platform.readSubject(singlePageId, anna).then(
+        () => assert.fail('it was answered'),
+        (error: unknown) => error,
       );
+      assert.ok(fault instanceof Error && 'code' in fault && fault.code === code, String(fault));
+      assert.equal(server.calls.length, 0);
+      const said = JSON.stringify([lines, outcomes, fault, String(fault.stack), String(fault.cause)]);
+      for (const canary of [secretText, 'anna@', 'token-', 'no"'])
+        assert.equal(said.includes(canary), false, canary);
     });
   }
 });
