@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { books } from './sandbox-ids.ts';
 
-export const books = 'b00c5000-0000-4000-8000-000000000001';
 /** Where the customer's shop is, and what it signs links and tickets with. */
 export const host = 'https://shop.example';
 export const linkKeys = [{ issuer: host, secret: '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws' }];

@@ -1,6 +1,7 @@
 import { type StaffPageContext, staffPage } from '../../src/features/staff/page.ts';
 import { buildReceiversPage, type ReceiverState } from '../../src/features/staff/receivers.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
@@ -44,7 +45,7 @@ export function receiverPages(pageContext: StaffPageContext): Readonly<Record<st
           ...behind,
           id: 'failing',
           host: 'campaign-management-and-customer-data.events.partner-of-the-bank.example:8443',
-          center: 'b00c5000-0000-4000-8000-000000000001',
+          center: books,
           waiting: 10_000,
           problem: 'certificate-refused',
         },

@@ -18,10 +18,10 @@ import { buildTaskPage } from '../../src/features/staff/task.ts';
 import { buildWithdrawPage } from '../../src/features/staff/withdraw.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const centers = [{ id: books, name: 'Harbour Books' }];
 
 const entry: JournalEntry = {

@@ -23,6 +23,7 @@ import { buildSignInPage } from '../../src/features/staff/plain.ts';
 import { step } from '../../src/features/staff/submission-timeline.ts';
 import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
 
 const pageContext = {
@@ -64,7 +65,7 @@ export const staffList: StaffPage = staffPage(pageContext, {
         columns: ['Center', 'Status', 'Published'],
         rows: [
           [
-            cell('Harbour Books', { href: '/staff/centers/1', more: 'b00c5000-0000-4000-8000-000000000001' }),
+            cell('Harbour Books', { href: '/staff/centers/1', more: books }),
             tag('Active', 'success'),
             moment(0),
           ],
@@ -214,7 +215,7 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       kind: 'folded',
       id: 'more',
       label: 'About this center',
-      blocks: [facts('about', undefined, [['Id', 'b00c5000-0000-4000-8000-000000000001']])],
+      blocks: [facts('about', undefined, [['Id', books]])],
     },
   ],
 });

@@ -15,9 +15,9 @@ import { createSeal } from '../../src/store/seal.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
 import { createPlatform } from '../../src/upstream/platform.ts';
 import { createSandboxClient } from '../kit/sandbox-client.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { subjectId } from './recorded.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const minuteMs = 60_000;
 
 /** The sandbox with a quota, and nodes that share a store in a file, each with its own clients. */

@@ -10,6 +10,7 @@ import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-
 import { readConsentAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { platformAt, startScripted } from './scripted-platform.ts';
 
 const answerBytes = 2 * 1_024 * 1_024 - 1_024;
@@ -30,7 +31,7 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   'what became of an update': readConsentAnswer,
 };
 
-const id = '"id":"b00c5000-0000-4000-8000-000000000001"';
+const id = `"id":"${books}"`;
 const answers: Readonly<Record<string, string>> = {
   'empty items': filled('{"content":[', '{},', ']}'),
   'zeros for items': filled('{"content":[', '0,', ']}'),

@@ -4,11 +4,11 @@ import { honoured } from '../../../src/upstream/members/member.ts';
 import { portalTexts } from '../../../src/upstream/members/texts.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const path = `/centers/${books}`;
 const anna = 'anna@example.org';
 

@@ -5,14 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { readForm } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { setClock } from '../../kit/shifted-time.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout, save } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 /** Who is known in each. */
 const someone: Readonly<Record<string, string>> = {
   [books]: 'jonas@example.org',

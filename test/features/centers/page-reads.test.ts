@@ -3,9 +3,8 @@ import { suite, test } from 'node:test';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 suite('Who has pages shown without end', () => {
   test('takes a part of the quota and leaves the rest to others, and may leave everything at any time.', async () => {

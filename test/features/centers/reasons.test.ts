@@ -6,11 +6,9 @@ import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
+import { orders as alwaysActive, books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const alwaysActive = 'b00c5000-0000-4001-8000-000000000006';
 
 const product = productOf();
 

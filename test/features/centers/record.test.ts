@@ -13,11 +13,10 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
+import { books, newBooks as letter } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const letter = 'b00c5000-0000-4001-8000-000000000001';
 const home = `/centers/${books}`;
 const save = { name: 'action', value: 'save' };
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProduct } from '../../kit/product.ts';
+import { books as id } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-const id = 'b00c5000-0000-4000-8000-000000000001';
 const demo = join(import.meta.dirname, `../../../src/sandbox/demo/centers/${id}/preferences.json`);
 
 const cases: readonly (readonly [image: string, imageSources: string, isShown: boolean])[] = [

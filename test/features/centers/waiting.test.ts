@@ -4,7 +4,8 @@ import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { books, shop, signed } from '../../kit/shop.ts';
+import { books } from '../../kit/sandbox-ids.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 

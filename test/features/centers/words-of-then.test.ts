@@ -11,6 +11,7 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
@@ -207,7 +208,7 @@ suite('What a person agreed to', () => {
 });
 
 test('The controller, its contact and the notice in force are kept with what was agreed to', async () => {
-  const center = 'b00c5000-0000-4000-8000-000000000001';
+  const center = books;
   const about = { address: 'books', center, noticeId: newsletterNotice };
   const named = { ...about, controller: 'Harbour Books Ltd', rightsContact: 'privacy@harbour.example' };
   const product = await startProduct({ centers: [named] });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { textOf } from '../../kit/html.ts';
 import { freePorts, startProcess, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
@@ -21,9 +22,7 @@ suite('The demo’s customer site', () => {
       assert.equal(answer.status, 200);
       const page = await answer.text();
       const [, ticket = ''] = /ticket[="]+([\w-]+\.[\w-]+\.[\w-]+)/.exec(page) ?? [];
-      const framed = await createVisitor(product.url).open(
-        `/embed/b00c5000-0000-4000-8000-000000000001?ticket=${ticket}`,
-      );
+      const framed = await createVisitor(product.url).open(`/embed/${books}?ticket=${ticket}`);
       assert.equal(framed.status, 200, String(textOf(framed.text, 'h1')));
       assert.match(String(framed.headers['content-security-policy']), new RegExp(`frame-ancestors ${site};`));
     }
@@ -39,7 +38,7 @@ suite('The demo’s customer site', () => {
   });
 
   test('is not there when it is switched off, or centers are one’s own.', async () => {
-    const own = JSON.stringify([{ address: 'shop', center: 'b00c5000-0000-4000-8000-000000000001' }]);
+    const own = JSON.stringify([{ address: 'shop', center: books }]);
     const [demoPort = 0] = await freePorts(1);
     for (const env of [
       { DEMO_PORT: 'off' },

@@ -8,11 +8,10 @@ import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const host = 'https://shop.example';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 

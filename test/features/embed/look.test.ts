@@ -4,10 +4,9 @@ import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
+import { books as center } from '../../kit/sandbox-ids.ts';
 import { host, linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
-
-const center = 'b00c5000-0000-4000-8000-000000000001';
 
 const common = { center, embedOrigins: [host], linkKeys };
 const product = productOf({

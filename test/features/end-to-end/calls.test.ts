@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { books, makeKnown, save, switches } from '../../chaos/rig.ts';
+import { makeKnown, save, switches } from '../../chaos/rig.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
-
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
 /** What an act asks of the platform: readings of the person, PUTs and DELETEs, readings of the schema. */
 interface Calls {

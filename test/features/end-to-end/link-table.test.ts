@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { productOf } from '../../kit/for-suite.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 const product = productOf();
 

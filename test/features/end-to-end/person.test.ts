@@ -5,11 +5,10 @@ import { suite, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson } from '../staff/fixture.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 const product = productOf();
 

@@ -5,9 +5,9 @@ import { onRecord } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { runCommand } from '../../kit/command.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const secret = 'k7EhmthNRqnQbtqlX4PasDTFt103b1XHVyg2Q78JGfs';
 

@@ -14,9 +14,9 @@ import { times } from '../../chaos/dice.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { runCommand } from '../../kit/command.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const root = join(import.meta.dirname, '..', '..', '..');
 const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 const asked = { SANDBOX: 'on' };

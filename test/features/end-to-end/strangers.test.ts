@@ -9,11 +9,11 @@ import { times } from '../../chaos/dice.ts';
 import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const hour = 60 * 60 * 1000;
 const eachRoute = times(8, 40);
 const signIns = times(60, 200);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books, orders } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, type StoredTask } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'anna@example.org';
 // It cannot be switched off.
-const orders = 'b00c5000-0000-4001-8000-000000000006';
 
 async function tasksOf({ sandboxUrl }: Product, reference: string): Promise<readonly StoredTask[]> {
   const tasks = (await (await fetch(`${sandboxUrl}/_sandbox/tasks`)).json()) as readonly StoredTask[];

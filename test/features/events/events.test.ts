@@ -4,11 +4,12 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { startProcess, startProduct } from '../../kit/product.ts';
+import { bank, books, newBooks } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { answers, takes } from '../../webhooks/receiver.ts';
 import { enter } from '../staff/fixture.ts';
-import { bank, books, leave, newBooks, openEventFixture } from './fixture.ts';
+import { leave, openEventFixture } from './fixture.ts';
 
 const fixture = forSuite(openEventFixture, (fixture) => fixture.close());
 

@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
-
-export const books = 'b00c5000-0000-4000-8000-000000000001';
-export const bank = 'ba4c0000-0000-4000-8000-000000000001';
-export const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
 export type KeyName = 'newsletter' | 'asker' | 'bank';
 

@@ -7,6 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
 import { fastTime } from '../../kit/fast-time.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import {
   type Heard,
@@ -15,7 +16,6 @@ import {
   type TestReceiver,
   takes,
 } from '../../webhooks/receiver.ts';
-import { books } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** As `npm start` starts it, under Node's permission model. */

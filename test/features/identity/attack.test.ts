@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { readForm, readForms } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const signIn = `/centers/${books}/sign-in`;
 const home = `/centers/${books}`;
 

@@ -15,11 +15,10 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 const host = 'https://shop.example';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const key = 'sayso-key-of-asker-0123456789abcdef';

@@ -7,12 +7,11 @@ import { readConfig } from '../../../src/config/environment.ts';
 import { identifierRule } from '../../../src/core/model/person/subject.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const calls = '0ca11000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const emil = 'emil@example.org';

@@ -7,10 +7,10 @@ import { createLimits } from '../../../src/features/identity/limits.ts';
 import { openRateCounters } from '../../../src/store/rate-counters.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { reading } from '../../../src/store/sql.ts';
+import { books as center } from '../../kit/sandbox-ids.ts';
 import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
-const center = 'b00c5000-0000-4000-8000-000000000001';
 
 const countRows = reading('SELECT count(*) AS count FROM rate_counter');
 

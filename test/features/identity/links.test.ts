@@ -5,10 +5,10 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJW
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const shop = '/centers/shop';

@@ -4,11 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { textOf } from '../../kit/html.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
 const product = productOf({ store: 'files' });
 

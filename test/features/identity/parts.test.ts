@@ -13,6 +13,7 @@ import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { networksOf } from '../../../src/web/client-network.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
@@ -26,7 +27,7 @@ function aClock() {
 suite('The keys of a customer', () => {
   const centerConfig: CenterConfig = {
     name: 'shop',
-    center: 'b00c5000-0000-4000-8000-000000000001',
+    center: books,
     brand: undefined,
     embedOrigins: [],
     linkKeys: [{ kind: 'jwks', issuer: 'https://shop.example', url: 'https://shop.example/keys' }],
@@ -280,7 +281,7 @@ suite('The keys of a customer', () => {
 });
 
 suite('A link of our own', () => {
-  const center = 'b00c5000-0000-4000-8000-000000000001';
+  const center = books;
   const centerConfig: CenterConfig = {
     name: 'shop',
     center,

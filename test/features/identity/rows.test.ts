@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 test('one opened link makes one row, and a session ended is no second one', async () => {
   const [newest, older] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));

@@ -5,11 +5,10 @@ import { canaries } from '../../kit/canaries.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const signIn = `/centers/${books}/sign-in`;
 const bankSignIn = `/centers/${bank}/sign-in`;
 

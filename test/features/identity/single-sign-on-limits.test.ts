@@ -3,10 +3,10 @@ import { after, before, suite, test } from 'node:test';
 import { readForms } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const shop = '/centers/shop';
 /** Of one address, in ten minutes. */
 const most = 100;

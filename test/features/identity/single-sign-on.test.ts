@@ -5,10 +5,9 @@ import Provider, { type AccountClaims } from 'oidc-provider';
 import { request } from 'undici';
 import { readForm, readForms } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const clientSecret = 'a-secret-of-the-client-of-32-bytes';
 
 /** What the issuer says of each account. */

@@ -4,10 +4,8 @@ import { SignJWT } from 'jose';
 import { type Form, readForms } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
 let product: Product;
 let issuer: LyingProvider;

@@ -4,11 +4,11 @@ import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { books, linkKeys, signed } from '../../kit/shop.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
+import { linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { lettersTo } from './mailbox.ts';
 
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const shop = '/centers/shop';
 const title = 'This link is for someone else';
 const codeTitle = 'This code is for someone else';

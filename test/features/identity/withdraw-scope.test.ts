@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
-import { books, shop, signed } from '../../kit/shop.ts';
+import { books } from '../../kit/sandbox-ids.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
+import { books as harbour } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, guid, oneTimeAddress, save, taskIdOf } from './fixture.ts';
-
-const harbour = 'b00c5000-0000-4000-8000-000000000001';
 
 const product = productOf();
 const staff = forSuite(() => enter(product));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, saidOn } from './fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 
 let staff: Visitor;

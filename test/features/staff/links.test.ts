@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const maker = 'Sandbox staff (one-time-address)';
 const save = { name: 'action', value: 'save' };
 

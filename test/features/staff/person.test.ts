@@ -3,11 +3,9 @@ import { describe, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout, saidOn, save } from './fixture.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 
 const product = productOf({
   centers: [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import {
@@ -108,7 +109,7 @@ describe('A session of the staff', () => {
 
   test('that ended while somebody was about to withdraw for a person lets it be sent after signing in', async () => {
     const staff = await enterAnew();
-    const center = 'b00c5000-0000-4000-8000-000000000001';
+    const center = books;
     const found = await findPerson(staff, 'jonas@example.org', center);
     const chosen = await pressAbout(staff, found, { action: 'choose', center });
     const form = readForm(chosen.text).choose('what', 'everything').type('reason', 'Asked on the telephone');

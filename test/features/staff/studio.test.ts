@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readElements } from '../../kit/html.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { enter, saidOn } from './fixture.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 const product = productOf();
 const staff = forSuite(() => enter(product));

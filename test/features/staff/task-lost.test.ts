@@ -5,6 +5,7 @@ import { before, beforeEach, describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { startProcess, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
@@ -152,7 +153,7 @@ describe('A new task that surely was not made', () => {
   test('is said to be not made, and the very same form goes through later', async () => {
     // A start, after which there is no token yet: where centers are named, it need not read their list at the start.
     const centers = join(product.home, 'centers.json');
-    writeFileSync(centers, '[{ "address": "books", "center": "b00c5000-0000-4000-8000-000000000001" }]');
+    writeFileSync(centers, JSON.stringify([{ address: 'books', center: books }]));
     const fields = { ...filledAnew, taskName: 'Not sent at all' };
     const sent = await fill('/staff/tasks/new', fields);
     await product.stop();

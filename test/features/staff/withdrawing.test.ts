@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
+import { books as center } from '../../kit/sandbox-ids.ts';
 import { enter, findPerson, pressAbout } from './fixture.ts';
 
-const center = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'jonas@example.org';
 
 const product = productOf({ centers: [{ address: 'books', center }] });

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const shop = { address: 'shop', center: books, brand: { name: 'Old Harbour' } };
 const apiKeys = [{ name: 'crm', label: 'CRM', sha256: 'c0'.repeat(32), scopes: ['may-send'] }];
 

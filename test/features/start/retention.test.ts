@@ -8,13 +8,13 @@ import { request } from 'undici';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const home = `/centers/${books}`;
 const identifier = 'anna@example.org';
 const day = 24 * 3_600_000;

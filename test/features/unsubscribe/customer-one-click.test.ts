@@ -11,15 +11,12 @@ import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { bank, books, card, newBooks } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
-const card = 'b00c5000-0000-4001-8000-000000000009';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const year = 366 * 86_400;

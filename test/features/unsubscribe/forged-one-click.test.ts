@@ -23,7 +23,8 @@ import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { request } from 'undici';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { bank, books, keyOf, newBooks } from '../events/fixture.ts';
+import { bank, books, newBooks } from '../../kit/sandbox-ids.ts';
+import { keyOf } from '../events/fixture.ts';
 
 const sub = 'anna@example.org';
 const secrets = {

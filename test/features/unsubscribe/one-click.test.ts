@@ -11,14 +11,11 @@ import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
+import { books, card, newBooks, orders } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
-const card = 'b00c5000-0000-4001-8000-000000000009';
 const retired = 'b00c5000-0000-4001-8000-000000000090';
-const orders = 'b00c5000-0000-4001-8000-000000000006';
 const anna = 'anna@example.org';
 
 const product = productOf();

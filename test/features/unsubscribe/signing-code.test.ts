@@ -11,13 +11,11 @@ import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { productOf } from '../../kit/for-suite.ts';
 import { standing } from '../../kit/moves.ts';
+import { books, card, newBooks } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'senders');
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
-const card = 'b00c5000-0000-4001-8000-000000000009';
 const issuer = 'https://shop.example';
 const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 

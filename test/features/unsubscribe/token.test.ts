@@ -12,10 +12,10 @@ import { readSubjectId, sealedSubjectId } from '../../../src/core/model/person/s
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { times } from '../../chaos/dice.ts';
+import { books as center } from '../../kit/sandbox-ids.ts';
 
 const subject = readSubjectId('anna@example.org');
 assert.ok(subject);
-const center = 'b00c5000-0000-4000-8000-000000000001';
 const day = 24 * 3_600_000;
 const someDay = Date.UTC(2026, 10, 23);
 const everything: SealedOneClick = { center, subject, purpose: undefined, madeAt: someDay };

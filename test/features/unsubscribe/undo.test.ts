@@ -4,12 +4,10 @@ import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
+import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const newBooks = 'b00c5000-0000-4001-8000-000000000001';
 
 const product = productOf();
 

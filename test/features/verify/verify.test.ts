@@ -17,12 +17,12 @@ import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const identifier = 'anna@example.org';
 const minute = 60_000;
 const day = 24 * 60 * minute;
