@@ -25,6 +25,20 @@ function tenant(answers: Answers) {
   };
 }
 
+/** The tenant, which answers the first call of an address otherwise. */
+function otherwiseOnce(answers: Answers, address: string, first: Scripted) {
+  const answer = tenant(answers);
+  let asked = 0;
+  return {
+    asked: () => asked,
+    answer(call: { path: string }): Scripted {
+      if (!call.path.includes(address)) return answer(call);
+      asked += 1;
+      return asked === 1 ? first : answer(call);
+    },
+  };
+}
+
 async function find(answers: Answers): Promise<Center | string | undefined> {
   // Of schemas as large as may be, on a machine that is busy.
   const options = { timeouts: { schema: 60_000, center: 60_000 } };
@@ -114,17 +128,11 @@ describe('the family of a center', () => {
 
   for (const missed of [{ status: 404, body: '' }, { status: 400 }, { body: { Status: 400 } }]) {
     it(`MULTIPAGE, though v1 does not know it once: ${JSON.stringify(missed)}`, async (t) => {
-      let asked = 0;
-      const answer = tenant(multi);
-      const once = (call: { path: string }): Scripted => {
-        if (!call.path.includes('/v1/preferencecenters/')) return answer(call);
-        asked += 1;
-        return asked === 1 ? missed : answer(call);
-      };
-      const { platform } = await openPlatform(t, { answer: once });
+      const { answer, asked } = otherwiseOnce(multi, '/v1/preferencecenters/', missed);
+      const { platform } = await openPlatform(t, { answer });
       const found = await platform.findCenter(singlePageId);
       assert.equal(found?.template, 'multipage');
-      assert.equal(asked, 2);
+      assert.equal(asked(), 2);
       const names = (single['Purposes'] as { Id: string }[]).map(({ Id }) => Id.toLowerCase());
       const known = found && everyPurpose(found).map(({ id }) => id);
       for (const id of names) assert.ok(known?.includes(id), id);
@@ -132,18 +140,9 @@ describe('the family of a center', () => {
   }
 
   it('half a center is never shown: a page that is not known once is asked for again', async (t) => {
-    let asked = 0;
-    const answer = tenant({
-      ...multi,
-      root: { body: twoPages },
-      other: { body: { ...page, id: otherPage } },
-    });
-    const once = (call: { path: string }): Scripted => {
-      if (!call.path.includes(otherPage)) return answer(call);
-      asked += 1;
-      return asked === 1 ? { status: 404, body: '' } : answer(call);
-    };
-    const { platform } = await openPlatform(t, { answer: once });
+    const answers = { ...multi, root: { body: twoPages }, other: { body: { ...page, id: otherPage } } };
+    const { answer } = otherwiseOnce(answers, otherPage, { status: 404, body: '' });
+    const { platform } = await openPlatform(t, { answer });
     const found = await platform.findCenter(singlePageId);
     assert.deepEqual(
       found?.pages.map(({ id }) => id),
@@ -180,16 +179,10 @@ describe('the family of a center', () => {
   for (const [place, { answers, address, body }] of hollow.entries()) {
     it(`what holds nothing once is asked for again (${place + 1}: ${address})`, async (t) => {
       const whole = await find(answers);
-      let asked = 0;
-      const answer = tenant(answers);
-      const once = (call: { path: string }): Scripted => {
-        if (!call.path.includes(address)) return answer(call);
-        asked += 1;
-        return asked === 1 ? { body } : answer(call);
-      };
-      const { platform } = await openPlatform(t, { answer: once });
+      const { answer, asked } = otherwiseOnce(answers, address, { body });
+      const { platform } = await openPlatform(t, { answer });
       const found = await platform.findCenter(singlePageId);
-      assert.equal(asked, 2);
+      assert.equal(asked(), 2);
       assert.ok(found !== undefined && typeof whole === 'object');
       assert.deepEqual({ ...found, revision: '' }, { ...whole, revision: '' });
     });
