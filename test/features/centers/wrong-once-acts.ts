@@ -1,3 +1,4 @@
+import type { FormPage } from './fixture.ts';
 import { idOf } from './sample-centers.ts';
 import { type Act, byDefault, type Kind, type Visit } from './wrong-once-model.ts';
 
@@ -16,7 +17,6 @@ function actsOf(kind: Kind): Act[] {
   const displayed = kind === 'single' ? 'Surveys' : 'Campus';
   const { on, topicOf, topic, without } = record[kind];
   const wanted = letters[kind];
-  const base = { kind, isGrant: false } as const;
   const switchOff = async (visit: Visit, purpose: string) => {
     const page = await visit.see(
       pageOf(visit, kind, purpose),
@@ -31,188 +31,81 @@ function actsOf(kind: Kind): Act[] {
     await visit.settle();
   };
   const acts: Act[] = [];
+  const add = (
+    [name, target, wants]: readonly [name: string, target: string | undefined, wants: Act['wants']],
+    run: Act['run'],
+    more: Partial<Act> = {},
+  ) => void acts.push({ kind, isOnRecord: true, isGrant: false, name, target, wants, run, ...more });
+  const settled = (run: Act['run']) => async (visit: Visit) => {
+    await run(visit);
+    await visit.settle();
+  };
+  const grant = { isGrant: true } as const;
+  const undone = { ...grant, isUndone: true } as const;
+  /** Opens the page on which that is on, and saves it changed. */
+  const change = (shown: string, fill: (page: FormPage) => FormPage) =>
+    settled(async (visit) => visit.press(fill(await visit.see('', (each) => each.isOn(shown)))));
   for (const isOnRecord of [true, false]) {
-    for (const purpose of [...byDefault[kind], ...(isOnRecord ? [on] : [])]) {
-      acts.push({
-        ...base,
-        isOnRecord,
-        name: `one-click ${purpose}`,
-        target: purpose,
-        wants: off(purpose),
-        run: (visit) => visit.click(purpose),
-      });
-    }
-    acts.push(
-      {
-        ...base,
-        isOnRecord,
-        name: 'one-click everything',
-        target: undefined,
-        wants: 'everything',
-        run: (visit) => visit.click(undefined),
-      },
-      {
-        ...base,
-        isOnRecord,
-        name: `off ${displayed}`,
-        target: displayed,
-        wants: off(displayed),
-        run: (visit) => switchOff(visit, displayed),
-      },
-      {
-        ...base,
-        isOnRecord,
-        isGrant: true,
-        name: `on ${wanted}`,
-        target: wanted,
-        wants: { [wanted]: 'ACTIVE' },
-        run: (visit) => switchOn(visit, wanted),
-      },
-      {
-        ...base,
-        isOnRecord,
-        name: 'leave everything',
-        target: undefined,
-        wants: 'everything',
-        async run(visit) {
-          await visit.leave();
-          await visit.settle();
-        },
-      },
-      {
-        ...base,
-        isOnRecord,
-        gpc: true,
-        name: 'object',
-        target: undefined,
-        wants: Object.fromEntries(byDefault[kind].map((each) => [each, 'off'])),
-        async run(visit) {
-          await visit.object();
-          await visit.settle();
-        },
-      },
-      {
-        ...base,
-        isOnRecord,
-        isGrant: true,
-        isUndone: true,
-        name: `on and undo ${wanted}`,
-        target: wanted,
-        wants: off(wanted),
-        async run(visit) {
-          await switchOn(visit, wanted);
-          await visit.undo();
-          await visit.settle();
-        },
-      },
-      {
-        ...base,
-        isOnRecord,
-        name: 'save nothing',
-        target: undefined,
-        wants: {},
-        async run(visit) {
-          const page = await visit.see('', (each) => each.draws(displayed));
-          await visit.press(page);
-        },
-      },
+    const who = { isOnRecord };
+    for (const purpose of [...byDefault[kind], ...(isOnRecord ? [on] : [])])
+      add([`one-click ${purpose}`, purpose, off(purpose)], (visit) => visit.click(purpose), who);
+    add(['one-click everything', undefined, 'everything'], (visit) => visit.click(undefined), who);
+    add([`off ${displayed}`, displayed, off(displayed)], (visit) => switchOff(visit, displayed), who);
+    add([`on ${wanted}`, wanted, { [wanted]: 'ACTIVE' }], (visit) => switchOn(visit, wanted), {
+      ...who,
+      ...grant,
+    });
+    add(
+      ['leave everything', undefined, 'everything'],
+      settled((visit) => visit.leave()),
+      who,
     );
+    add(
+      ['object', undefined, Object.assign({}, ...byDefault[kind].map(off))],
+      settled((visit) => visit.object()),
+      { ...who, gpc: true },
+    );
+    const onAndUndo = async (visit: Visit) => {
+      await switchOn(visit, wanted);
+      await visit.undo();
+    };
+    add([`on and undo ${wanted}`, wanted, off(wanted)], settled(onAndUndo), { ...who, ...undone });
+    const saveNothing = async (visit: Visit) =>
+      visit.press(await visit.see('', (each) => each.draws(displayed)));
+    add(['save nothing', undefined, {}], saveNothing, who);
   }
-  acts.push(
-    {
-      ...base,
-      isOnRecord: true,
-      name: `off ${on}`,
-      target: on,
-      wants: off(on),
-      run: (visit) => switchOff(visit, on),
-    },
-    {
-      ...base,
-      isOnRecord: true,
-      scope: 'withdraw',
-      name: `off ${on} by a link for withdrawing`,
-      target: on,
-      wants: off(on),
-      run: (visit) => switchOff(visit, on),
-    },
-    {
-      ...base,
-      isOnRecord: true,
-      confirms: true,
-      name: `off ${topicOf}: ${topic}`,
-      target: topicOf,
-      wants: { [topicOf]: without },
-      async run(visit) {
-        const page = await visit.see(
-          '',
-          (each) =>
-            each.draws(topicOf) &&
-            each.isOn(topicOf) &&
-            each.form.isTicked(`topic.${idOf(topicOf)}`, idOf(topic)),
-        );
-        await visit.press(page.topic(topicOf, topic, false));
-        await visit.settle();
-      },
-    },
-    {
-      ...base,
-      isOnRecord: true,
-      isGrant: true,
-      isUndone: true,
-      name: `off and undo ${on}`,
-      target: on,
-      wants: { [on]: 'ACTIVE' },
-      unsaved: off(on),
-      async run(visit) {
-        await switchOff(visit, on);
-        await visit.undo();
-        await visit.settle();
-      },
-    },
+  const leaveOn = (visit: Visit) => switchOff(visit, on);
+  add([`off ${on}`, on, off(on)], leaveOn);
+  add([`off ${on} by a link for withdrawing`, on, off(on)], leaveOn, { scope: 'withdraw' });
+  const hasTopic = (each: FormPage) => each.form.isTicked(`topic.${idOf(topicOf)}`, idOf(topic));
+  add(
+    [`off ${topicOf}: ${topic}`, topicOf, { [topicOf]: without }],
+    settled(async (visit) => {
+      const page = await visit.see('', (each) => each.draws(topicOf) && each.isOn(topicOf) && hasTopic(each));
+      await visit.press(page.topic(topicOf, topic, false));
+    }),
+    { confirms: true },
   );
-  if (kind === 'single')
-    acts.push(
-      {
-        ...base,
-        isOnRecord: true,
-        name: 'off Calls and on Letters',
-        isGrant: true,
-        target: 'Calls',
-        wants: { Calls: 'off', Letters: 'ACTIVE' },
-        unsaved: { Calls: 'off' },
-        async run(visit) {
-          const page = await visit.see('', (each) => each.isOn('Calls'));
-          await visit.press(page.untick('Calls').tick('Letters'));
-          await visit.settle();
-        },
-      },
-      {
-        ...base,
-        isOnRecord: true,
-        name: 'off Offers: New',
-        target: 'Offers',
-        wants: { Offers: 'ACTIVE Used' },
-        async run(visit) {
-          const page = await visit.see('', (each) => each.isOn('Offers'));
-          await visit.press(page.option('Offers', 'Shelves', 'New', false));
-          await visit.settle();
-        },
-      },
-      {
-        ...base,
-        isOnRecord: true,
-        isGrant: true,
-        name: 'on News: History',
-        target: 'News',
-        wants: { News: 'ACTIVE Crime Daily History Poetry' },
-        async run(visit) {
-          const page = await visit.see('', (each) => each.isOn('News'));
-          await visit.press(page.topic('News', 'History'));
-          await visit.settle();
-        },
-      },
-    );
+  const offAndUndo = async (visit: Visit) => {
+    await switchOff(visit, on);
+    await visit.undo();
+  };
+  add([`off and undo ${on}`, on, { [on]: 'ACTIVE' }], settled(offAndUndo), { ...undone, unsaved: off(on) });
+  if (kind === 'multi') return acts;
+  add(
+    ['off Calls and on Letters', 'Calls', { Calls: 'off', Letters: 'ACTIVE' }],
+    change('Calls', (page) => page.untick('Calls').tick('Letters')),
+    { ...grant, unsaved: { Calls: 'off' } },
+  );
+  add(
+    ['off Offers: New', 'Offers', { Offers: 'ACTIVE Used' }],
+    change('Offers', (page) => page.option('Offers', 'Shelves', 'New', false)),
+  );
+  add(
+    ['on News: History', 'News', { News: 'ACTIVE Crime Daily History Poetry' }],
+    change('News', (page) => page.topic('News', 'History')),
+    grant,
+  );
   return acts;
 }
 
