@@ -8,13 +8,15 @@ import { SignJWT } from 'jose';
 import { openSandbox } from '../../src/compose/sandbox.ts';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { type Form, readForm } from '../kit/form.ts';
+import { type Form, readForm, save } from '../kit/form.ts';
 import { endWithUs, freePorts, type Product, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
 import { until } from '../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { startProxy, type Wire } from './proxy.ts';
+
+export { save, switches } from '../kit/form.ts';
 
 export const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -142,25 +144,10 @@ export async function openForm(
   return { visitor, page, form: readForm(page.text) };
 }
 
-export const save = { name: 'action', value: 'save' };
-
 /** Posts the form as it is now filled. */
 export function send({ visitor, page, form }: OpenForm): Promise<Answer> {
   const { action, fields } = form.press(save);
   return visitor.post(new URL(action, page.url).href, fields);
-}
-
-/** Purposes that can be switched by themselves, without choosing anything more, by whether they are on now. */
-export function switches(form: Form): { on: string[]; off: string[] } {
-  const free = form.controls.filter(
-    ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
-  );
-  const isPlain = ({ value }: { value: string }) =>
-    !form.controls.some(({ name }) => name.startsWith(`option.${value}.`));
-  return {
-    on: free.filter(({ checked }) => checked).map(({ value }) => value),
-    off: free.filter((control) => !control.checked && isPlain(control)).map(({ value }) => value),
-  };
 }
 
 const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES']);

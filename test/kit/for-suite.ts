@@ -3,7 +3,7 @@ import { type Product, type ProductOptions, startProduct } from './product.ts';
 
 /**
  * What the suite, or the file, that asks needs: it is made before the tests there, and ended after them; without `end`
- * it is disposed of.
+ * it is disposed of. Its members may be taken out before: each is looked up when it is used.
  */
 export function forSuite<T extends object>(
   make: () => Promise<T>,
@@ -14,12 +14,16 @@ export function forSuite<T extends object>(
     made = await make();
   });
   after(() => made && end(made));
-  return new Proxy({} as T, {
-    get(_none, member) {
-      if (made === undefined) throw new Error('it is made before the tests of its suite');
-      return Reflect.get(made, member);
-    },
-  });
+  const find = (name: string | symbol): ((...given: readonly unknown[]) => unknown) => {
+    if (made === undefined) throw new Error('it is made before the tests of its suite');
+    return Reflect.get(made, name) as never;
+  };
+  const later = (name: string | symbol) =>
+    new Proxy(() => undefined, {
+      get: (_none, inner) => Reflect.get(find(name), inner),
+      apply: (_none, _this, given: unknown[]) => find(name)(...given),
+    });
+  return new Proxy({} as T, { get: (_none, name) => (made === undefined ? later(name) : find(name)) });
 }
 
 export function productOf(options: ProductOptions = {}): Product {

@@ -44,16 +44,34 @@ export interface Form {
   };
 }
 
-/** The only form of the page's main part that has a token, in a field or its address, or the only one anywhere with that control; throws otherwise. */
-export function readForm(html: string, control?: string): Form {
+/** The button of a form that saves. */
+export const save = { name: 'action', value: 'save' };
+
+/** The ids of the purposes that may be switched, by whether they are on; of those that are off the ones without options. */
+export function switches(form: Form): { on: string[]; off: string[] } {
+  const free = form.controls.filter(
+    ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
+  );
+  const isPlain = ({ value }: { value: string }) =>
+    !form.controls.some(({ name }) => name.startsWith(`option.${value}.`));
+  return {
+    on: free.filter(({ checked }) => checked).map(({ value }) => value),
+    off: free.filter((control) => !control.checked && isPlain(control)).map(({ value }) => value),
+  };
+}
+
+/** The only form of the page's main part that has a token, in a field or its address, or the only one anywhere with that control or action; throws otherwise. */
+export function readForm(html: string, which?: string | RegExp): Form {
   const main = /<main\b[\s\S]*<\/main>/i.exec(html)?.[0];
-  const forms = readForms(control === undefined && main !== undefined ? main : html);
-  const isFound = (form: Form) =>
-    control === undefined ? form.has('token') || /[?&]k=/.test(form.action) : form.has(control);
+  const forms = readForms(which === undefined && main !== undefined ? main : html);
+  const isFound = (form: Form) => {
+    if (which === undefined) return form.has('token') || /[?&]k=/.test(form.action);
+    return typeof which === 'string' ? form.has(which) : which.test(form.action);
+  };
   const found = forms.filter(isFound);
   const [form] = found;
   if (form === undefined || found.length > 1)
-    throw new Error(`${found.length} forms have ${control ?? 'a token'}`);
+    throw new Error(`${found.length} forms have ${which ?? 'a token'}`);
   return form;
 }
 

@@ -58,10 +58,17 @@ export const manyCalls = {
   PLATFORM_REQUESTS_PER_HOUR: '100000000',
 };
 
+/** Settings of a product whose platform is the sandbox there. */
+export const tenantAt = (sandboxUrl: string) => ({
+  PLATFORM_URL: sandboxUrl,
+  PLATFORM_CLIENT_ID: 'sandbox',
+  PLATFORM_CLIENT_SECRET: canaries.platformSecret,
+});
+
 export interface ProductOptions {
   /** Settings beside those of the kit; `{home}` in a value becomes the folder of `files`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What its centers file says; by default there is none. */
+  /** What its centers file says, `{home}` as in `env`; by default there is none. */
   readonly centers?: readonly object[];
   /** What keeps its data: by default what SAYSO_STORE says, `postgres` or files. */
   readonly store?: 'postgres' | 'files';
@@ -264,7 +271,10 @@ async function prepare(
   const own = isOwn ? await makeDatabase() : undefined;
   const database = store === 'postgres' ? (own?.url ?? beside) : undefined;
   const home = mkdtempSync(join(tmpdir(), 'sayso-test-'));
-  const written = centers === undefined ? files : { 'centers.json': JSON.stringify(centers), ...files };
+  const written =
+    centers === undefined
+      ? files
+      : { 'centers.json': JSON.stringify(centers).replaceAll('{home}', home), ...files };
   for (const [path, text] of Object.entries(written)) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);

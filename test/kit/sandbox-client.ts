@@ -41,37 +41,7 @@ export interface SandboxPerson {
   readonly description: string;
 }
 
-export interface SandboxClient {
-  /** Reads the person by the sandbox's own GET. */
-  subject(center: string, identifier: string): Promise<SubjectAnswer>;
-  /** An authorized call of the platform's interface. */
-  call(path: string, init?: RequestInit): Promise<Response>;
-  /** By the interface, as another system of the customer does. */
-  subscribe(center: string, identifier: string, ...purposes: readonly string[]): Promise<void>;
-  people(): Promise<SandboxPerson[]>;
-  /** Oldest first; `match` by members, such as `{ operation: 'update-subject' }`. */
-  calls(match?: Readonly<Record<string, string>>): Promise<SandboxCall[]>;
-  clearCalls(): Promise<void>;
-  /** Makes the platform misbehave until `clearFaults`. */
-  addFault(fault: Readonly<Record<string, unknown>>): Promise<void>;
-  clearFaults(): Promise<void>;
-  /** What it allows from now on; `headers: 'always'` has every answer say so. */
-  allow(quota: { perMinute?: number; perHour?: number; headers?: 'always' | 'when-limited' }): Promise<void>;
-  /** As if another program had made so many calls. */
-  useUp(used: { calls: number; operation?: string }): Promise<void>;
-  /** How many calls wait to be carried out late. */
-  waiting(): Promise<number>;
-  /** Carries out all calls that wait (fault `late`), in their order; ends when that is done. */
-  release(): Promise<void>;
-  /** Changes a person past the interface: any TransactionStatus; null takes the purpose off the record. */
-  change(change: OutsideChange): Promise<SubjectAnswer>;
-  /** Takes everything of a person in a center off the record. */
-  forget(center: string, identifier: string): Promise<void>;
-  /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), over restarts too. */
-  replace(center: string, file: string, content: unknown): Promise<void>;
-  /** Ends what was replaced of a center. */
-  putBack(center: string): Promise<void>;
-}
+export type SandboxClient = ReturnType<typeof createSandboxClient>;
 
 export interface OutsideChange {
   readonly center: string;
@@ -93,7 +63,7 @@ const preferencesOf = (center: string) =>
 export function createSandboxClient(
   url: string,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
-): SandboxClient {
+) {
   let token: Promise<string> | undefined;
 
   async function fetchToken(): Promise<string> {
@@ -134,38 +104,56 @@ export function createSandboxClient(
   }
 
   return {
+    /** An authorized call of the platform's interface. */
     call,
-    async subject(center, identifier) {
+    /** Reads the person by the sandbox's own GET. */
+    async subject(center: string, identifier: string): Promise<SubjectAnswer> {
       const answer = await call(preferencesOf(center), { headers: { identifier } });
       if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as SubjectAnswer;
     },
-    async subscribe(center, identifier, ...purposes) {
+    /** By the interface, as another system of the customer does. */
+    async subscribe(center: string, identifier: string, ...purposes: readonly string[]): Promise<void> {
       const body = JSON.stringify({ Purposes: purposes.map((Id) => ({ Id })) });
       const answer = await call(preferencesOf(center), { method: 'PUT', headers: { identifier }, body });
       if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
       await answer.body?.cancel();
     },
-    people: () => control('/subjects'),
-    calls: (match = {}) => control(`/calls?${new URLSearchParams(match)}`),
-    clearCalls: () => control('/calls', { method: 'DELETE' }),
-    async addFault(fault) {
-      await control('/faults', {
+    people: () => control<SandboxPerson[]>('/subjects'),
+    /** Oldest first; `match` by members, such as `{ operation: 'update-subject' }`. */
+    calls: (match: Readonly<Record<string, string>> = {}) =>
+      control<SandboxCall[]>(`/calls?${new URLSearchParams(match)}`),
+    clearCalls: () => control<void>('/calls', { method: 'DELETE' }),
+    /** Makes the platform misbehave until `clearFaults`, or until what comes back is called. */
+    async addFault(fault: Readonly<Record<string, unknown>>): Promise<() => Promise<void>> {
+      const [{ id }] = await control<[{ id: number }]>('/faults', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(fault),
       });
+      return () => control(`/faults/${id}`, { method: 'DELETE' });
     },
-    clearFaults: () => control('/faults', { method: 'DELETE' }),
-    allow: (quota) => control('/quota', { method: 'PUT', body: JSON.stringify(quota) }),
-    useUp: (used) => control('/quota/used', { method: 'POST', body: JSON.stringify(used) }),
+    clearFaults: () => control<void>('/faults', { method: 'DELETE' }),
+    /** What it allows from now on; `headers: 'always'` has every answer say so. */
+    allow: (quota: { perMinute?: number; perHour?: number; headers?: 'always' | 'when-limited' }) =>
+      control<void>('/quota', { method: 'PUT', body: JSON.stringify(quota) }),
+    /** As if another program had made so many calls. */
+    useUp: (used: { calls: number; operation?: string }) =>
+      control<void>('/quota/used', { method: 'POST', body: JSON.stringify(used) }),
+    /** How many calls wait to be carried out late. */
     waiting: async () => (await control<{ waiting: number }>('/late')).waiting,
-    release: () => control('/late', { method: 'POST' }),
-    change: (change) => control('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),
-    forget: (center, identifier) =>
-      control(`/subjects?${new URLSearchParams({ center, identifier })}`, { method: 'DELETE' }),
-    replace: (center, file, content) =>
-      control(`/centers/${center}/${file}`, { method: 'PUT', body: JSON.stringify(content) }),
-    putBack: (center) => control(`/centers/${center}`, { method: 'DELETE' }),
+    /** Carries out all calls that wait (fault `late`), in their order; ends when that is done. */
+    release: () => control<void>('/late', { method: 'POST' }),
+    /** Changes a person past the interface: any TransactionStatus; null takes the purpose off the record. */
+    change: (change: OutsideChange) =>
+      control<SubjectAnswer>('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),
+    /** Takes everything of a person in a center off the record. */
+    forget: (center: string, identifier: string) =>
+      control<void>(`/subjects?${new URLSearchParams({ center, identifier })}`, { method: 'DELETE' }),
+    /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), over restarts too. */
+    replace: (center: string, file: string, content: unknown) =>
+      control<void>(`/centers/${center}/${file}`, { method: 'PUT', body: JSON.stringify(content) }),
+    /** Ends what was replaced of a center. */
+    putBack: (center: string) => control<void>(`/centers/${center}`, { method: 'DELETE' }),
   };
 }

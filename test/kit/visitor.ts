@@ -24,6 +24,10 @@ export interface Visitor {
     fields: Iterable<readonly [string, string]>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
+  /** Posts a form by its button; redirects are left to the caller. */
+  press(form: Form, button?: { name: string; value: string }): Promise<Answer>;
+  /** The same, and on to where that leads. */
+  send(form: Form, button?: { name: string; value: string }): Promise<Answer>;
   /** Fills the page's form, presses the button, and goes on to where that leads. */
   submit(
     page: Answer,
@@ -89,11 +93,15 @@ export function createVisitor(origin: string, always: Readonly<Record<string, st
       };
       return go('POST', path, { ...form, ...headers }, body);
     },
-    async submit(page, fill, button) {
+    press(form, button) {
+      const { action, fields } = form.press(button);
+      return visitor.post(action, fields);
+    },
+    send: async (form, button) => follow(await visitor.press(form, button)),
+    submit(page, fill, button) {
       const form = readForm(page.text);
       fill(form);
-      const { action, fields } = form.press(button);
-      return follow(await visitor.post(new URL(action, page.url).href, fields));
+      return visitor.send(form, button);
     },
   };
   return visitor;

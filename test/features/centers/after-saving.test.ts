@@ -8,16 +8,13 @@ import { formPageAt, headingOf, outcomes, type Person, startFixture, undo } from
 import { idOf, shop } from './sample-centers.ts';
 
 suite('After saving', { concurrency: 3 }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
-  async function refuse(person: Person, ...names: readonly string[]): Promise<() => Promise<void>> {
-    const faults = `${fixture.product.sandboxUrl}/_sandbox/faults`;
-    const purposes = names.map(idOf);
-    const fault = { kind: 'refuse', operation: 'update-subject', identifier: person.identifier, purposes };
-    const added = await fetch(faults, { method: 'POST', body: JSON.stringify(fault) });
-    const [{ id }] = (await added.json()) as [{ id: number }];
-    return async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' }));
-  }
+  const refuse = ({ identifier }: Person, ...names: readonly string[]) =>
+    fixture.sandbox.addFault({
+      ...{ kind: 'refuse', operation: 'update-subject', identifier },
+      purposes: names.map(idOf),
+    });
   const linkTo = (page: Answer, label: string) =>
     new RegExp(`href="([^"]+)"[^>]*>${label}</a>`).exec(page.text)?.[1]?.replaceAll('&amp;', '&');
 

@@ -8,7 +8,7 @@ import { type FormPage, outcomes, type Person, startFixture, undo } from './fixt
 import { academy, idOf, pageOf, school, shop } from './sample-centers.ts';
 
 suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
   const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
 
@@ -334,8 +334,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const { identifier } = person;
       const mailed = await fixture.product.link({ center: shop, identifier, flags: ['--one-click'] });
       assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
-      const { action, fields } = readForm(result.text).press();
-      const answer = await person.visitor.post(new URL(action, result.url).href, fields);
+      const answer = await person.visitor.press(readForm(result.text));
       assert.equal(answer.location, result.url, 'it was undone');
       // What the click leaves besides may or may not be on record yet.
       const { News, Calls } = await person.statuses();

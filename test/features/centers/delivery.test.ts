@@ -16,17 +16,14 @@ const carriedOut = 'in-progress';
 const notSaved = 'not-saved';
 
 suite('What is sent to the platform', { concurrency: false }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
   /** What goes wrong for one person until it is mended; others never notice. */
-  async function fault(person: Person, kind: string, more: Readonly<Record<string, unknown>> = {}) {
-    const faults = `${fixture.product.sandboxUrl}/_sandbox/faults`;
-    const body = { kind, operation: 'update-subject', identifier: person.identifier, ...more };
-    const added = await fetch(faults, { method: 'POST', body: JSON.stringify(body) });
-    assert.equal(added.status, 201);
-    const [{ id }] = (await added.json()) as [{ id: number }];
-    return async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' }));
-  }
+  const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>> = {}) =>
+    fixture.sandbox.addFault({
+      ...{ kind, operation: 'update-subject', identifier: person.identifier },
+      ...more,
+    });
   const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
   const stands = (person: Person, expected: Readonly<Record<string, string>>) =>
     eventually(async () => assert.deepEqual(await person.statuses(), expected));
@@ -68,8 +65,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         await fault(person, 'refuse', { ...items, operation: 'withdraw-subject' }),
       ];
       const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
-      const { action, fields } = readForm(leaving.text).press();
-      await person.visitor.post(action, fields);
+      await person.visitor.press(readForm(leaving.text));
       const statuses = async () => {
         const { Calls, Offers, Letters } = await person.statuses();
         return { Calls, Offers, Letters };
@@ -192,10 +188,8 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
   test('Leaving everything by the same form again shows its result; after an opt-in it leaves that, too, once.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const { action, fields } = readForm(
-      (await person.visitor.open(`/centers/${shop}/unsubscribe`)).text,
-    ).press();
-    const leave = async () => (await person.visitor.post(action, fields)).location;
+    const form = readForm((await person.visitor.open(`/centers/${shop}/unsubscribe`)).text);
+    const leave = async () => (await person.visitor.press(form)).location;
     const first = await leave();
     assert.equal(await leave(), first);
     await (await person.open()).tick('Letters').save();
@@ -246,23 +240,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     assert.equal((await person.open()).page.status, 200, 'still signed in');
   });
 
-  async function leave(
-    person: Person,
-    fill: (fields: [string, string][]) => [string, string][] = (fields) => fields,
-  ) {
-    const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
-    const { action, fields } = readForm(page.text).press();
-    return { page, post: () => person.visitor.post(new URL(action, page.url).href, fill(fields)) };
-  }
-  async function left(
-    person: Person,
-    fill?: (fields: [string, string][]) => [string, string][],
-  ): Promise<Answer> {
-    const answer = await (await leave(person, fill)).post();
-    assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
-    return person.visitor.open(answer.location ?? '');
-  }
-
   suite('to leave everything', { concurrency: 3 }, () => {
     test('withdraws every purpose by one DELETE: shown or not, on by default, retired, of long ago.', async () => {
       const person = await fixture.person(school, {
@@ -273,7 +250,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         'Something of long ago': 'ACTIVE',
         Sales: 'WITHDRAWN',
       });
-      const result = await left(person);
+      const result = await person.leave();
       await eventually(async () => assert.equal(outcomes(await reload(person, result))['Campus'], 'saved'));
       assert.deepEqual(await methods(person), ['DELETE']);
       const statuses = await person.statuses();
@@ -300,7 +277,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
         Library: 'PENDING',
         Sales: 'WITHDRAWN',
       });
-      const result = await left(person);
+      const result = await person.leave();
       await undo(person, result);
       const statuses = await person.statuses();
       assert.deepEqual(
@@ -312,14 +289,14 @@ suite('What is sent to the platform', { concurrency: false }, () => {
 
     test('is sent even when there is nothing to leave: a reading may have passed over what is on.', async () => {
       const person = await fixture.person(school, { 'Term letter': 'WITHDRAWN', Campus: 'OPT_OUT' });
-      assert.equal(headingOf(await left(person)), 'You’re unsubscribed from all');
+      assert.equal(headingOf(await person.leave()), 'You’re unsubscribed from all');
       assert.deepEqual(await methods(person), ['DELETE']);
     });
 
     test('is accepted while the platform is down, and delivered afterwards.', async () => {
       const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       const mend = await fault(person, '500', { operation: '*' });
-      const result = await left(person);
+      const result = await person.leave();
       assert.match(result.text, /We’re saving your changes/);
       await mend();
       await eventually(async () => assert.equal((await person.statuses())['Term letter'], 'WITHDRAWN'));
@@ -331,7 +308,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     test('sends a DELETE whose answer was lost only once.', async () => {
       const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
       await fault(person, 'drop', { operation: 'withdraw-subject', when: 'after', count: 1 });
-      const result = await left(person);
+      const result = await person.leave();
       await eventually(async () =>
         assert.equal(outcomes(await reload(person, result))['Term letter'], 'saved'),
       );
@@ -364,7 +341,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     test('stays what it is: reasons in the journal without the person, and nothing personal in plain text.', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE' });
       const text = 'I moved to the sea, where nobody reads';
-      await left(person, (fields) => [
+      await person.leave((fields) => [
         ...fields.filter(([name]) => name !== 'reason-text'),
         ['reason', 'too-many'],
         ['reason', 'nobody-offered-this'],

@@ -1,16 +1,16 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { afterEach, suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { outcomes, type Person } from './fixture.ts';
-import { minutes, type PromiseWorld, startPromiseWorld } from './promise-world.ts';
+import { minutes, startPromiseWorld } from './promise-world.ts';
 import { academy, pageOf, school, shop } from './sample-centers.ts';
 
 /** What changes at the platform between the drawing of a form and its post. */
 suite('A change elsewhere', { concurrency: false }, () => {
-  const world = forSuite(startPromiseWorld, (world) => world.close());
+  const world = forSuite(startPromiseWorld);
   afterEach(() => world.sandbox.clearFaults());
 
   const changes = {
@@ -168,15 +168,11 @@ suite('A change elsewhere', { concurrency: false }, () => {
 });
 
 suite('A grant elsewhere', { concurrency: false }, () => {
-  let world: PromiseWorld;
-  before(async () => {
-    world = await startPromiseWorld({ sandbox: { consent: 'by-center' } });
-  });
-  after(() => world?.close());
+  const world = forSuite(() => startPromiseWorld({ sandbox: { consent: 'by-center' } }));
 
   for (const [what, withdraw] of [
     ['one purpose', (person: Person) => person.open().then((page) => page.untick('Calls').save())],
-    ['everything', (person: Person) => world.leave(person)],
+    ['everything', (person: Person) => person.leave()],
   ] as const)
     test(`is kept by every save, where ${what} had been withdrawn here two minutes before.`, async () => {
       const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
@@ -205,7 +201,7 @@ suite('A grant elsewhere', { concurrency: false }, () => {
       const { identifier } = inSchool;
       const record = { Library: 'ACTIVE', 'Term letter': 'ACTIVE' };
       const inAcademy = await world.fixture.person(academy, record, { identifier });
-      await world.leave(inSchool);
+      await inSchool.leave();
       await world.soon(async () => {
         assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
       });
@@ -226,19 +222,15 @@ suite('A grant elsewhere', { concurrency: false }, () => {
 
 suite('Where the link in the platform’s message leads', () => {
   test('says what still waits and what no longer does, by the record as it is then.', async () => {
-    const world = await startPromiseWorld();
-    try {
-      const person = await world.fixture.person(shop, { Calls: 'PENDING', Offers: 'ACTIVE' });
-      const { page } = await person.open();
-      assert.match(page.text, /It stays off until you confirm it/);
-      const path = `/centers/${shop}/confirmed`;
-      const note = async () =>
-        /class="note-title">([^<]*)</.exec((await person.visitor.get(path)).text)?.[1] ?? 'none';
-      assert.equal(await note(), 'Waiting for your confirmation');
-      await world.elsewhere(person, { Calls: 'ACTIVE' });
-      assert.equal(await note(), 'Nothing is waiting for your confirmation.');
-    } finally {
-      await world.close();
-    }
+    await using world = await startPromiseWorld();
+    const person = await world.fixture.person(shop, { Calls: 'PENDING', Offers: 'ACTIVE' });
+    const { page } = await person.open();
+    assert.match(page.text, /It stays off until you confirm it/);
+    const path = `/centers/${shop}/confirmed`;
+    const note = async () =>
+      /class="note-title">([^<]*)</.exec((await person.visitor.get(path)).text)?.[1] ?? 'none';
+    assert.equal(await note(), 'Waiting for your confirmation');
+    await world.elsewhere(person, { Calls: 'ACTIVE' });
+    assert.equal(await note(), 'Nothing is waiting for your confirmation.');
   });
 });

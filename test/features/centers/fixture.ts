@@ -12,12 +12,7 @@ import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
 
 /** The product over the sample centers, and people put on record there as a test needs them. */
-export interface Fixture {
-  readonly sandbox: SandboxClient;
-  /** The folder of SANDBOX_DATA. */
-  readonly folder: string;
-  person(center: string, record?: OnRecord, more?: PersonOptions): Promise<Person>;
-}
+export type Fixture = ReturnType<typeof fixtureOver>;
 
 export interface PersonOptions {
   readonly elements?: Readonly<Record<string, string>>;
@@ -31,22 +26,9 @@ export interface PersonOptions {
 }
 
 /** Someone who came by a link, with a browser of their own. */
-export interface Person {
-  readonly identifier: string;
-  readonly center: string;
-  readonly visitor: Visitor;
+export interface Person extends ReturnType<typeof theirsOf> {
   /** Another browser of the same person. */
   again(): Promise<Person>;
-  /** A page of theirs, with its form. */
-  open(path?: string): Promise<FormPage>;
-  /** By the sandbox's own GET: purpose → status. */
-  statuses(): Promise<Record<string, string>>;
-  /** By the sandbox's own GET: what is chosen under a purpose, by name. */
-  chosen(purpose: string): Promise<string[]>;
-  elements(): Promise<Readonly<Record<string, string>>>;
-  language(): Promise<string | undefined>;
-  /** The writing calls that reached the sandbox: `PUT` with what it carried, or `DELETE`. */
-  writes(): Promise<Write[]>;
 }
 
 export interface Write {
@@ -58,21 +40,7 @@ export interface Write {
 }
 
 /** A page in somebody's browser. */
-export interface FormPage {
-  readonly page: Answer;
-  readonly form: Form;
-  tick(purpose: string): FormPage;
-  untick(purpose: string): FormPage;
-  isOn(purpose: string): boolean;
-  draws(purpose: string): boolean;
-  topic(purpose: string, topic: string, on?: boolean): FormPage;
-  option(purpose: string, preference: string, option: string, on?: boolean): FormPage;
-  type(element: string, text: string): FormPage;
-  /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
-  post(options?: PostOptions): Promise<Answer>;
-  /** Presses "save" and goes where it leads. */
-  save(options?: PostOptions): Promise<Answer>;
-}
+export type FormPage = ReturnType<typeof formPageAt>;
 
 export interface PostOptions {
   readonly button?: string;
@@ -85,7 +53,7 @@ let people = 0;
 
 export async function startFixture(
   options: ProductOptions = {},
-): Promise<Fixture & { readonly product: Product }> {
+): Promise<Fixture & AsyncDisposable & { readonly product: Product }> {
   const product = await startProduct({
     ...options,
     env: { SANDBOX_DATA: '{home}/platform', ...options.env },
@@ -94,7 +62,8 @@ export async function startFixture(
   const folder = join(product.home, 'platform');
   return {
     product,
-    ...fixtureOver({ url: product.url, env: product.env, sandbox: product.sandbox, folder }),
+    ...fixtureOver({ ...product, folder }),
+    [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
   };
 }
 
@@ -103,8 +72,9 @@ export function fixtureOver(parts: {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxClient;
+  /** The folder of SANDBOX_DATA. */
   readonly folder: string;
-}): Fixture {
+}) {
   const { url, sandbox, folder } = parts;
   const config = readConfig(parts.env, () => '');
 
@@ -113,43 +83,16 @@ export function fixtureOver(parts: {
     const link = mintLink(config, { center, identifier, scope, days: '9' });
     const opened = await visitor.get(link);
     assert.equal(opened.status, 303, opened.text);
-    const subject = () => sandbox.subject(center, identifier);
-    const find = async (purpose: string) =>
-      (await subject()).Purposes.find(({ Id }) => nameOf(Id) === purpose);
     return {
-      identifier,
-      center,
-      visitor,
+      ...theirsOf(sandbox, { visitor, center, identifier }),
       again: () => contextOf(center, identifier, scope),
-      async open(path = `/centers/${center}`) {
-        const page = await visitor.open(path);
-        assert.equal(page.status, 200, page.text.slice(0, 2_000));
-        return formPageAt(visitor, page);
-      },
-      async statuses() {
-        const { Purposes } = await subject();
-        return Object.fromEntries(
-          Purposes.map(({ Id, TransactionStatus }) => [nameOf(Id), TransactionStatus]),
-        );
-      },
-      async chosen(purpose) {
-        const found = await find(purpose);
-        const options = found?.CustomPreferences?.flatMap(({ Options = [] }) => Options) ?? [];
-        return [...(found?.Topics ?? []), ...options].map(({ Id }) => nameOf(Id)).sort();
-      },
-      elements: async () => (await subject()).DsDataElements,
-      language: async () => (await subject()).Language,
-      async writes() {
-        const calls = await sandbox.calls({ identifier });
-        return calls.filter(({ method }) => method !== 'GET').map(readWrite);
-      },
     };
   }
 
   return {
     sandbox,
     folder,
-    async person(center, record, more = {}) {
+    async person(center: string, record?: OnRecord, more: PersonOptions = {}) {
       people += 1;
       const identifier = more.identifier ?? `person.${people}@example.org`;
       if (record !== undefined) {
@@ -158,6 +101,52 @@ export function fixtureOver(parts: {
         writeFileSync(join(context, `${identifier}.json`), subjectFile(identifier, record, more));
       }
       return contextOf(center, identifier, more.scope);
+    },
+  };
+}
+
+/** What a person does and has, whose browser that is. */
+function theirsOf(
+  sandbox: SandboxClient,
+  { visitor, center, identifier }: { visitor: Visitor; center: string; identifier: string },
+) {
+  const subject = () => sandbox.subject(center, identifier);
+  const find = async (purpose: string) => (await subject()).Purposes.find(({ Id }) => nameOf(Id) === purpose);
+  return {
+    identifier,
+    center,
+    visitor,
+    /** A page of theirs, with its form. */
+    async open(path = `/centers/${center}`) {
+      const page = await visitor.open(path);
+      assert.equal(page.status, 200, page.text.slice(0, 2_000));
+      return formPageAt(visitor, page);
+    },
+    /** Leaves everything by the page for that; `change` edits what goes out. */
+    async leave(change?: PostOptions['change']) {
+      const page = await visitor.open(`/centers/${center}/unsubscribe`);
+      const { action, fields } = readForm(page.text).press();
+      const answer = await visitor.post(action, change?.(fields) ?? fields);
+      assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
+      return visitor.open(answer.location ?? '');
+    },
+    /** By the sandbox's own GET: purpose → status. */
+    async statuses(): Promise<Record<string, string>> {
+      const { Purposes } = await subject();
+      return Object.fromEntries(Purposes.map(({ Id, TransactionStatus }) => [nameOf(Id), TransactionStatus]));
+    },
+    /** By the sandbox's own GET: what is chosen under a purpose, by name. */
+    async chosen(purpose: string) {
+      const found = await find(purpose);
+      const options = found?.CustomPreferences?.flatMap(({ Options = [] }) => Options) ?? [];
+      return [...(found?.Topics ?? []), ...options].map(({ Id }) => nameOf(Id)).sort();
+    },
+    elements: async () => (await subject()).DsDataElements,
+    language: async () => (await subject()).Language,
+    /** The writing calls that reached the sandbox: `PUT` with what it carried, or `DELETE`. */
+    async writes() {
+      const calls = await sandbox.calls({ identifier });
+      return calls.filter(({ method }) => method !== 'GET').map(readWrite);
     },
   };
 }
@@ -181,44 +170,45 @@ function readWrite({ method, body }: SandboxCall): Write {
   return { method, purposes: Object.fromEntries(purposes), elements: dsDataElements, language: Language };
 }
 
-export function formPageAt(visitor: Visitor, page: Answer): FormPage {
+export function formPageAt(visitor: Visitor, page: Answer) {
   const form = readForm(page.text);
-  const formPage: FormPage = {
+  const isOf = (name: string, isIt: (control: Form['controls'][number]) => boolean) =>
+    form.controls.some((control) => control.name === name && isIt(control));
+  const formPage = {
     page,
     form,
-    tick(purpose) {
+    isOn: (purpose: string) => form.isTicked('purpose', idOf(purpose)),
+    draws: (purpose: string) => form.has('purpose', idOf(purpose)),
+    tick(purpose: string) {
       form.tick('purpose', idOf(purpose));
-      return formPage;
+      return this;
     },
-    untick(purpose) {
+    untick(purpose: string) {
       form.untick('purpose', idOf(purpose));
-      return formPage;
+      return this;
     },
-    isOn: (purpose) => form.isTicked('purpose', idOf(purpose)),
-    draws: (purpose) => form.has('purpose', idOf(purpose)),
-    topic(purpose, topic, on = true) {
+    topic(purpose: string, topic: string, on = true) {
       form[on ? 'tick' : 'untick'](`topic.${idOf(purpose)}`, idOf(topic));
-      return formPage;
+      return this;
     },
-    option(purpose, preference, option, on = true) {
+    option(purpose: string, preference: string, option: string, on = true) {
       const name = `option.${idOf(purpose)}.${idOf(preference)}`;
-      const isRadio = form.controls.some((control) => control.name === name && control.type !== 'checkbox');
-      if (isRadio) form.choose(name, idOf(option));
+      if (isOf(name, ({ type }) => type !== 'checkbox')) form.choose(name, idOf(option));
       else form[on ? 'tick' : 'untick'](name, idOf(option));
-      return formPage;
+      return this;
     },
-    type(element, text) {
+    type(element: string, text: string) {
       const name = `element.${idOf(element)}`;
-      const isSelect = form.controls.some((control) => control.name === name && control.tag === 'select');
-      if (isSelect) form.choose(name, text);
-      else form.type(name, text);
-      return formPage;
+      form[isOf(name, ({ tag }) => tag === 'select') ? 'choose' : 'type'](name, text);
+      return this;
     },
-    post({ button = 'save', change, to } = {}) {
+    /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
+    post({ button = 'save', change, to }: PostOptions = {}) {
       const { action, fields } = form.press({ name: 'action', value: button });
       return visitor.post(to ?? new URL(action, page.url).href, change?.(fields) ?? fields);
     },
-    async save(options = {}) {
+    /** Presses "save" and goes where it leads. */
+    async save(options: PostOptions = {}) {
       const answer = await formPage.post(options);
       return answer.location === undefined ? answer : visitor.open(answer.location);
     },
@@ -285,10 +275,8 @@ export function assertHeading(answer: Pick<Answer, 'text'>): void {
 }
 
 /** Presses the button of a result page that takes it back. */
-export async function undo(person: Person, result: Answer): Promise<Answer> {
-  const form = readForm(result.text);
-  const { action, fields } = form.press();
-  const answer = await person.visitor.post(new URL(action, result.url).href, fields);
+export async function undo({ visitor }: Person, result: Answer): Promise<Answer> {
+  const answer = await visitor.press(readForm(result.text));
   assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
-  return person.visitor.open(answer.location ?? '');
+  return visitor.open(answer.location ?? '');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { createSeal } from '../../../src/store/seal.ts';
 import { forSuite } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { until } from '../../kit/until.ts';
 import { type FormPage, formPageAt, mistaken, outcomes, type Person, startFixture } from './fixture.ts';
 import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './sample-centers.ts';
@@ -12,7 +12,7 @@ import { idOf, pageOf, school, shop, shopPurposes, singlePage } from './sample-c
 type Fields = [string, string][];
 
 suite('A form of preferences', { concurrency: false }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
   const field = (element: string) => `element.${idOf(element)}`;
   const rhythm = `option.${idOf('News')}.${idOf('Rhythm')}`;
@@ -181,7 +181,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.equal(shown.status, 200);
       assert.match(shown.text, /All choices on this page are on below\. Nothing is saved yet\./);
       assert.deepEqual(await person.writes(), [], 'as leaving everything does, it asks once more');
-      const result = await person.visitor.submit(shown, () => undefined, { name: 'action', value: 'save' });
+      const result = await person.visitor.submit(shown, () => undefined, save);
       assert.deepEqual(outcomes(result), { 'Term letter': 'saved', Campus: 'saved' });
       assert.deepEqual(await person.statuses(), {
         Library: 'HARD_OPT_OUT',
@@ -294,7 +294,7 @@ suite('A form of preferences', { concurrency: false }, () => {
     test('is refused when the post comes from another site.', async () => {
       const person = await fixture.person(shop, {});
       const formPage = (await person.open()).tick('Calls');
-      const { action, fields } = formPage.form.press({ name: 'action', value: 'save' });
+      const { action, fields } = formPage.form.press(save);
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },

@@ -3,11 +3,11 @@ import { before, suite, test } from 'node:test';
 import { honoured } from '../../../src/upstream/members/member.ts';
 import { portalTexts } from '../../../src/upstream/members/texts.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from '../identity/mailbox.ts';
+import { letterTo, tryCode } from '../identity/mailbox.ts';
 
 const path = `/centers/${books}`;
 const anna = 'anna@example.org';
@@ -96,22 +96,15 @@ suite('A center’s own general texts', () => {
     look('sign-in', (await createVisitor(product.url).open(`${path}/sign-in?lang=fr`)).text);
     const sent = await visitor.submit(asking, (form) => form.type('email', anna));
     look('passcode', sent.text);
-    const [letter] = await lettersTo(visitor, anna, 1);
+    const letter = await letterTo(visitor, anna);
     const enter = async (on: Answer, code: string) => {
-      const { action, fields } =
-        readForms(on.text)
-          .find((form) => form.has('code'))
-          ?.type('code', code)
-          .press() ?? {};
-      assert.ok(action !== undefined);
-      const { pathname, search } = new URL(action, on.url);
-      const answer = await visitor.post(pathname + search, fields ?? []);
+      const answer = await tryCode(visitor, on, code);
       return answer.location === undefined ? answer : visitor.open(answer.location);
     };
-    const wrong = await enter(sent, letter?.code === '000000' ? '000001' : '000000');
+    const wrong = await enter(sent, letter.code === '000000' ? '000001' : '000000');
     look('wrong passcode', wrong.text);
     await product.sandbox.addFault({ kind: '500', status: 403, operation: 'read-subject' });
-    look('fault', (await enter(wrong, letter?.code ?? '')).text);
+    look('fault', (await enter(wrong, letter.code)).text);
     look('fault', (await visitor.open(`${path}?lang=fr`)).text);
     await product.sandbox.clearFaults();
     const page = await visitor.open(`${path}?lang=en-us`);

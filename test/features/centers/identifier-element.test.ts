@@ -31,10 +31,7 @@ const isOffered = ({ form }: FormPage, name: string) =>
 
 suite('The identifier of a person', { concurrency: false }, () => {
   let people = 0;
-  const fixture = forSuite(
-    () => startFixture({ files: withElements() }),
-    (fixture) => fixture.product[Symbol.asyncDispose](),
-  );
+  const fixture = forSuite(() => startFixture({ files: withElements() }));
 
   for (const [family, center] of [
     ['a single page', shop],

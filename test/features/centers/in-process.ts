@@ -1,9 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { canaries } from '../../kit/canaries.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
-
-export type InProcess = Product;
+import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 
 /** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
 export function startInProcess({
@@ -12,13 +9,24 @@ export function startInProcess({
 }: {
   readonly platformUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-}): Promise<InProcess> {
-  const tenant = {
-    PLATFORM_URL: platformUrl,
-    PLATFORM_CLIENT_ID: 'sandbox',
-    PLATFORM_CLIENT_SECRET: canaries.platformSecret,
+}): Promise<Product> {
+  return startProduct({
+    store: 'files',
+    env: { ...tenantAt(platformUrl), LOG_LEVEL: 'silent', ...env },
+  });
+}
+
+/** It over a platform that a test plays; both end together. */
+export async function startOver<P extends { readonly url: string; close(): Promise<void> }>(platform: P) {
+  const product = await startInProcess({ platformUrl: platform.url });
+  return {
+    platform,
+    product,
+    async [Symbol.asyncDispose]() {
+      await product[Symbol.asyncDispose]();
+      await platform.close();
+    },
   };
-  return startProduct({ store: 'files', env: { ...tenant, LOG_LEVEL: 'silent', ...env } });
 }
 
 /** Writes a folder as the tests describe one: path → text. */

@@ -80,8 +80,7 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
       result.text,
       /put back as they were:\s*<\/p>\s*<ul>\s*<li><span[^>]*>Purpose 1<[\s\S]*\/undo"/,
     );
-    const { action, fields } = readForm(result.text).press();
-    await visitor.post(new URL(action, result.url).href, fields);
+    await visitor.press(readForm(result.text));
     assert.deepEqual(await statuses(), { [on]: 'WITHDRAWN', [open]: 'WITHDRAWN' });
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
-import type { Fixture, FormPage, Person } from './fixture.ts';
-import { type PromiseWorld, startPromiseWorld } from './promise-world.ts';
+import { afterEach, suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import type { FormPage, Person } from './fixture.ts';
+import { startPromiseWorld } from './promise-world.ts';
 import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 const day = 86_400_000;
@@ -9,17 +10,12 @@ const lifeSpan = 30 * 86_400;
 const circulars = idOf('Circulars');
 
 suite('A consent with a life span', { concurrency: false }, () => {
-  let world: PromiseWorld;
-  let fixture: Fixture;
-  let pass: PromiseWorld['pass'];
-  before(async () => {
+  const { fixture, pass } = forSuite(() => {
     const purposes = [...shopPurposes, { name: 'Circulars', lifeSpan, topics: ['Gardens', 'Roses'] }];
     const files = { [`centers/${shop}/preferences.json`]: JSON.stringify(singlePage(purposes)) };
-    world = await startPromiseWorld({ files, now: Date.UTC(2028, 1, 2, 12) });
-    ({ fixture, pass } = world);
+    return startPromiseWorld({ files, now: Date.UTC(2028, 1, 2, 12) });
   });
   afterEach(() => fixture.sandbox.clearFaults());
-  after(() => world?.close());
 
   /** Someone new who switched it on just now. */
   async function agreed(): Promise<Person> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
@@ -10,7 +10,7 @@ import { setClockHere } from '../../kit/shifted-here.ts';
 import { setClock } from '../../kit/shifted-time.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { enter, findPerson, pressAbout, save } from '../staff/fixture.ts';
+import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
 
 /** Who is known in each. */
 const someone: Readonly<Record<string, string>> = {
@@ -149,8 +149,7 @@ suite('A message about what was changed', () => {
       center: bank,
     });
     const form = readForm(page.text, 'reason').choose('what', 'everything').type('reason', 'Called');
-    const { action, fields } = form.press();
-    assert.equal((await staff.post(action, fields)).status, 303);
+    assert.equal((await staff.press(form)).status, 303);
     pass(20);
     await until(() => to(mail, 'claire@example.org').length > 0, 'a message');
     const [message] = to(mail, 'claire@example.org');

@@ -7,11 +7,10 @@ import { mintOneClick } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { canaries } from '../../kit/canaries.ts';
-import { readForm } from '../../kit/form.ts';
-import { createSandboxClient, type SandboxClient } from '../../kit/sandbox-client.ts';
+import { createSandboxClient } from '../../kit/sandbox-client.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type Fixture, fixtureOver, type Person } from './fixture.ts';
+import { fixtureOver, type Person } from './fixture.ts';
 import { startInProcess, writeFolder } from './in-process.ts';
 import { idOf, sampleCenterFiles, shop } from './sample-centers.ts';
 
@@ -19,30 +18,6 @@ export const seconds = 1_000;
 export const minutes = 60 * seconds;
 
 /** The product in this process over a sandbox of its own, with a clock that the test sets. */
-export interface PromiseWorld {
-  readonly fixture: Fixture;
-  readonly sandbox: SandboxClient;
-  /** The clocks go on by so much, and by the time that the tests took. */
-  pass(milliseconds: number): void;
-  /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
-  soon<T>(check: () => Promise<T>): Promise<T>;
-  fault(person: Person, kind: string, more: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
-  lost(person: Person): Promise<unknown>;
-  land(): Promise<void>;
-  /** Somebody changes statuses at the platform: purpose → status, null takes it off the record. */
-  elsewhere(person: Person, statuses: Readonly<Record<string, string | null>>): Promise<unknown>;
-  reload(person: Person, result: Answer): Promise<Answer>;
-  /** My record. */
-  record(person: Person): Promise<string>;
-  /** `PUT Calls Letters`, `DELETE`: what reached the platform. */
-  puts(person: Person): Promise<string[]>;
-  /** Leaves everything by the page for that. */
-  leave(person: Person): Promise<Answer>;
-  oneClick(identifier: string, purpose?: string): Promise<string>;
-  close(): Promise<void>;
-}
-
 export async function startPromiseWorld({
   sandbox: settings = {},
   env = {},
@@ -55,7 +30,7 @@ export async function startPromiseWorld({
   readonly now?: number;
   readonly sandbox?: { readonly consent?: 'shared' | 'by-center' };
   readonly env?: Readonly<Record<string, string>>;
-} = {}): Promise<PromiseWorld> {
+} = {}) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
   let passed = performance.now();
   mock.timers.enable({ apis: ['Date'], now });
@@ -66,9 +41,10 @@ export async function startPromiseWorld({
   const inProcess = await startInProcess({ platformUrl: platform.url, env });
   const sandbox = createSandboxClient(platform.url, client);
   const fixture = fixtureOver({ ...inProcess, sandbox, folder });
-  const fault: PromiseWorld['fault'] = (person, kind, more) =>
+  const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
     sandbox.addFault({ kind, identifier: person.identifier, ...more });
 
+  /** The clocks go on by so much, and by the time that the tests took. */
   const pass = (milliseconds: number) => {
     now += milliseconds + Math.ceil(performance.now() - passed);
     passed = performance.now();
@@ -80,23 +56,23 @@ export async function startPromiseWorld({
     sandbox,
     fault,
     pass,
-    soon: (check) =>
+    /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
+    soon: <T>(check: () => Promise<T>) =>
       eventually(() => {
         pass(seconds);
         return check();
       }),
-    lost: (person) =>
+    /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
+    lost: (person: Person) =>
       fault(person, 'late', {
         operation: 'update-subject',
         milliseconds: 10 * minutes,
         answer: 'drop',
         count: 1,
       }),
-    async land() {
-      const answer = await fetch(`${platform.url}/_sandbox/late`, { method: 'POST' });
-      assert.equal(answer.status, 204);
-    },
-    elsewhere: ({ center, identifier }, statuses) =>
+    land: () => sandbox.release(),
+    /** Somebody changes statuses at the platform: purpose → status, null takes it off the record. */
+    elsewhere: ({ center, identifier }: Person, statuses: Readonly<Record<string, string | null>>) =>
       sandbox.change({
         center,
         identifier,
@@ -104,19 +80,15 @@ export async function startPromiseWorld({
           return { Id: idOf(name), TransactionStatus };
         }),
       }),
-    reload: (person, result) => person.visitor.open(new URL(result.url).pathname),
-    record: async (person) => (await person.visitor.open(`/centers/${person.center}/record`)).text,
-    puts: async (person) =>
+    reload: (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname),
+    /** My record. */
+    record: async (person: Person) => (await person.visitor.open(`/centers/${person.center}/record`)).text,
+    /** `PUT Calls Letters`, `DELETE`: what reached the platform. */
+    puts: async (person: Person) =>
       (await person.writes()).map(
         ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,
       ),
-    async leave(person) {
-      const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
-      const { action, fields } = readForm(page.text).press();
-      const answer = await person.visitor.post(new URL(action, page.url).href, fields);
-      return person.visitor.open(answer.location ?? '');
-    },
-    async oneClick(identifier, purpose) {
+    async oneClick(identifier: string, purpose?: string) {
       const config = readConfig(inProcess.env, () => '');
       const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
       const address = mintOneClick(config, { center: shop, identifier, ...change });
@@ -124,7 +96,7 @@ export async function startPromiseWorld({
       assert.equal(answer.status, 200);
       return answer.text();
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await inProcess[Symbol.asyncDispose]();
       await platform.close();
       mock.timers.reset();

@@ -1,48 +1,21 @@
 import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
-import { afterEach, before, suite, test } from 'node:test';
+import { afterEach, suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import type { SandboxClient } from '../../kit/sandbox-client.ts';
-import {
-  type Fixture,
-  type FormPage,
-  formPageAt,
-  headingOf,
-  mistaken,
-  outcomes,
-  type Person,
-  undo,
-} from './fixture.ts';
-import { minutes, type PromiseWorld, seconds, startPromiseWorld } from './promise-world.ts';
+import { type FormPage, formPageAt, headingOf, mistaken, outcomes, type Person, undo } from './fixture.ts';
+import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
 import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
-  let fixture: Fixture;
-  let sandbox: SandboxClient;
-  let fault: PromiseWorld['fault'];
-  let pass: PromiseWorld['pass'];
-  let soon: PromiseWorld['soon'];
-
-  const world = forSuite(startPromiseWorld, (world) => world.close());
-  before(async () => {
-    ({ fixture, sandbox, fault, pass, soon } = world);
-  });
+  const world = forSuite(startPromiseWorld);
+  const { fixture, sandbox, fault, pass, soon, lost, land, reload, record, puts, oneClick } = world;
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
   });
-
-  const lost = (person: Person) => world.lost(person);
-  const land = () => world.land();
-  const reload = (person: Person, result: Parameters<PromiseWorld['reload']>[1]) =>
-    world.reload(person, result);
-  const record = (person: Person) => world.record(person);
-  const puts = (person: Person) => world.puts(person);
-  const leave = (person: Person) => world.leave(person);
-  const oneClick = (identifier: string, purpose?: string) => world.oneClick(identifier, purpose);
 
   suite('where a passing answer says that nothing is on record', () => {
     const forgets = (person: Person, answer: string, count: number) =>
@@ -54,8 +27,7 @@ suite('The promises', { concurrency: false }, () => {
         const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
         const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
         await forgets(person, answer, 2);
-        const { action, fields } = readForm(page.text).press();
-        await person.visitor.post(new URL(action, page.url).href, fields);
+        await person.visitor.press(readForm(page.text));
         await soon(async () => assert.equal((await person.writes())[0]?.method, 'DELETE'));
         const { Calls, Offers } = await person.statuses();
         assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);
@@ -125,7 +97,7 @@ suite('The promises', { concurrency: false }, () => {
       await lost(person);
       const saving = formPage.save();
       await soon(async () => assert.equal((await person.writes()).length, 1));
-      const left = await leave(person);
+      const left = await person.leave();
       await saving;
       await soon(async () =>
         assert.equal(headingOf(await reload(person, left)), 'You’re unsubscribed from all'),

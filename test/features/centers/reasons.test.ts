@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
@@ -82,12 +82,8 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
   test('and a result of another kind never says that a reason was cut.', async () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
-    const on = readForm(page.text).controls.find(
-      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
-    );
-    assert.ok(on);
-    const save = { name: 'action', value: 'save' };
-    const result = await visitor.submit(page, (form) => form.untick('purpose', on.value), save);
+    const form = readForm(page.text);
+    const result = await visitor.send(form.untick('purpose', switches(form).on[0]), save);
     assert.doesNotMatch((await visitor.get(`${new URL(result.url).pathname}?reason=cut`)).text, kept);
   });
 });

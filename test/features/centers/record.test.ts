@@ -9,7 +9,7 @@ import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../../src/delivery/recording.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, readForms, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
@@ -18,7 +18,6 @@ import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 const home = `/centers/${books}`;
-const save = { name: 'action', value: 'save' };
 
 const product = productOf();
 
@@ -275,11 +274,9 @@ suite('A browser that sends Sec-GPC: 1', () => {
 
     const { visitor, page } = await visit(identifier, { headers: gpc });
     const form = readForm(page.text, 'purpose');
-    const ticked = (each: typeof form) =>
-      each.controls.filter(({ name, checked, disabled }) => name === 'purpose' && checked && !disabled);
-    const assumed = ticked(without).map(({ value }) => value);
+    const assumed = switches(without).on;
     assert.ok(assumed.length > 0, 'somebody new has default-on choices');
-    assert.deepEqual(ticked(form), []);
+    assert.deepEqual(switches(form).on, []);
     assert.match(page.text, /Your browser’s privacy signal is on \(GPC\)/);
     assert.match(
       page.text,
@@ -288,8 +285,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
     assert.match(page.text, /<button class="button" form="objection">Keep it off everywhere<\/button>/);
 
     await product.sandbox.clearCalls();
-    const objection = readForms(page.text).find(({ action }) => action.includes('/objection'));
-    assert.ok(objection);
+    const objection = readForm(page.text, /\/objection/);
     const { action, fields } = objection.press();
     const answer = await visitor.post(action, fields);
     assert.equal(answer.status, 303);
@@ -308,7 +304,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
     assert.match(record.text, /Global Privacy Control/);
     // Without the signal they stay off now: the objection has been made to last.
     const later = await visit(identifier, { headers: { 'accept-language': 'en' } });
-    assert.deepEqual(ticked(readForm(later.page.text, 'purpose')), []);
+    assert.deepEqual(switches(readForm(later.page.text, 'purpose')).on, []);
     await product.sandbox.clearCalls();
     const again = await visitor.open((await visitor.post(action, fields)).location ?? '');
     assert.match(again.text, /Nothing has changed/);
@@ -321,8 +317,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
     const { visitor, page } = await visit(identifier, { headers: gpc });
     const objection = readForms(page.text).find(({ action }) => action.includes('/objection'));
     if (objection !== undefined) {
-      const { action, fields } = objection.press();
-      assert.equal((await visitor.post(action, fields)).status, 303);
+      assert.equal((await visitor.press(objection)).status, 303);
     }
     const after = standing(await product.sandbox.subject(books, identifier));
     for (const [id, { status }] of Object.entries(before.purposes)) {
@@ -333,13 +328,12 @@ suite('A browser that sends Sec-GPC: 1', () => {
   test('needs a token made for just this person and this button.', async () => {
     const one = await visit('objects.too@example.org', { headers: gpc });
     const other = await visit('objects.not@example.org', { headers: gpc });
-    const form = readForms(one.page.text).find(({ action }) => action.includes('/objection'));
-    assert.ok(form);
+    const form = readForm(one.page.text, /\/objection/);
     for (const fields of [form.press().fields, [['token', 'x']] as const, []]) {
       const answer = await other.visitor.post(form.action, fields);
       assert.equal(answer.status, 400);
     }
-    const signOut = readForms(one.page.text).find(({ action }) => action.includes('/sign-out'));
+    const signOut = readForm(one.page.text, /\/sign-out/);
     assert.equal((await one.visitor.post(form.action, signOut?.press().fields ?? [])).status, 400);
     assert.ok(textOf(one.page.text, 'h1'));
   });
@@ -347,8 +341,7 @@ suite('A browser that sends Sec-GPC: 1', () => {
   test('is recorded with what is saved.', async () => {
     const { visitor, page } = await visit('jonas@example.org', { headers: gpc });
     const form = readForm(page.text, 'purpose');
-    const { action, fields } = carryOut(planMoves(form), form).press(save);
-    await visitor.post(action, fields);
+    await visitor.press(carryOut(planMoves(form), form), save);
     const copy = await verify((await visitor.get(`${home}/record.json`)).text, await keySet());
     assert.equal(copy.records[0]?.['sayso:globalPrivacyControl'], true);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
-import { readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { type FormPage, formPageAt, outcomes, type Person, startFixture } from './fixture.ts';
@@ -24,21 +24,14 @@ function noteIn(page: Answer): string {
 }
 
 async function undoIn(person: Person, page: Answer): Promise<Answer> {
-  const form = readForms(page.text).find(({ action }) => action.includes('/undo'));
-  assert.ok(form, 'it can be undone');
-  const { action, fields } = form.press();
-  const answer = await person.visitor.post(new URL(action, page.url).href, fields);
-  return person.visitor.open(answer.location ?? '');
+  return person.visitor.send(readForm(page.text, /\/undo/));
 }
 
 suite('A result over the form it was sent from', { concurrency: 4 }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
-  async function fault(person: Person, about: Readonly<Record<string, unknown>>): Promise<void> {
-    const body = JSON.stringify({ identifier: person.identifier, ...about });
-    const answer = await fetch(`${fixture.product.sandboxUrl}/_sandbox/faults`, { method: 'POST', body });
-    assert.equal(answer.status, 201, await answer.text());
-  }
+  const fault = ({ identifier }: Person, about: Readonly<Record<string, unknown>>) =>
+    fixture.sandbox.addFault({ identifier, ...about });
   /** The form under the note, which has one of its own. */
   const next = (person: Person, page: Answer): FormPage =>
     formPageAt(person.visitor, {
@@ -132,7 +125,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
       /<button[^>]*form="undo">[^<]*<\/button>/.exec(saved.text)?.[0] ?? '',
     );
     assert.equal(button?.[1], 'Email me a link to turn it back on');
-    const form = readForms(saved.text).find(({ action }) => action.includes('/undo'));
+    const form = readForm(saved.text, /\/undo/);
     const { action = '', fields = [] } = form?.press() ?? {};
     const answer = await person.visitor.post(new URL(action, saved.url).href, fields);
     assert.equal(answer.status, 403);

@@ -14,7 +14,7 @@ interface Both {
 }
 
 suite('One purpose in two centers', { concurrency: false }, () => {
-  const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+  const fixture = forSuite(startFixture);
 
   async function someone(record?: OnRecord): Promise<Both> {
     const inSchool = await fixture.person(school, record);
@@ -29,8 +29,7 @@ suite('One purpose in two centers', { concurrency: false }, () => {
 
   async function leaveAll(person: Person) {
     const page = await person.visitor.open(`/centers/${person.center}/unsubscribe`);
-    const { action, fields } = readForm(page.text).press();
-    return person.visitor.post(new URL(action, page.url).href, fields);
+    return person.visitor.press(readForm(page.text));
   }
 
   test('is one switch: on in one it is on in the other, off there it is off in both.', async () => {

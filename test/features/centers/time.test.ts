@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, before, suite, test } from 'node:test';
+import { afterEach, suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { eventually } from '../../kit/until.ts';
-import { type Fixture, formPageAt, outcomes } from './fixture.ts';
-import { minutes, type PromiseWorld, seconds, startPromiseWorld } from './promise-world.ts';
+import { formPageAt, outcomes } from './fixture.ts';
+import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
 import { shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 const hours = 60 * minutes;
 
 suite('As time goes by', { concurrency: false }, () => {
-  let fixture: Fixture;
-  let pass: PromiseWorld['pass'];
-  const world = forSuite(startPromiseWorld, (world) => world.close());
-  before(async () => {
-    ({ fixture, pass } = world);
-  });
+  const { fixture, pass } = forSuite(startPromiseWorld);
   afterEach(() => fixture.sandbox.clearFaults());
 
   test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {

@@ -4,7 +4,7 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { startFixture } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
-const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+const fixture = forSuite(startFixture);
 
 /** What a reader of it sees. */
 function plain(html: string): string {

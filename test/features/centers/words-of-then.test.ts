@@ -8,7 +8,7 @@ import { createRemoteJWKSet, type FlattenedJWSInput, flattenedVerify } from 'jos
 import { request } from 'undici';
 import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
 import { forSuite } from '../../kit/for-suite.ts';
-import { readForms } from '../../kit/form.ts';
+import { readForm, readForms, save } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
@@ -18,7 +18,7 @@ import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
 import { startFixture } from './fixture.ts';
 import { idOf, shop, singlePage } from './sample-centers.ts';
 
-const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+const fixture = forSuite(startFixture);
 
 /** What the platform says from now on. */
 async function reworded(change: (text: string) => string): Promise<void> {
@@ -123,8 +123,7 @@ suite('What a person agreed to', () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE', News: 'ACTIVE' });
     const { visitor } = person;
     const changed = await (await person.open()).tick('Letters').save();
-    const undo = readForms(changed.text).find(({ action }) => action.endsWith('/undo'));
-    assert.ok(undo);
+    const undo = readForm(changed.text, /\/undo$/);
     const { action, fields } = undo.press();
     await visitor.post(action, fields);
     const flags = ['--one-click', '--purpose', idOf('Calls')];
@@ -134,7 +133,7 @@ suite('What a person agreed to', () => {
     const link = await fixture.product.link({ center: shop, identifier: person.identifier });
     const shown = await objecting.open(link);
     const form = readForms(shown.text).find(({ action }) => action.split('?')[0]?.endsWith(shop));
-    const sent = form?.untick('purpose', idOf('News')).press({ name: 'action', value: 'save' });
+    const sent = form?.untick('purpose', idOf('News')).press(save);
     await objecting.post(sent?.action ?? '', sent?.fields ?? []);
     const read = async () => verified((await visitor.get(`/centers/${shop}/record.json`)).text);
     const copy = await until(async () => {
@@ -173,7 +172,7 @@ suite('What a person agreed to', () => {
     const staff = await enter(fixture.product);
     const found = await findPerson(staff, identifier, shop);
     const asked = await pressAbout(staff, found, { action: 'choose', center: shop });
-    const form = readForms(asked.text).find(({ action }) => action === '/staff/people/withdraw');
+    const form = readForm(asked.text, /^\/staff\/people\/withdraw$/);
     const all = form?.choose('what', 'everything').type('reason', 'Called on Monday').press();
     assert.equal((await staff.post(all?.action ?? '', all?.fields ?? [])).status, 303);
     await sandbox.clearFaults();
@@ -215,7 +214,6 @@ test('The controller, its contact and the notice in force are kept with what was
   try {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const link = await product.link({ center: 'books', identifier: 'anna@example.org' });
-    const save = { name: 'action', value: 'save' };
     await visitor.submit(await visitor.open(link), (form) => carryOut(planMoves(form), form), save);
     // The centers file says something else by now.
     writeFileSync(

@@ -269,8 +269,7 @@ export async function startWorld() {
         const forms = page.status === 200 ? readForms(page.text) : [];
         const form = forms.find(({ action }) => action.endsWith(`/${what}`));
         if (form !== undefined) {
-          const { action, fields } = form.press();
-          return take(() => visitor.post(new URL(action, page.url).href, fields), what);
+          return take(() => visitor.press(form), what);
         }
         await pause(1_500);
       }
@@ -321,8 +320,7 @@ export async function startWorld() {
           const page = await visitor.open(`${base}/unsubscribe`);
           note(page, 'leave');
           if (page.status === 200) {
-            const { action, fields } = readForm(page.text).press();
-            return take(() => visitor.post(new URL(action, page.url).href, fields), 'leave');
+            return take(() => visitor.press(readForm(page.text)), 'leave');
           }
           await pause(1_500);
         }

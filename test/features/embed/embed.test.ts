@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { request } from 'undici';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
@@ -187,10 +187,7 @@ suite('In a frame, without any cookie, a person', () => {
     const identifier = 'jonas@example.org';
     const { visitor, page } = await enter({ subject: identifier }, { 'accept-language': 'en' });
     const before = standing(await product.sandbox.subject(books, identifier));
-    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), {
-      name: 'action',
-      value: 'save',
-    });
+    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), save);
     assert.equal(result.status, 200);
     assert.match(result.url, /\/embed\/shop\/results\/[\w-]+\?v=/);
     assert.match(result.text, /<li class="saved"/);
@@ -252,10 +249,8 @@ suite('In a frame, without any cookie, a person', () => {
   test('whose browser objects makes that last, there too.', async () => {
     const identifier = 'objects@example.org';
     const { visitor, page } = await enter({ subject: identifier }, { 'sec-gpc': '1' });
-    const form = readForms(page.text).find(({ action }) => action.includes('/objection?v='));
-    assert.ok(form);
-    const { action, fields } = form.press();
-    const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
+    const form = readForm(page.text, /\/objection\?v=/);
+    const result = await visitor.send(form);
     assert.match(result.url, /\/embed\/shop\/results\//);
     assert.match(result.text, /<li class="saved"/);
     const { purposes } = standing(await product.sandbox.subject(books, identifier));
@@ -292,7 +287,7 @@ suite('In a frame, without any cookie, a person', () => {
     const { visitor, page } = await enter();
     await product.sandbox.clearCalls();
     const form = readForm(page.text);
-    const { action, fields } = form.press({ name: 'action', value: 'save' });
+    const { action, fields } = form.press(save);
     const narrow = await visitor.post(action, fields, {
       origin: 'null',
       'sec-fetch-site': 'cross-site',
@@ -362,7 +357,7 @@ suite('A visit in a frame', () => {
     const other = await enter({ subject: 'mixed.up@example.org' });
     const before = await product.sandbox.subject(books, 'anna@example.org');
     const form = readForm(one.page.text);
-    const { fields } = carryOut(planMoves(form), form).press({ name: 'action', value: 'save' });
+    const { fields } = carryOut(planMoves(form), form).press(save);
     const answer = await other.visitor.post(
       new URL(other.page.url).pathname + new URL(other.page.url).search,
       fields,

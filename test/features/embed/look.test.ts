@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { books as center } from '../../kit/sandbox-ids.ts';
@@ -117,10 +117,7 @@ suite('What the site around a frame asks for', () => {
     for (const href of links)
       assert.match(href, /scheme=dark&amp;hide=identity%20record|scheme=dark&#?\w*;?hide=/);
 
-    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), {
-      name: 'action',
-      value: 'save',
-    });
+    const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), save);
     assert.match(result.url, /\/results\//);
     assert.deepEqual(lookOf(result), asked);
     const undone = await visitor.submit(result, () => undefined);
@@ -168,7 +165,7 @@ suite('After a save in a frame', () => {
   test('the address leads to the result itself, which takes the focus; at the top it does not.', async () => {
     const { visitor, page } = await enter('', { subject: 'jonas@example.org' });
     const form = readForm(page.text);
-    const { action, fields } = carryOut(planMoves(form), form).press({ name: 'action', value: 'save' });
+    const { action, fields } = carryOut(planMoves(form), form).press(save);
     const saved = await visitor.post(action, fields);
     assert.match(saved.location ?? '', /\/embed\/shop\/results\/[\w-]+\?v=[\w-]+#result$/);
     const result = await visitor.open(saved.location ?? '');
@@ -177,7 +174,7 @@ suite('After a save in a frame', () => {
     const owner = createVisitor(product.url);
     const top = await owner.open(await product.link({ center: 'shop', identifier: 'salma@example.org' }));
     const own = readForm(top.text);
-    const pressed = carryOut(planMoves(own), own).press({ name: 'action', value: 'save' });
+    const pressed = carryOut(planMoves(own), own).press(save);
     const atTop = await owner.post(pressed.action, pressed.fields);
     assert.match(atTop.location ?? '', /\/centers\/shop\/results\/[\w-]+$/);
   });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/cli/links.ts';
-import { readConfig } from '../../../src/config/environment.ts';
-import { readForm } from '../../kit/form.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { headingOf, told } from '../centers/fixture.ts';
-import { type InProcess, startInProcess } from '../centers/in-process.ts';
+import { startOver } from '../centers/in-process.ts';
 import { idOf, nameOf, shop, singlePage } from '../centers/sample-centers.ts';
 import { readAsked } from './recorded-platform.ts';
 
@@ -97,11 +96,8 @@ const plays: Readonly<Record<string, Play>> = {
 
 suite('What the platform answers is believed only when', { concurrency: true }, () => {
   const people = new Map<string, { play: Play; isWritten: boolean }>();
-  let platform: ScriptedPlatform;
-  let inProcess: InProcess;
-
-  before(async () => {
-    platform = await startScripted((seen): Scripted => {
+  const { platform, product } = forSuite(async () => {
+    const played = await startScripted((seen): Scripted => {
       const { kind, identifier, method } = readAsked(seen);
       if (kind === 'preferences') return { body: singlePage() };
       const person = people.get(identifier);
@@ -119,26 +115,18 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
       }));
       return { body: { Purposes: items } };
     });
-    inProcess = await startInProcess({ platformUrl: platform.url });
-  });
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await platform?.close();
+    return startOver(played);
   });
 
   for (const [number, [what, play]] of Object.entries(plays).entries()) {
     test(`its items and the record agree: ${what}.`, async () => {
       const identifier = `answer.${number}@example.org`;
       people.set(identifier, { play, isWritten: false });
-      const visitor = createVisitor(inProcess.url);
-      const config = readConfig(inProcess.env, () => '');
-      const link = mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
-      const form = readForm((await visitor.open(link)).text);
-      form.untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
-      const { action, fields } = form.press({ name: 'action', value: 'save' });
-      const posted = await visitor.post(action, fields);
+      const visitor = createVisitor(product.url);
+      const page = await visitor.open(await product.link({ center: shop, identifier }));
+      const form = readForm(page.text).untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
       // A record may lag behind the answer: one that contradicts it is read again for longer than the page waits.
-      const result = await told(visitor, await visitor.open(posted.location ?? ''), play.expected);
+      const result = await told(visitor, await visitor.send(form, save), play.expected);
       if (play.heading !== undefined) assert.equal(headingOf(result), play.heading);
       else if (Object.values(play.expected).some((outcome) => outcome !== saved))
         assert.notEqual(headingOf(result), 'All is saved');

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeKnown, save, switches } from '../../chaos/rig.ts';
+import { makeKnown } from '../../chaos/rig.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { type Form, readForm, readForms, save, switches } from '../../kit/form.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { lettersTo } from '../identity/mailbox.ts';
+import { ask, letterTo, tryCode } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
 
 /** What an act asks of the platform: readings of the person, PUTs and DELETEs, readings of the schema. */
@@ -79,8 +79,7 @@ suite('Calls of the platform', () => {
   async function press(visitor: Visitor, page: Answer, fill: (form: Form) => unknown): Promise<Answer> {
     const form = readForm(page.text);
     fill(form);
-    const { action, fields } = form.press(save);
-    const answer = await visitor.post(new URL(action, page.url).href, fields);
+    const answer = await visitor.press(form, save);
     assert.equal(answer.status, 303, answer.text.slice(0, 500));
     return answer;
   }
@@ -110,10 +109,9 @@ suite('Calls of the platform', () => {
       const shown = await act('its result', who, () => visitor.open(saved.location ?? ''));
       await act('back to the choices', who, () => visitor.open(home));
       await act('My record after a save', who, () => visitor.open(`${home}/record`));
-      const undo = readForms(shown.text).find(({ action }) => action.endsWith('/undo')) ?? assert.fail();
+      const undo = readForm(shown.text, /\/undo$/);
       await act('undo', who, async () => {
-        const { action, fields } = undo.press();
-        assert.equal((await visitor.post(new URL(action, shown.url).href, fields)).status, 303);
+        assert.equal((await visitor.press(undo)).status, 303);
       });
     }
     {
@@ -151,10 +149,7 @@ suite('Calls of the platform', () => {
       await act('the choices again, in another language', who, () => visitor.open(`${home}?lang=de`));
       const page = await act('page for leaving everything', who, () => visitor.open(`${home}/unsubscribe`));
       const form = readForm(page.text);
-      const { action, fields } = form.press();
-      const left = await act('leave everything', who, () =>
-        visitor.post(new URL(action, page.url).href, fields),
-      );
+      const left = await act('leave everything', who, () => visitor.press(form));
       await act('the result of leaving', who, () => visitor.open(left.location ?? ''));
       await act('My record', who, async () => {
         const other = createVisitor(product.url);
@@ -178,9 +173,8 @@ suite('Calls of the platform', () => {
       const page = await browser.open(await product.link({ center: books, identifier: who }));
       const objection = readForms(page.text).find(({ action }) => /\/objection(\?|$)/.test(action));
       if (objection === undefined) assert.fail('no objection is offered');
-      const { action, fields } = objection.press();
       await act('objection of the browser', who, async () => {
-        const answer = await browser.post(new URL(action, page.url).href, fields);
+        const answer = await browser.press(objection);
         assert.equal(answer.status, 303);
       });
       assert.ok(visitor);
@@ -188,13 +182,9 @@ suite('Calls of the platform', () => {
     {
       const { who, visitor } = await known('signs.in');
       await act('sign in by passcode', who, async () => {
-        const page = await visitor.open(`${home}/sign-in`);
-        const asked = await visitor.submit(page, (form) => form.type('email', who));
-        const [letter] = await lettersTo(visitor, who, 1);
-        const form = readForms(asked.text).find((each) => each.has('code')) ?? assert.fail(asked.text);
-        const pressed = form.type('code', letter?.code ?? '').press();
-        const answer = await visitor.post(new URL(pressed.action, asked.url).href, pressed.fields);
-        assert.equal(answer.status, 303);
+        const asked = await ask(visitor, who, home);
+        const { code } = await letterTo(visitor, who);
+        assert.equal((await tryCode(visitor, asked, code)).status, 303);
       });
     }
     {
@@ -216,16 +206,14 @@ suite('Calls of the platform', () => {
       const found = await act('staff find a person', who, () =>
         staff.submit(search, (form) => form.type('identifier', who)),
       );
-      const choose = readForms(found.text).find(({ action }) => action.endsWith('/choose')) ?? assert.fail();
+      const choose = readForm(found.text, /\/choose$/);
       const page = await act('staff look what could be withdrawn', who, () => {
-        const { action, fields } = choose.press();
-        return staff.post(new URL(action, found.url).href, fields);
+        return staff.press(choose);
       });
       await act('staff withdraw', who, async () => {
-        const form = readForms(page.text).find((each) => each.has('reason')) ?? assert.fail();
+        const form = readForm(page.text, 'reason');
         form.choose('what', 'everything').type('reason', 'Asked by telephone.');
-        const { action, fields } = form.press();
-        const answer = await staff.post(new URL(action, found.url).href, fields);
+        const answer = await staff.press(form);
         assert.equal(answer.status, 303, answer.text.slice(0, 3_000));
       });
     }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import type { Product } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { assertHeading, type Fixture, outcomes, startFixture } from '../centers/fixture.ts';
+import { assertHeading, outcomes, startFixture } from '../centers/fixture.ts';
 import { idOf, school } from '../centers/sample-centers.ts';
 
 type Files = Readonly<Record<string, unknown>>;
@@ -382,12 +383,11 @@ function inFolder(centers: Readonly<Record<string, Files>>): Record<string, stri
 }
 
 suite('Whatever stands in the folder is served and rendered: a center', { concurrency: false }, () => {
-  let fixture: Fixture & { readonly product: Product };
-  before(async () => {
+  const fixture = forSuite(() => {
     const centers = Object.fromEntries(Object.values(odd).map(({ id, files }) => [id, files]));
     const files = inFolder({ ...centers, ...saving });
     const person = `platform/centers/${idOf('odd rtl')}/subjects/a%2Fb%40example.org.json`;
-    fixture = await startFixture({
+    return startFixture({
       files: {
         ...files,
         [person]: `\uFEFF${JSON.stringify({ Purposes: [] })}`,
@@ -400,7 +400,6 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
       },
     });
   });
-  after(() => fixture?.product[Symbol.asyncDispose]());
 
   for (const [name, { id, identifier, shows = [], hides = [], dir, status = 200 }] of Object.entries(odd)) {
     test(`${name}.`, async () => {
@@ -452,7 +451,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     const statuses = Object.values(await person.statuses());
     assert.equal(statuses.filter((status) => status === 'ACTIVE').length, 1_000);
     const whole = await person.open();
-    const { fields } = whole.form.press({ name: 'action', value: 'save' });
+    const { fields } = whole.form.press(save);
     assert.ok(fields.length > 5_000, `${fields.length} fields`);
     const { length } = new URLSearchParams(fields).toString();
     assert.ok(length > 600_000, `${length} bytes, more than a form may have without such a page`);

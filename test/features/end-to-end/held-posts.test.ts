@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, readForms, save } from '../../kit/form.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
@@ -145,7 +145,7 @@ suite('A post whose body is held back until after a sign-out', () => {
       const person = `held-${how.replaceAll(' ', '-')}@example.org`;
       const visitor = await signedIn(person);
       const form = readForm((await visitor.open('/centers/shop')).text, 'purpose').tick('purpose', offers);
-      const { action, fields } = form.press({ name: 'action', value: 'save' });
+      const { action, fields } = form.press(save);
       const copy = createVisitor(product.url);
       for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
       const post = await hold(action, copy, bodyOf(fields));
@@ -161,7 +161,7 @@ suite('A post whose body is held back until after a sign-out', () => {
     const person = 'held-in-a-frame@example.org';
     const page = await framed(person);
     const form = readForm(page.text, 'purpose').tick('purpose', letters);
-    const { action, fields } = form.press({ name: 'action', value: 'save' });
+    const { action, fields } = form.press(save);
     const post = await hold(action, undefined, bodyOf(fields));
     await leaveEverywhere(person);
     const { status, text } = await post.finish();

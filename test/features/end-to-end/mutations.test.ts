@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { mintLink } from '../../../src/cli/links.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { times } from '../../chaos/dice.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { forSuite } from '../../kit/for-suite.ts';
+import { readForm, readForms, save } from '../../kit/form.ts';
 import { generator } from '../../kit/generator.ts';
 import { mutated } from '../../kit/mutated.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
-import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
-import { type InProcess, startInProcess } from '../centers/in-process.ts';
+import { startOver } from '../centers/in-process.ts';
 import { readAsked } from './recorded-platform.ts';
 
 const rounds = times(100, 10_000);
@@ -43,14 +44,11 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   const worlds = new Map<string, World>();
   const pages = new Map<string, World>();
   const unhandled: unknown[] = [];
-  let platform: ScriptedPlatform;
-  let inProcess: InProcess;
   let config: Config;
   const note = (fault: unknown) => void unhandled.push(fault);
-
-  before(async () => {
+  const { product } = forSuite(async () => {
     process.on('unhandledRejection', note);
-    platform = await startScripted((seen): Scripted => {
+    const platform = await startScripted((seen): Scripted => {
       platform.calls.length = 0;
       const { kind, id, method } = readAsked(seen);
       const world = worlds.get(id) ?? pages.get(id);
@@ -62,14 +60,11 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       if (kind === 'subject') return { body: method === 'GET' ? world.subject : world.written };
       return { status: 404, body: '' };
     });
-    inProcess = await startInProcess({ platformUrl: platform.url });
-    config = readConfig(inProcess.env, () => '');
+    const over = await startOver(platform);
+    config = readConfig(over.product.env, () => '');
+    return over;
   });
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await platform?.close();
-    process.off('unhandledRejection', note);
-  });
+  after(() => process.off('unhandledRejection', note));
 
   /** A center and a person of their own for each round: nothing is kept from another, and nobody waits for it. */
   function found(round: string, world: World): string {
@@ -80,7 +75,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   }
 
   async function arrive(center: string): Promise<Visitor> {
-    const browser = createVisitor(inProcess.url);
+    const browser = createVisitor(product.url);
     const visitor: Visitor = {
       ...browser,
       // On a busy machine a reading takes longer than a page waits for it.
@@ -208,8 +203,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
         'purpose',
         newsletter,
       );
-      const { action, fields } = form.press({ name: 'action', value: 'save' });
-      const posted = await visitor.post(action, fields);
+      const posted = await visitor.press(form, save);
       assert.equal(posted.status, 303, posted.text.slice(0, 500));
       return outcomes(await visitor.open(posted.location ?? ''))['Newsletter'];
     };
@@ -225,8 +219,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   async function assertPostable(visitor: Visitor, page: Answer): Promise<void> {
     const form = readForms(page.text).find((candidate) => candidate.has('action', 'save'));
     assert.ok(form, 'a page has a form');
-    const { action, fields } = form.press({ name: 'action', value: 'save' });
-    const posted = await visitor.post(action, fields);
+    const posted = await visitor.press(form, save);
     assert.equal(posted.status, 303, `${posted.status} ${posted.text.slice(0, 4_000)}`);
     const result = await visitor.get(posted.location ?? '');
     assertWhole(result, 'result');

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/cli/links.ts';
-import { readConfig } from '../../../src/config/environment.ts';
-import { readForm } from '../../kit/form.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
-import { type InProcess, startInProcess } from '../centers/in-process.ts';
-import {
-  enhanced,
-  john,
-  multiPage,
-  newcomer,
-  type RecordedPlatform,
-  startRecorded,
-} from './recorded-platform.ts';
+import { startOver } from '../centers/in-process.ts';
+import { enhanced, john, multiPage, newcomer, startRecorded } from './recorded-platform.ts';
 
 const marketing = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';
 const newsletter = 'da9f94d5-827d-4ae0-a794-ed4f5593326a';
@@ -23,25 +15,13 @@ const frequency = 'c4a57a38-3774-45ad-9fa4-dbc545542232';
 const daily = 'ea0fc41b-b28a-4335-804c-44d1f0f782ef';
 const firstName = 'element.0b1f0a52-6a2e-4a51-9a61-000000000002';
 const born = 'element.0b1f0a52-6a2e-4a51-9a61-000000000003';
-const save = { name: 'action', value: 'save' };
 
 suite('Over the recorded payloads', { concurrency: false }, () => {
-  let platform: RecordedPlatform;
-  let inProcess: InProcess;
-  before(async () => {
-    platform = await startRecorded();
-    inProcess = await startInProcess({ platformUrl: platform.url });
-  });
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await platform?.close();
-  });
+  const { platform, product } = forSuite(async () => startOver(await startRecorded()));
 
   async function arrive(center: string, identifier: string): Promise<Visitor> {
-    const visitor = createVisitor(inProcess.url);
-    const config = readConfig(inProcess.env, () => '');
-    const link = mintLink(config, { center, identifier, scope: 'manage', days: '1' });
-    assert.equal((await visitor.get(link)).status, 303);
+    const visitor = createVisitor(product.url);
+    assert.equal((await visitor.get(await product.link({ center, identifier }))).status, 303);
     return visitor;
   }
 
@@ -104,9 +84,7 @@ suite('Over the recorded payloads', { concurrency: false }, () => {
     assert.ok(form.isTicked('purpose', marketing) && !form.isTicked('purpose', newsletter));
     assert.equal(form.valueOf(born), '1985-06-15');
     form.tick(`option.${marketing}.${frequency}`, daily).type(firstName, 'Jean').type(born, '1985-07-01');
-    const { action, fields } = form.press(save);
-    const posted = await visitor.post(action, fields);
-    const result = await visitor.open(posted.location ?? '');
+    const result = await visitor.send(form, save);
     assertSound(result, 'fr');
     assert.equal(Object.keys(outcomes(result)).length, 3);
     assert.equal(new Set(Object.values(outcomes(result))).size, 1, 'all of them saved');
@@ -123,17 +101,14 @@ suite('Over the recorded payloads', { concurrency: false }, () => {
     const visitor = await arrive(multiPage, newcomer);
     const page = await visitor.open(`/centers/${multiPage}?lang=en`);
     const form = readForm(page.text).tick('purpose', marketing);
-    const { action, fields } = form.press(save);
-    const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
+    const result = await visitor.send(form, save);
     assert.deepEqual(outcomes(result), { 'Marketing Communications': 'saved' });
   });
 
   test('Everything is left by the recorded DELETE.', async () => {
     const visitor = await arrive(multiPage, john);
-    const { action, fields } = readForm(
-      (await visitor.open(`/centers/${multiPage}/unsubscribe`)).text,
-    ).press();
-    const result = await visitor.open((await visitor.post(action, fields)).location ?? '');
+    const page = await visitor.open(`/centers/${multiPage}/unsubscribe`);
+    const result = await visitor.submit(page, () => undefined);
     assert.equal(outcomes(result)['Marketing Communications'], 'saved');
     assert.equal(platform.calls.filter(({ method }) => method === 'DELETE').length, 1);
   });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readConfig } from '../../../src/config/environment.ts';
 import { onRecord } from '../../chaos/rig.ts';
-import { canaries } from '../../kit/canaries.ts';
 import { runCommand } from '../../kit/command.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 
@@ -100,14 +99,6 @@ suite('What the product becomes', () => {
   }
 });
 
-function tenantAt(platform: Product): Record<string, string> {
-  return {
-    PLATFORM_URL: platform.sandboxUrl,
-    PLATFORM_CLIENT_ID: 'sandbox',
-    PLATFORM_CLIENT_SECRET: canaries.platformSecret,
-  };
-}
-
 async function leaveByOneClick(product: Product): Promise<number> {
   const href = await product.link({ center: books, identifier: anna, flags: ['--one-click'] });
   const answer = await fetch(href, { method: 'POST' });
@@ -124,7 +115,7 @@ suite('A journal is of one platform', () => {
   test('A pending withdrawal is carried out on no other one, and lost on none.', async () => {
     await using before = await startProduct();
     await using after = await startProduct();
-    const env: Record<string, string> = tenantAt(before);
+    const env: Record<string, string> = tenantAt(before.sandboxUrl);
     await using product = await startProduct({ env });
     const settings = product.env as Record<string, string>;
     await before.sandbox.addFault({ kind: '500', operation: '*' });
@@ -157,7 +148,7 @@ suite('A journal is of one platform', () => {
     await assert.rejects(product.start(), /is of http.*not of the sandbox/);
     delete settings['SANDBOX'];
 
-    Object.assign(settings, tenantAt(after), { PLATFORM_MOVED_FROM: `${before.sandboxUrl}/` });
+    Object.assign(settings, tenantAt(after.sandboxUrl), { PLATFORM_MOVED_FROM: `${before.sandboxUrl}/` });
     assert.ok((await onRecord(after.sandbox, books, anna)).size > 0);
     await product.start();
     await until(
@@ -182,7 +173,7 @@ suite('A journal is of one platform', () => {
     database.exec('DELETE FROM platform');
     database.close();
     delete settings['SANDBOX'];
-    Object.assign(settings, tenantAt(platform));
+    Object.assign(settings, tenantAt(platform.sandboxUrl));
     await product.start();
     await product.stop();
     for (const name of ['PLATFORM_URL', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'])

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { mintLink } from '../../../src/cli/links.ts';
-import { readConfig } from '../../../src/config/environment.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { type Scripted, type ScriptedPlatform, startScripted } from '../../upstream/scripted-platform.ts';
+import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { formPageAt, outcomes, told } from '../centers/fixture.ts';
-import { type InProcess, startInProcess } from '../centers/in-process.ts';
+import { startOver } from '../centers/in-process.ts';
 import { idOf, nameOf, shop, singlePage, subjectFile } from '../centers/sample-centers.ts';
 import { readAsked } from './recorded-platform.ts';
 
@@ -45,11 +44,8 @@ suite('What the platform says of a person', { concurrency: true }, () => {
   const broken = new Map<string, unknown>();
   /** Of whom the platform keeps no topics. */
   const forgetful = new Set<string>();
-  let platform: ScriptedPlatform;
-  let inProcess: InProcess;
-
-  before(async () => {
-    platform = await startScripted((seen): Scripted => {
+  const { product } = forSuite(async () => {
+    const played = await startScripted((seen): Scripted => {
       const { kind, identifier, method, body } = readAsked(seen);
       if (kind === 'preferences') return { body: singlePage() };
       const before = people.get(identifier);
@@ -79,18 +75,12 @@ suite('What the platform says of a person', { concurrency: true }, () => {
       }));
       return { body: { Purposes: items } };
     });
-    inProcess = await startInProcess({ platformUrl: platform.url });
-  });
-  after(async () => {
-    await inProcess?.[Symbol.asyncDispose]();
-    await platform?.close();
+    return startOver(played);
   });
 
   async function enter(identifier: string) {
-    const config = readConfig(inProcess.env, () => '');
-    const link = mintLink(config, { center: shop, identifier, scope: 'manage', days: '1' });
-    const visitor = createVisitor(inProcess.url);
-    return { visitor, page: await visitor.open(link) };
+    const visitor = createVisitor(product.url);
+    return { visitor, page: await visitor.open(await product.link({ center: shop, identifier })) };
   }
 
   async function arrive(identifier: string, record: OnFile) {

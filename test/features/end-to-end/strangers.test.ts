@@ -8,7 +8,7 @@ import { request } from 'undici';
 import { times } from '../../chaos/dice.ts';
 import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -142,9 +142,7 @@ suite('Strangers', () => {
     await using platform = await startProduct();
     await platform.sandbox.addFault({ kind: '500', status: 403, operation: 'list-centers' });
     const env = {
-      PLATFORM_URL: platform.sandboxUrl,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
+      ...tenantAt(platform.sandboxUrl),
       SMTP_URL: 'smtp://127.0.0.1:9',
     };
     await using product = await startProduct({ env });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { readForm, readForms } from '../../kit/form.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask as askCenter, lettersTo, letterTo, tryCode } from './mailbox.ts';
 
-const signIn = `/centers/${books}/sign-in`;
 const home = `/centers/${books}`;
 
 let clients = 0;
@@ -18,16 +18,7 @@ function stranger(product: Product): Visitor {
   return createVisitor(product.url, { 'x-forwarded-for': `10.${clients >> 8}.${clients & 0xff}.7` });
 }
 
-async function ask(visitor: Visitor, email: string): Promise<Answer> {
-  return visitor.submit(await visitor.open(signIn), (form) => form.type('email', email));
-}
-
-function tryCode(visitor: Visitor, page: Answer, code: string): Promise<Answer> {
-  const form =
-    readForms(page.text).find((each) => each.has('code')) ?? assert.fail('no passcode is asked for');
-  const { action, fields } = form.type('code', code).press();
-  return visitor.post(new URL(action, page.url).href, fields);
-}
+const ask = (visitor: Visitor, email: string) => askCenter(visitor, email, home);
 
 async function isSignedIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.get(home)).status === 200;
@@ -49,17 +40,8 @@ async function timesTold(product: Product, what: RegExp): Promise<number> {
   return until(() => told() || undefined, String(what));
 }
 
-async function newest(visitor: Visitor, address: string) {
-  const [letter] = await lettersTo(visitor, address, 1);
-  return letter ?? assert.fail(`nothing was sent to ${address}`);
-}
-
 suite('Strangers who ask for messages to an address, again and again', () => {
-  let product: Product;
-  before(async () => {
-    product = await start();
-  });
-  after(() => product[Symbol.asyncDispose]());
+  const product = forSuite(() => start());
 
   async function flood(address: string, times = 12): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
@@ -84,18 +66,18 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     const [byCode, byLink] = [stranger(product), stranger(product)];
     const page = await ask(byCode, 'anna@example.org');
     assert.equal(page.status, 200);
-    const letter = await newest(byCode, 'anna@example.org');
+    const letter = await letterTo(byCode, 'anna@example.org');
     assert.match(letter.text, /valid for 25 minutes/);
     assert.equal((await tryCode(byCode, page, letter.code)).status, 303);
     assert.equal(await isSignedIn(byCode), true);
     await flood('salma@example.org');
-    assert.equal(await openLink(byLink, (await newest(byLink, 'salma@example.org')).link), true);
+    assert.equal(await openLink(byLink, (await letterTo(byLink, 'salma@example.org')).link), true);
   });
 
   test('who use up its tries leave the link as it was, a restart between them or not.', async () => {
     const address = 'burnt@example.org';
     const answers = await flood(address);
-    const letter = await newest(stranger(product), address);
+    const letter = await letterTo(stranger(product), address);
     const last = answers.at(-1) ?? assert.fail();
     for (let n = 0; n < 5; n += 1) await tryCode(stranger(product), last, wrong(letter.code));
     await product.stop();
@@ -111,7 +93,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     const address = 'known@example.org';
     const person = stranger(product);
     const first = await ask(person, address);
-    assert.equal((await tryCode(person, first, (await newest(person, address)).code)).status, 303);
+    assert.equal((await tryCode(person, first, (await letterTo(person, address)).code)).status, 303);
     const cookie = [...person.cookies].find(([name]) => name === 'sayso-known') ?? assert.fail('not known');
     await flood(address);
     const again = stranger(product);
@@ -120,7 +102,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     const page = await ask(again, address);
     const letters = await lettersTo(again, address, before + 1);
     assert.equal(letters.length, before + 1, 'it gets a message of its own');
-    const letter = await newest(again, address);
+    const letter = await letterTo(again, address);
     for (const { text } of await flood(address, 3)) {
       const other = stranger(product);
       const asked: Answer = { ...page, text };
@@ -135,7 +117,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     await flood(address);
     const own = stranger(product);
     const first = await ask(own, 'attacker@example.org');
-    await tryCode(own, first, (await newest(own, 'attacker@example.org')).code);
+    await tryCode(own, first, (await letterTo(own, 'attacker@example.org')).code);
     const cookie = own.cookies.get('sayso-known') ?? assert.fail('not known');
     const sent = (await lettersTo(own, address)).length;
     for (const value of [cookie, `${cookie.slice(0, -3)}AAA`, 'made-up']) {
@@ -148,11 +130,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
 });
 
 suite('Strangers who guess passcodes', () => {
-  let product: Product;
-  before(async () => {
-    product = await start();
-  });
-  after(() => product[Symbol.asyncDispose]());
+  const product = forSuite(() => start());
 
   const metric = async (name: string) => {
     const text = await (await fetch(product.metricsUrl)).text();
@@ -176,7 +154,7 @@ suite('Strangers who guess passcodes', () => {
     await tryCode(
       friend,
       await ask(friend, 'friend@example.org'),
-      (await newest(friend, 'friend@example.org')).code,
+      (await letterTo(friend, 'friend@example.org')).code,
     );
     const friendPage = await ask(friend, 'friend@example.org');
     assert.match(earlyPage.text, /The 6 digits in the email/);
@@ -189,27 +167,27 @@ suite('Strangers who guess passcodes', () => {
     const person = stranger(product);
     const page = await ask(person, 'person@example.org');
     assert.match(page.text, /The 8 digits in the email/);
-    const { code } = await newest(person, 'person@example.org');
+    const { code } = await letterTo(person, 'person@example.org');
     assert.match(code, /^\d{8}$/);
     const shown = await tryCode(person, page, `${code.slice(0, 4)} ${code.slice(4)}`);
     assert.equal(shown.status, 303);
-    const { code: old } = await newest(early, 'early@example.org');
+    const { code: old } = await letterTo(early, 'early@example.org');
     assert.match(old, /^\d{6}$/);
     assert.equal((await tryCode(early, earlyPage, old)).status, 303, 'old passcodes live on');
 
     await guess(150, 6);
-    const refused = await tryCode(late, latePage, (await newest(late, 'late@example.org')).code);
+    const refused = await tryCode(late, latePage, (await letterTo(late, 'late@example.org')).code);
     assert.equal(refused.status, 429);
     assert.match(refused.text, /open the link in the email instead/);
-    assert.equal(await openLink(late, (await newest(late, 'late@example.org')).link), true);
+    assert.equal(await openLink(late, (await letterTo(late, 'late@example.org')).link), true);
     const [, friends] = await lettersTo(friend, 'friend@example.org', 2);
     assert.ok(friends);
-    const own = await newest(friend, 'friend@example.org');
+    const own = await letterTo(friend, 'friend@example.org');
     assert.equal((await tryCode(friend, friendPage, own.code)).status, 303, 'who is known is not held up');
     const other = stranger(product);
     const longer = await ask(other, 'longer@example.org');
     assert.equal(
-      (await tryCode(other, longer, (await newest(other, 'longer@example.org')).code)).status,
+      (await tryCode(other, longer, (await letterTo(other, 'longer@example.org')).code)).status,
       303,
     );
   });
@@ -231,7 +209,7 @@ suite('The messages of the whole installation', () => {
     await tryCode(
       person,
       await ask(person, 'anna@example.org'),
-      (await newest(person, 'anna@example.org')).code,
+      (await letterTo(person, 'anna@example.org')).code,
     );
     const statuses = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await ask(stranger(product), `x${n}@example.org`)).status);
@@ -244,12 +222,11 @@ suite('The messages of the whole installation', () => {
     assert.match(metrics, /^sayso_sign_in_messages_total\{outcome="refused"\} 3$/m);
     // The link of a message that was used is a proof as well.
     const link = stranger(product);
-    const letter = await newest(link, 'x0@example.org');
+    const letter = await letterTo(link, 'x0@example.org');
     await openLink(link, letter.link);
     const expired = await stranger(product).open(letter.link);
     assert.equal(expired.status, 410);
-    const { action, fields } = readForm(expired.text).press();
-    assert.equal((await stranger(product).post(action, fields)).status, 303);
+    assert.equal((await stranger(product).press(readForm(expired.text))).status, 303);
     assert.equal((await lettersTo(link, 'x0@example.org', 2)).length, 2);
   });
 });

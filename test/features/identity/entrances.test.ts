@@ -14,7 +14,7 @@ import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
@@ -183,9 +183,7 @@ suite('An identifier that the tenant cannot be told', () => {
 
   test('is not submitted by a form from before PLATFORM_IDENTIFIER_ENCODING was changed.', async () => {
     const env = {
-      PLATFORM_URL: product.sandboxUrl,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: product.env['SANDBOX_CLIENT_SECRET'] ?? '',
+      ...tenantAt(product.sandboxUrl),
       DATA_DIR: join(product.home, 'shared'),
     };
     const identifier = 'jörg@example.org';

@@ -6,7 +6,7 @@ import { type Product, startProduct } from '../../kit/product.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask, letterTo } from './mailbox.ts';
 
 const shopPath = '/centers/shop';
 
@@ -50,18 +50,15 @@ const opens =
 function filled(page: Answer, fill: (form: ReturnType<typeof readForm>) => unknown = () => {}) {
   const form = page.text.includes('name="code"') ? readForm(page.text, 'code') : readForm(page.text);
   fill(form);
-  const { action, fields } = form.press();
-  return (origin: string) => english(origin).post(action, fields);
+  return (origin: string) => english(origin).press(form);
 }
 
 async function mailFor(
   who: string,
 ): Promise<{ readonly link: string; readonly page: Answer; readonly code: string }> {
   const visitor = english(product.url);
-  const signInPage = await visitor.open(`${shopPath}/sign-in`);
-  const page = await visitor.submit(signInPage, (form) => form.type('email', who));
-  const [letter] = await lettersTo(visitor, who, 1);
-  assert.ok(letter);
+  const page = await ask(visitor, who, shopPath);
+  const letter = await letterTo(visitor, who);
   return { link: letter.link, page, code: letter.code };
 }
 

@@ -5,7 +5,7 @@ import { before, suite, test } from 'node:test';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { times } from '../../chaos/dice.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
@@ -73,28 +73,16 @@ async function register(identifier: string, which: 0 | 1) {
     else continue;
     values.set(name, text ?? choice ?? '');
   }
-  const result = await visitor.submitForm(page, form);
+  const result = await visitor.send(form, save);
   assert.match(result.url, /\/results\//, result.text);
-  const undo = readForms(result.text).find(({ action }) => action.includes('/undo'));
+  const undo = readForm(result.text, /\/undo/);
   const token = undo?.press().fields.find(([name]) => name === 'token')?.[1];
   assert.ok(token);
   const reference = /\/results\/([^/?]+)/.exec(result.url)?.[1] ?? '';
   return { values, reference, undo: token };
 }
 
-function english(): Visitor & {
-  submitForm(page: Answer, form: ReturnType<typeof readForm>): Promise<Answer>;
-} {
-  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  return {
-    ...visitor,
-    async submitForm(page, form) {
-      const { action, fields } = form.press({ name: 'action', value: 'save' });
-      const answer = await visitor.post(new URL(action, page.url).href, fields);
-      return visitor.open(answer.location ?? '');
-    },
-  };
-}
+const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 
 /** A visit by a link for withdrawing. `query`: what stands behind `?` in every address. */
 interface Stranger {
@@ -117,7 +105,7 @@ async function enter(context: SignInContext, which: 0 | 1): Promise<Stranger> {
     which,
     visitor,
     query,
-    form: readForm(page.text, 'purpose').press({ name: 'action', value: 'save' }).fields,
+    form: readForm(page.text, 'purpose').press(save).fields,
     unsubscribe: tokenOf(readForm(leaving.text).press().fields),
   };
 }

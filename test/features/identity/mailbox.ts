@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import { until } from '../../kit/until.ts';
-import type { Visitor } from '../../kit/visitor.ts';
+import type { Answer, Visitor } from '../../kit/visitor.ts';
 
 export interface Letter {
   readonly to: string;
@@ -22,6 +23,22 @@ export function lettersTo(visitor: Visitor, to: string, least = 0): Promise<read
     const letters = articles.map(readLetter).filter((letter) => letter.to === to);
     return letters.length >= least && letters;
   }, `${least} letters`);
+}
+
+/** The newest of them. */
+export async function letterTo(visitor: Visitor, to: string): Promise<Letter> {
+  const [letter] = await lettersTo(visitor, to, 1);
+  return letter ?? assert.fail(`nothing was sent to ${to}`);
+}
+
+/** Asks a center, by the path of its pages, for a message to sign in by; what is shown then. */
+export async function ask(visitor: Visitor, email: string, home: string): Promise<Answer> {
+  return visitor.submit(await visitor.open(`${home}/sign-in`), (form) => form.type('email', email));
+}
+
+/** Types the passcode where the page asks for one; redirects are left to the caller. */
+export function tryCode(visitor: Visitor, page: Answer, code: string): Promise<Answer> {
+  return visitor.press(readForm(page.text, 'code').type('code', code));
 }
 
 function readLetter(html: string): Letter {

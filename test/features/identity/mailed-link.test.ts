@@ -6,7 +6,7 @@ import { productOf } from '../../kit/for-suite.ts';
 import { textOf } from '../../kit/html.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask, lettersTo, letterTo } from './mailbox.ts';
 
 const product = productOf({ store: 'files' });
 
@@ -14,10 +14,8 @@ const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 
 async function linkTo(who: string): Promise<string> {
   const visitor = english();
-  const signInPage = await visitor.open(`/centers/${books}/sign-in`);
-  await visitor.submit(signInPage, (form) => form.type('email', who));
-  const [letter] = await lettersTo(visitor, who, 1);
-  return letter?.link ?? assert.fail('no letter');
+  await ask(visitor, who, `/centers/${books}`);
+  return (await letterTo(visitor, who)).link;
 }
 
 /** As it is after the end of every message: nothing of them is kept. */

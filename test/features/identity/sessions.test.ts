@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask, letterTo } from './mailbox.ts';
 
 const product = productOf();
 
@@ -29,10 +29,8 @@ async function whoIs(visitor: Visitor, center = books): Promise<string | undefin
 /** Where it leads to. */
 async function signOut(visitor: Visitor): Promise<string> {
   const page = await visitor.open(`/centers/${books}`);
-  const form = readForms(page.text).find(({ action }) => action.includes('/sign-out'));
-  assert.ok(form);
-  const { action, fields } = form.press();
-  const answer = await visitor.post(action, fields);
+  const form = readForm(page.text, /\/sign-out/);
+  const answer = await visitor.press(form);
   assert.equal(answer.status, 303);
   return answer.location ?? '';
 }
@@ -41,10 +39,8 @@ suite('A session', () => {
   test('begins under a new id at every way in, so that an id known before is worth nothing.', async () => {
     const visitor = await signedIn('fixed@example.org');
     const before = new Map(visitor.cookies);
-    const signInPage = await visitor.open(`/centers/${books}/sign-in`);
-    await visitor.submit(signInPage, (form) => form.type('email', 'other@example.org'));
-    const [letter] = await lettersTo(visitor, 'other@example.org', 1);
-    assert.ok(letter);
+    await ask(visitor, 'other@example.org', `/centers/${books}`);
+    const letter = await letterTo(visitor, 'other@example.org');
     await visitor.submit(await visitor.open(letter.link), () => {});
     assert.notDeepEqual(new Map(visitor.cookies), before);
     assert.equal(await whoIs(visitor), 'o•••@example.org');
@@ -82,8 +78,7 @@ suite('A session', () => {
     const visitor = await signedIn('first@example.org');
     const page = await visitor.open(`/centers/${books}`);
     await signedIn('second@example.org', visitor);
-    const { action, fields } = readForm(page.text).press({ name: 'action', value: 'save' });
-    assert.equal((await visitor.post(action, fields)).status, 400);
+    assert.equal((await visitor.press(readForm(page.text), save)).status, 400);
   });
 
   test('ends on all devices at once, and nobody else’s does.', async () => {
@@ -126,10 +121,8 @@ suite('A session', () => {
     assert.equal(warning.headers['set-cookie'], undefined, 'being warned is no sign of life');
     assert.match(warning.text, /content="125"/);
     assert.match(warning.text, />Continue<\/a>/);
-    const leave = readForms(warning.text).find(({ action }) => action.includes('/sign-out'));
-    assert.ok(leave);
-    const { action, fields } = leave.press();
-    assert.equal((await visitor.post(action, fields)).status, 303);
+    const leave = readForm(warning.text, /\/sign-out/);
+    assert.equal((await visitor.press(leave)).status, 303);
     const ended = await visitor.get(href.replaceAll('&amp;', '&'));
     assert.equal(textOf(ended.text, 'h1'), 'Your session has ended');
     assert.match(ended.text, /\/sign-in/);
@@ -141,9 +134,7 @@ suite('A session', () => {
     while (status !== 429 && asked < 60) {
       asked += 1;
       const visitor = createVisitor(product.url, { 'x-forwarded-for': `203.0.113.${asked}` });
-      const signInPage = await visitor.open(`/centers/${books}/sign-in`);
-      status = (await visitor.submit(signInPage, (form) => form.type('email', `spoof${asked}@example.org`)))
-        .status;
+      status = (await ask(visitor, `spoof${asked}@example.org`, `/centers/${books}`)).status;
     }
     assert.ok(asked > 30 && asked <= 41, `${asked} messages`);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
@@ -48,9 +48,8 @@ const ways: Readonly<
     in: 303,
     async leave(visitor) {
       const { text } = await visitor.get(`${shop}/sign-in`);
-      const form = readForms(text).find(({ action }) => action.includes('/start')) ?? assert.fail(text);
-      const { action, fields } = form.press();
-      return (await visitor.post(action, fields)).location ?? '';
+      const form = readForm(text, /\/start/);
+      return (await visitor.press(form)).location ?? '';
     },
   },
   'a member of the staff': {

@@ -7,7 +7,7 @@ import { textOf } from '../../kit/html.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { linkKeys, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask, letterTo } from './mailbox.ts';
 
 const shop = '/centers/shop';
 const title = 'This link is for someone else';
@@ -38,10 +38,8 @@ async function signedIn(who: string, scope: 'manage' | 'withdraw' = 'manage'): P
 
 async function mailLinkFor(who: string): Promise<string> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  await visitor.submit(await visitor.open(`${shop}/sign-in`), (form) => form.type('email', who));
-  const [letter] = await lettersTo(visitor, who, 1);
-  assert.ok(letter);
-  return letter.link;
+  await ask(visitor, who, shop);
+  return (await letterTo(visitor, who)).link;
 }
 
 /** Somebody else each time: messages to one address are few. */
@@ -168,17 +166,13 @@ for (const [kind, make] of [
 /** The page of somebody else's passcode, in whatever browser its address is opened, and the passcode. */
 async function passcodeFor(who: string): Promise<{ readonly href: string; readonly code: string }> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  const page = await visitor.submit(await visitor.open(`${shop}/sign-in`), (form) => form.type('email', who));
-  const [letter] = await lettersTo(visitor, who, 1);
-  assert.ok(letter);
-  return { href: page.url, code: letter.code };
+  const page = await ask(visitor, who, shop);
+  return { href: page.url, code: (await letterTo(visitor, who)).code };
 }
 
 /** What the page that asks for a passcode posts. */
 function typed(page: Answer, code: string): ReturnType<Form['press']> {
-  const form = readForm(page.text, 'code');
-  form.type('code', code);
-  return form.press();
+  return readForm(page.text, 'code').type('code', code).press();
 }
 
 suite('Typing somebody else’s passcode while signed in', () => {

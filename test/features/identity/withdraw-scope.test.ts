@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
-import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { type Form, readForm, save, switches } from '../../kit/form.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
-const save = { name: 'action', value: 'save' };
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
 const product = productOf({
@@ -110,9 +109,7 @@ for (const context of contexts) {
       const forwarded = english();
       const query = await context.enter(forwarded, identifier, 'withdraw');
       const french = await owner.get(`${home}${ownQuery}${ownQuery === '' ? '?' : '&'}lang=fr`);
-      const off = displayed().controls.find(
-        ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
-      );
+      const [off] = switches(displayed()).off;
       const text = displayed().controls.find(
         ({ name, type }) => name.startsWith('element.') && type === 'text',
       );
@@ -121,7 +118,7 @@ for (const context of contexts) {
       );
       assert.ok(off && text && keep);
       const preferences: Readonly<Record<string, Form>> = {
-        'switching on': displayed().tick('purpose', off.value),
+        'switching on': displayed().tick('purpose', off),
         'a data element': displayed().type(text.name, 'Somebody Else'),
         'a language': readForm(french.text, 'keep-language').tick('keep-language', keep.value),
       };
@@ -147,14 +144,11 @@ for (const context of contexts) {
       const owner = english();
       const ownQuery = await context.enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
-      const on = readForm(page.text, 'purpose').controls.find(
-        ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
-      );
-      assert.ok(on);
-      const posted = readForm(page.text, 'purpose').untick('purpose', on.value).press(save);
+      const form = readForm(page.text, 'purpose');
+      const [on = ''] = switches(form).on;
+      const posted = form.untick('purpose', on).press(save);
       const result = await owner.open((await owner.post(home + ownQuery, posted.fields)).location ?? '');
-      const undo = readForms(result.text).find(({ action }) => action.includes('/undo'));
-      assert.ok(undo, 'the person’s own visit may undo');
+      const undo = readForm(result.text, /\/undo/);
       const forwarded = english();
       const query = await context.enter(forwarded, identifier, 'withdraw');
       const path = new URL(undo.action, product.url).pathname;
@@ -162,7 +156,7 @@ for (const context of contexts) {
       assert.equal(answer.location, undefined);
       assert.ok(answer.text.includes('name="held"'), 'a message is offered');
       const { purposes } = standing(await product.sandbox.subject(books, identifier));
-      assert.match(String(purposes[on.value.toLowerCase()]?.status), offWords);
+      assert.match(String(purposes[on.toLowerCase()]?.status), offWords);
     });
   });
 }
@@ -172,10 +166,7 @@ suite('A link for withdrawing', () => {
     const identifier = 'devices@example.org';
     const owner = english();
     await contexts[0]?.enter(owner, identifier, 'manage');
-    const form = readForms((await owner.get('/centers/shop/devices')).text).find(({ action }) =>
-      action.includes('/devices'),
-    );
-    assert.ok(form);
+    const form = readForm((await owner.get('/centers/shop/devices')).text, /\/devices/);
     const forwarded = english();
     await contexts[0]?.enter(forwarded, identifier, 'withdraw');
     const answer = await forwarded.post('/centers/shop/devices', form.press().fields);

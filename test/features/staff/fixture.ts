@@ -6,8 +6,6 @@ import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 export const guid = (end: number) => `123e4567-e89b-12d3-a456-4266${String(end).padStart(8, '0')}`;
 
-export const save = { name: 'action', value: 'save' };
-
 /** Where the product's last start lets staff in, once. */
 export function oneTimeAddress(product: Product): string {
   const printed = [...product.output().matchAll(/^Staff: (\S+)$/gm)].at(-1)?.[1];

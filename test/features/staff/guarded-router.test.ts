@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
+import { save } from '../../kit/form.ts';
 import { books as harbour } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { enter, guid, oneTimeAddress, save, taskIdOf } from './fixture.ts';
+import { enter, guid, oneTimeAddress, taskIdOf } from './fixture.ts';
 
 const product = productOf();
 const staff = forSuite(() => enter(product));

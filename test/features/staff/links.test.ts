@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save, switches } from '../../kit/form.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from '../identity/mailbox.ts';
+import { lettersTo, letterTo } from '../identity/mailbox.ts';
 import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
 
 const maker = 'Sandbox staff (one-time-address)';
-const save = { name: 'action', value: 'save' };
 
 const product = productOf({
   centers: [
@@ -64,8 +63,8 @@ describe('A link that staff have made for a person', () => {
   });
 
   test('tells nobody but the product who made it', async () => {
-    const [letter] = await lettersTo(staff, 'anna@example.org', 1);
-    const token = new URL(letter?.link ?? '', product.url).searchParams.get('t') ?? '';
+    const letter = await letterTo(staff, 'anna@example.org');
+    const token = new URL(letter.link, product.url).searchParams.get('t') ?? '';
     assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
     const said = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.doesNotMatch(said.join(), /Sandbox staff|one-time-address/);
@@ -74,18 +73,13 @@ describe('A link that staff have made for a person', () => {
   test('opens everything to the person; what they change by it names in the journal who made it', async () => {
     const identifier = 'salma@example.org';
     await makeLink(identifier);
-    const [letter] = await lettersTo(staff, identifier, 1);
-    assert.equal(letter?.lang, 'ar', 'in the language on record');
+    const letter = await letterTo(staff, identifier);
+    assert.equal(letter.lang, 'ar', 'in the language on record');
     const person = createVisitor(product.url);
-    const page = await person.open(letter?.link ?? '');
+    const page = await person.open(letter.link);
     assert.equal(page.status, 200);
     const form = readForm(page.text);
-    const off = form.controls.find(
-      ({ name, value, disabled, type }) =>
-        name === 'purpose' && type === 'checkbox' && !disabled && !form.isTicked('purpose', value),
-    );
-    assert.ok(off !== undefined, 'nothing can be switched on');
-    const { action, fields } = form.tick('purpose', off.value).press(save);
+    const { action, fields } = form.tick('purpose', switches(form).off[0]).press(save);
     const first = await person.post(action, fields);
     const again = await person.post(action, fields);
     assert.equal(again.location, first.location);
@@ -112,10 +106,7 @@ describe('A link that staff have made for a person', () => {
   test('says nothing of staff where the person came by themselves', async () => {
     const person = createVisitor(product.url);
     const link = await product.link({ center: 'books', identifier: 'jonas@example.org' });
-    const result = await person.submit(await person.open(`${pathOf(link)}`), () => undefined, {
-      name: 'action',
-      value: 'save',
-    });
+    const result = await person.submit(await person.open(`${pathOf(link)}`), () => undefined, save);
     assert.equal(result.status, 200);
     const reference = new URL(result.url).pathname.split('/').at(-1) ?? '';
     const details = await staff.open(`/staff/submissions/${reference}`);

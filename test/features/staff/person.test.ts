@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, readForms, save } from '../../kit/form.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { enter, findPerson, pressAbout, saidOn, save } from './fixture.ts';
+import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
 
 const product = productOf({
   centers: [
@@ -19,8 +19,7 @@ const staff = forSuite(() => enter(product));
 async function search(path: string, text: string) {
   const page = await staff.open(path);
   const bar = readForms(page.text).find((form) => form.controls.some(({ id }) => id === 'search'));
-  const { action, fields } = (bar ?? assert.fail('no search')).type('identifier', text).press();
-  return staff.post(action, fields);
+  return staff.press((bar ?? assert.fail('no search')).type('identifier', text));
 }
 
 /** Switches what is on off by a link of the person's own, or where nothing is on the first that can be; gives the reference. */
@@ -34,8 +33,7 @@ async function turnAround(identifier: string): Promise<string> {
   const on = boxes.filter(({ value }) => form.isTicked('purpose', value));
   for (const { value } of on) form.untick('purpose', value);
   if (on.length === 0) form.tick('purpose', boxes[0]?.value);
-  const { action, fields } = form.press(save);
-  const answer = await person.post(action, fields);
+  const answer = await person.press(form, save);
   assert.equal(answer.status, 303);
   return new URL(answer.location ?? '', product.url).pathname.split('/').at(-1) ?? '';
 }
@@ -91,16 +89,15 @@ describe('The page of a person', () => {
     const submission = await staff.open(found.location ?? '');
     assert.match(saidOn(submission.text).join(' | '), /Change by b•••@example\.org/);
     assert.match(saidOn(submission.text, 'asked-block').join(' '), /Details Purpose [0-9a-f-]{36}/);
-    const form = readForms(submission.text).find((each) => each.has('person'));
-    const { action, fields } = form?.press() ?? assert.fail('no way to the person');
-    const person = await staff.post(action, fields);
+    const form = readForm(submission.text, 'person');
+    const person = await staff.press(form);
     assert.equal(saidOn(person.text)[2], 'b•••@example.org');
   });
 
   test('is for the member alone who opened it', async () => {
     const page = await search('/staff', 'jonas@example.org');
-    const form = readForms(page.text).find((each) => each.action === '/staff/people/choose');
-    const { action, fields } = form?.press() ?? assert.fail('nothing to press');
+    const form = readForm(page.text, /^\/staff\/people\/choose$/);
+    const { action, fields } = form.press();
     const forged = fields.map(([name, value]): [string, string] => [
       name,
       name === 'person' ? `${value.slice(0, -2)}${value.endsWith('AA') ? 'BA' : 'AA'}` : value,

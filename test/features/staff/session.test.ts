@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { readForm } from '../../kit/form.ts';
-import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { after, describe, test } from 'node:test';
+import { productOf } from '../../kit/for-suite.ts';
+import { readForm, save } from '../../kit/form.ts';
+import { freePorts, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -13,7 +14,6 @@ import {
   oneTimeAddress,
   pressAbout,
   saidOn,
-  save,
   storedTask,
   taskIdOf,
 } from './fixture.ts';
@@ -21,18 +21,10 @@ import {
 const minute = 60_000;
 const hour = 60 * minute;
 
-let product: Product;
+after(() => setClockHere(0));
+const product = productOf();
 /** Milliseconds by which the product's clock is ahead. */
 let ahead = 0;
-
-before(async () => {
-  product = await startProduct();
-});
-
-after(async () => {
-  setClockHere(0);
-  await product?.[Symbol.asyncDispose]();
-});
 
 function pass(milliseconds: number): void {
   ahead += milliseconds;
@@ -146,11 +138,7 @@ describe('A session of the staff', () => {
 const areas = ['/staff/tasks', '/staff/notices', '/staff/audit', '/staff/centers'];
 
 describe('With a tenant', () => {
-  const tenant = () => ({
-    PLATFORM_URL: product.sandboxUrl,
-    PLATFORM_CLIENT_ID: 'sandbox',
-    PLATFORM_CLIENT_SECRET: product.env['SANDBOX_CLIENT_SECRET'] ?? '',
-  });
+  const tenant = () => tenantAt(product.sandboxUrl);
 
   test('without a provider staff get in by the command alone', async () => {
     await using lone = await startProduct({ env: tenant() });

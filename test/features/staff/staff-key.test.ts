@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { staffKeyToken } from '../../../src/features/staff/staff-key.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { runCommand } from '../../kit/command.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
+import { startProduct, tenantAt } from '../../kit/product.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 
-let sandbox: Product;
-let product: Product;
-before(async () => {
-  sandbox = await startProduct();
-  product = await startProduct({
-    env: {
-      SECRET: secret,
-      PLATFORM_URL: sandbox.sandboxUrl,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: sandbox.env['SANDBOX_CLIENT_SECRET'] ?? '',
-    },
-  });
-});
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+const sandbox = productOf();
+const product = forSuite(() => startProduct({ env: { SECRET: secret, ...tenantAt(sandbox.sandboxUrl) } }));
 
 /** The path of the address that the command prints, and where it leads. */
 async function key(...flags: readonly string[]): Promise<URL> {

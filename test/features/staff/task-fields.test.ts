@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fieldsOf, pathsOf } from '../../contract/fields.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import {
   assertSameFields,
@@ -13,7 +13,6 @@ import {
   heldBy,
   type StoredTask,
   saidOn,
-  save,
   storedTask,
   taskIdOf,
 } from './fixture.ts';

@@ -3,9 +3,9 @@ import { before, describe, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { type ContractField, fieldsOf } from '../../contract/fields.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
+import { enter, fillIn, guid, heldBy, saidOn, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every control, so that what is lost is seen. */
 const filled: Readonly<Record<string, string | boolean>> = {

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, beforeEach, describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { startProcess, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { enter, fillIn, guid, heldBy, saidOn, save, storedTask, taskIdOf } from './fixture.ts';
+import { enter, fillIn, guid, heldBy, saidOn, storedTask, taskIdOf } from './fixture.ts';
 
 /** Something in every kind of control, so that what is lost is seen. */
 const filled: Readonly<Record<string, string | boolean>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { books as center } from '../../kit/sandbox-ids.ts';
 import { enter, findPerson, pressAbout } from './fixture.ts';
 
@@ -23,13 +23,11 @@ describe('Withdrawing on behalf of a person', () => {
     const staff = await enter(product);
     const found = await findPerson(staff, identifier, center);
     const page = await pressAbout(staff, found, { action: 'choose', center });
-    const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
-    assert.ok(form !== undefined);
+    const form = readForm(page.text, /^\/staff\/people\/withdraw$/);
     form.choose('what', 'chosen').type('reason', 'Asked on the telephone');
     for (const id of await active()) form.tick('purpose', id.toLowerCase());
     await product.sandbox.addFault({ kind: 'unknown-subject', answer: '404', count: 1, identifier });
-    const { action, fields } = form.press();
-    const answer = await staff.post(action, fields);
+    const answer = await staff.press(form);
     assert.equal(answer.status, 303);
     assert.deepEqual(await active(), []);
   });
@@ -41,10 +39,8 @@ describe('Withdrawing on behalf of a person', () => {
     const staff = await enter(product);
     const found = await findPerson(staff, identifier, center);
     const page = await pressAbout(staff, found, { action: 'choose', center });
-    const form = readForms(page.text).find(({ action }) => action === '/staff/people/withdraw');
-    assert.ok(form !== undefined);
-    const { action, fields } = form.choose('what', 'everything').type('reason', 'Called').press();
-    assert.equal((await staff.post(action, fields)).status, 303);
+    const form = readForm(page.text, /^\/staff\/people\/withdraw$/);
+    assert.equal((await staff.press(form.choose('what', 'everything').type('reason', 'Called'))).status, 303);
     await product.sandbox.clearFaults();
   });
 });

@@ -7,7 +7,7 @@ import { startFixture } from '../centers/fixture.ts';
 import { idOf, shop, singlePage } from '../centers/sample-centers.ts';
 import { enter } from './fixture.ts';
 
-const fixture = forSuite(startFixture, (fixture) => fixture.product[Symbol.asyncDispose]());
+const fixture = forSuite(startFixture);
 
 /** What a reader of it sees. */
 function plain(html: string): string {

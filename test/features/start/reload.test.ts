@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { after, before, suite, test } from 'node:test';
-import { type ProductProcess, startProcess } from '../../kit/product.ts';
+import { suite, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { startProcess } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -9,17 +10,11 @@ import { createVisitor } from '../../kit/visitor.ts';
 const shop = { address: 'shop', center: books, brand: { name: 'Old Harbour' } };
 const apiKeys = [{ name: 'crm', label: 'CRM', sha256: 'c0'.repeat(32), scopes: ['may-send'] }];
 
-let product: ProductProcess;
-let file: string;
-before(async () => {
-  product = await startProcess({ centers: [shop] });
-  file = product.env['CENTERS_FILE'] ?? '';
-});
-after(() => product?.[Symbol.asyncDispose]());
+const product = forSuite(() => startProcess({ centers: [shop] }));
 
 /** Puts it into the file, and waits for what the product says of it. */
 async function reload(text: string, said: RegExp): Promise<string> {
-  writeFileSync(file, text);
+  writeFileSync(product.env['CENTERS_FILE'] ?? '', text);
   const from = product.output().length;
   process.kill(product.pid ?? assert.fail('it does not run'), 'SIGHUP');
   return until(() => said.exec(product.output().slice(from))?.[0], String(said));

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { readForm, readForms } from '../../kit/form.ts';
+import { productOf } from '../../kit/for-suite.ts';
+import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from '../identity/mailbox.ts';
+import { ask, letterTo, tryCode } from '../identity/mailbox.ts';
 import { enter } from '../staff/fixture.ts';
 
 const home = `/centers/${books}`;
@@ -31,14 +31,8 @@ const standing = [
   'journal.sqlite day_root',
 ];
 
-let product: Product;
-before(async () => {
-  product = await startProduct();
-});
-after(async () => {
-  setClockHere(0);
-  await product?.[Symbol.asyncDispose]();
-});
+after(() => setClockHere(0));
+const product = productOf();
 
 /** Every table of every store of ours → its rows. The sandbox's is the platform's, who keeps what it keeps. */
 function rowsOfAll(): Record<string, number> {
@@ -91,26 +85,16 @@ suite('What is over is deleted, and nothing before:', () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const choices = await visitor.open(await product.link({ center: books, identifier }));
     const form = readForm(choices.text, 'purpose');
-    const on = form.controls.find(({ name, checked, disabled }) => {
-      return name === 'purpose' && checked && !disabled;
-    });
-    assert.ok(on);
-    await visitor.submit(choices, (it) => it.untick('purpose', on.value), { name: 'action', value: 'save' });
+    await visitor.send(form.untick('purpose', switches(form).on[0]), save);
     const page = await visitor.open(`${home}/unsubscribe`);
     await visitor.submit(page, (it) => it.type('reason-text', 'in my own words'));
     const link = await product.link({ center: books, identifier, flags: ['--one-click'] });
     await (await request(link, { method: 'POST' })).body.dump();
 
     const guest = createVisitor(product.url, { 'accept-language': 'en' });
-    const asked = await guest.submit(await guest.open(`${home}/sign-in`), (it) =>
-      it.type('email', identifier),
-    );
-    const [letter] = await lettersTo(guest, identifier, 1);
-    const entry = readForms(asked.text).find((each) => each.has('code'));
-    assert.ok(letter && entry);
-    const { action, fields } = entry.type('code', letter.code).press();
-    const { pathname, search } = new URL(action, asked.url);
-    assert.equal((await guest.post(pathname + search, fields)).status, 303);
+    const asked = await ask(guest, identifier, home);
+    const { code } = await letterTo(guest, identifier);
+    assert.equal((await tryCode(guest, asked, code)).status, 303);
     const devices = await guest.open(`${home}/devices`);
     await guest.submit(devices, () => undefined);
 

@@ -32,8 +32,7 @@ suite('After one click', () => {
     assert.equal(form.method, 'post');
     assert.match(form.action, /\/sign-in\/fresh\?lang=en/);
     assert.ok(!done.text.includes(identifier), 'the page names nobody');
-    const { action, fields } = form.press();
-    const sent = await visitor.post(new URL(action, product.url).href, fields);
+    const sent = await visitor.press(form);
     assert.equal(sent.status, 303);
     assert.equal((await lettersTo(visitor, identifier, 1)).length, 1);
     assert.equal(await statusOf(identifier), 'WITHDRAWN');

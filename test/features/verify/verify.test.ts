@@ -14,7 +14,7 @@ import type { DayRoot } from '../../../src/core/model/evidence/day-root.ts';
 import type { RecordCopy, SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
 import { runCommand } from '../../kit/command.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm, readForms, save } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
@@ -137,10 +137,7 @@ suite('A signed copy, where anybody may check it', () => {
     const page = await visitor.get(`/centers/${books}`);
     const form = readForm(page.text, 'purpose');
     carryOut(planMoves(form), form);
-    await visitor.post(
-      new URL(form.press({ name: 'action', value: 'save' }).action, page.url).href,
-      form.press({ name: 'action', value: 'save' }).fields,
-    );
+    await visitor.post(new URL(form.press(save).action, page.url).href, form.press(save).fields);
     first = await until(async () => {
       const copy = await copyOf(visitor);
       return (
