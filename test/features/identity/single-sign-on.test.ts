@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import Provider, { type AccountClaims } from 'oidc-provider';
+import type { AccountClaims } from 'oidc-provider';
 import { request } from 'undici';
-import { readForm, readForms } from '../../kit/form.ts';
-import { freePorts, type Product, startProduct } from '../../kit/product.ts';
+import { readForm } from '../../kit/form.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-
-const clientSecret = 'a-secret-of-the-client-of-32-bytes';
+import { createIssuer, type Issuer } from '../staff/issuer.ts';
 
 /** What the issuer says of each account. */
 const accounts: Readonly<Record<string, AccountClaims>> = {
@@ -25,77 +23,36 @@ const accounts: Readonly<Record<string, AccountClaims>> = {
 };
 
 let product: Product;
-let issuer: Server;
-let issuerUrl: string;
+let issuer: Issuer;
 
 before(async () => {
-  const [issuerPort = 0] = await freePorts(1);
-  issuerUrl = `http://127.0.0.1:${issuerPort}`;
-  const singleSignOn = { issuer: issuerUrl, clientId: 'sayso', clientSecret };
+  issuer = await createIssuer(accounts, {
+    clientId: 'sayso',
+    callbacks: ['shop', 'bank'].map((center) => `/centers/${center}/sign-in/callback`),
+    claims: { openid: ['sub', 'customer'], email: ['email', 'email_verified'], profile: ['name'] },
+  });
+  const { url, clientSecret } = issuer;
+  const singleSignOn = { issuer: url, clientId: 'sayso', clientSecret };
+  const ofBank = { ...singleSignOn, claim: 'customer', label: 'Bank login' };
   product = await startProduct({
     centers: [
       { address: 'shop', center: books, signIn: { mail: true, singleSignOn } },
-      {
-        address: 'bank',
-        center: bank,
-        signIn: { mail: false, singleSignOn: { ...singleSignOn, claim: 'customer', label: 'Bank login' } },
-      },
+      { address: 'bank', center: bank, signIn: { mail: false, singleSignOn: ofBank } },
     ],
   });
-  const callback = (center: string) => `${product.url}/centers/${center}/sign-in/callback`;
-  const provider = new Provider(issuerUrl, {
-    clients: [
-      {
-        client_id: 'sayso',
-        client_secret: clientSecret,
-        redirect_uris: [callback('shop'), callback('bank')],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-      },
-    ],
-    pkce: { required: () => true },
-    claims: { openid: ['sub', 'customer'], email: ['email', 'email_verified'], profile: ['name'] },
-    features: { devInteractions: { enabled: true } },
-    cookies: { keys: ['a key for the cookies of the issuer'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: async () => accounts[id] ?? { sub: id } }),
-  });
-  issuer = createServer(provider.callback()).listen(issuerPort, '127.0.0.1');
-  await new Promise((listening) => issuer.once('listening', listening));
+  await issuer.open(product);
 });
 
 after(async () => {
   await product?.[Symbol.asyncDispose]();
-  issuer?.closeAllConnections();
   issuer?.close();
 });
 
 /** From the sign-in page to the issuer: its address. */
 async function leave(visitor: Visitor, center = 'shop'): Promise<Answer> {
   const signIn = await visitor.open(`/centers/${center}/sign-in`);
-  const form = readForms(signIn.text).find(({ action }) => action.includes('/sign-in/start'));
-  assert.ok(form, 'the page offers single sign-on');
-  const { action, fields } = form.press();
-  return visitor.post(action, fields);
-}
-
-/** Signs in at the issuer and agrees; gives the address that it leads back to. */
-async function atIssuer(start: string, account: string): Promise<string> {
-  const browser = createVisitor(issuerUrl);
-  let answer = await browser.get(start);
-  for (let hops = 0; hops < 20; hops += 1) {
-    if (answer.location !== undefined) {
-      if (!answer.location.startsWith(issuerUrl)) return answer.location;
-      answer = await browser.get(answer.location);
-      continue;
-    }
-    const action = /<form[^>]*action="([^"]+)"/.exec(answer.text)?.[1];
-    assert.ok(action, 'the issuer asks for something');
-    const prompt = /name="prompt" value="([^"]+)"/.exec(answer.text)?.[1] ?? '';
-    const fields: [string, string][] = [['prompt', prompt]];
-    if (prompt === 'login') fields.push(['login', account], ['password', 'any']);
-    answer = await browser.post(action, fields);
-  }
-  throw new Error('the issuer does not lead back');
+  const form = readForm(signIn.text, /\/sign-in\/start/);
+  return visitor.press(form);
 }
 
 async function comeBack(visitor: Visitor, href: string): Promise<Answer> {
@@ -106,7 +63,7 @@ async function comeBack(visitor: Visitor, href: string): Promise<Answer> {
 async function signIn(visitor: Visitor, account: string, center = 'shop'): Promise<Answer> {
   const start = await leave(visitor, center);
   assert.equal(start.status, 303);
-  return comeBack(visitor, await atIssuer(start.location ?? '', account));
+  return comeBack(visitor, await issuer.signIn(start.location ?? '', account));
 }
 
 suite('Single sign-on', () => {
@@ -161,13 +118,13 @@ suite('Single sign-on', () => {
     assert.equal(asked.get('code_challenge_method'), 'S256');
     for (const name of ['state', 'nonce', 'code_challenge'])
       assert.ok((asked.get(name)?.length ?? 0) > 30, name);
-    assert.ok(!location.includes(clientSecret));
+    assert.ok(!location.includes(issuer.clientSecret));
   });
 
   test('is refused to a browser that did not ask, twice, with another state, or in another center.', async () => {
     const [asking, other] = [createVisitor(product.url), createVisitor(product.url)];
     const start = await leave(asking);
-    const back = await atIssuer(start.location ?? '', 'anna');
+    const back = await issuer.signIn(start.location ?? '', 'anna');
     assert.match((await comeBack(other, back)).location ?? '', /failed/);
     assert.match((await comeBack(other, back.replace('/shop/', '/bank/'))).location ?? '', /failed/);
 
@@ -191,7 +148,7 @@ suite('Single sign-on', () => {
     const { location = '' } = await leave(visitor);
     const state = new URL(location).searchParams.get('state') ?? '';
     const denied = await visitor.get(
-      `/centers/shop/sign-in/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuerUrl)}`,
+      `/centers/shop/sign-in/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuer.url)}`,
     );
     assert.match(denied.location ?? '', /\/centers\/shop\/sign-in\?failed$/);
     const signIn = await visitor.open(denied.location ?? '');
@@ -201,11 +158,9 @@ suite('Single sign-on', () => {
   test('keeps the language that was chosen before.', async () => {
     const visitor = createVisitor(product.url);
     const signIn = await visitor.open('/centers/shop/sign-in?lang=fr');
-    const form = readForms(signIn.text).find(({ action }) => action.includes('/sign-in/start'));
-    assert.ok(form);
-    const { action, fields } = form.press();
-    const start = await visitor.post(action, fields);
-    const back = await comeBack(visitor, await atIssuer(start.location ?? '', 'anna'));
+    const form = readForm(signIn.text, /\/sign-in\/start/);
+    const start = await visitor.press(form);
+    const back = await comeBack(visitor, await issuer.signIn(start.location ?? '', 'anna'));
     assert.equal(back.location, `${product.url}/centers/shop?lang=fr`);
   });
 
@@ -216,7 +171,7 @@ suite('Single sign-on', () => {
     assert.ok(!/type="email"/.test(bankSignIn.text), 'no message is offered there');
     assert.match(
       String(bankSignIn.headers['content-security-policy']),
-      new RegExp(`form-action 'self' ${issuerUrl}`),
+      new RegExp(`form-action 'self' ${issuer.url}`),
     );
     const refused = await visitor.post('/centers/bank/sign-in', readForm(bankSignIn.text).press().fields);
     assert.equal(refused.status, 404);
@@ -236,8 +191,7 @@ suite('Single sign-on', () => {
   });
 
   test('whose issuer does not answer is offered all the same, and says that it did not work.', async () => {
-    issuer.closeAllConnections();
-    await new Promise((closed) => issuer.close(closed));
+    issuer.close();
     await product.stop();
     await product.start();
     const visitor = createVisitor(product.url);

@@ -23,29 +23,10 @@ after(async () => {
   issuer?.close();
 });
 
-/** Signs in at the issuer and agrees; gives the address that it leads back to. */
-async function atIssuer(start: string, account: string): Promise<string> {
-  const browser = createVisitor(issuer.url);
-  let answer = await browser.get(start);
-  for (let hops = 0; hops < 20; hops += 1) {
-    if (answer.location !== undefined) {
-      if (!answer.location.startsWith(issuer.url)) return answer.location;
-      answer = await browser.get(answer.location);
-      continue;
-    }
-    const action = /<form[^>]*action="([^"]+)"/.exec(answer.text)?.[1] ?? assert.fail('nothing is asked');
-    const prompt = /name="prompt" value="([^"]+)"/.exec(answer.text)?.[1] ?? '';
-    const fields: [string, string][] = [['prompt', prompt]];
-    if (prompt === 'login') fields.push(['login', account], ['password', 'any']);
-    answer = await browser.post(action, fields);
-  }
-  throw new Error('the issuer does not lead back');
-}
-
 async function wayBack(visitor: Visitor, account: string): Promise<string> {
   const start = await visitor.get('/staff/sign-in');
   assert.equal(start.status, 303);
-  const { pathname, search } = new URL(await atIssuer(start.location ?? '', account));
+  const { pathname, search } = new URL(await issuer.signIn(start.location ?? '', account));
   return pathname + search;
 }
 
