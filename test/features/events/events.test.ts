@@ -11,7 +11,7 @@ import { answers, takes } from '../../webhooks/receiver.ts';
 import { enter } from '../staff/fixture.ts';
 import { leave, openEventFixture } from './fixture.ts';
 
-const fixture = forSuite(openEventFixture, (fixture) => fixture.close());
+const fixture = forSuite(openEventFixture);
 
 const mainOf = (html: string) => textOf(html, 'main') ?? '';
 
@@ -82,7 +82,7 @@ suite('events of a center', () => {
   test('killed, the product sends at its next start what it had accepted, under the same id', async () => {
     const people = ['one', 'two'].map((name) => `killed-${name}@example.org`);
     await fixture.receiver.close();
-    await using killed = await startProcess({ centers: fixture.centers });
+    await using killed = await startProcess({ centers: fixture.centers, files: fixture.files });
     for (const who of people) await leave(killed, who, newBooks);
     const { text } = await fixture.ask('newsletter', '/api/events', { at: killed });
     const ids = [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);

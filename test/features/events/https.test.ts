@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
@@ -16,6 +14,7 @@ import {
   type TestReceiver,
   takes,
 } from '../../webhooks/receiver.ts';
+import { leave } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** As `npm start` starts it, under Node's permission model. */
@@ -23,17 +22,13 @@ const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`]
 
 let authority: Authority;
 let stranger: Authority;
-let secretFile: string;
 let receivers: Readonly<Record<'good' | 'untrusted' | 'otherName' | 'over', TestReceiver>>;
 const ends: (() => unknown)[] = [];
 
 before(async () => {
   authority = makeAuthority();
   stranger = makeAuthority();
-  const folder = mkdtempSync(join(tmpdir(), 'sayso-secret-'));
-  secretFile = join(folder, 'secret');
-  writeFileSync(secretFile, `whsec_${receiverSecret}\n`);
-  ends.push(authority.close, stranger.close, () => rmSync(folder, { recursive: true }));
+  ends.push(authority.close, stranger.close);
   const t = { after: (end: () => unknown) => void ends.unshift(end) } as Parameters<typeof startReceiver>[0];
   receivers = {
     good: await startReceiver(t, takes, authority.issue(['localhost'])),
@@ -48,14 +43,9 @@ after(async () => {
 
 /** Of a product whose center calls all of them. */
 function callingAll() {
-  const events = Object.values(receivers).map(({ url }) => ({ url, secretFile }));
-  return [{ address: 'books', center: books, events }];
-}
-
-async function leave(product: Product, identifier: string): Promise<void> {
-  const address = await product.link({ center: 'books', identifier, flags: ['--one-click'] });
-  const answer = await fetch(address, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
-  assert.equal(answer.status, 200);
+  const events = Object.values(receivers).map(({ url }) => ({ url, secretFile: '{home}/secret' }));
+  const centers = [{ address: 'books', center: books, events }];
+  return { centers, files: { secret: `whsec_${receiverSecret}\n` } };
 }
 
 async function outcomes(product: Product): Promise<Readonly<Record<string, number>>> {
@@ -80,7 +70,7 @@ function isSigned({ headers, text, id }: Heard): boolean {
 suite('Receivers of events over https', () => {
   test('are reached by the certificate of an authority that the process was told to trust, and by no other one.', async () => {
     const env = { ...fastTime, NODE_EXTRA_CA_CERTS: authority.file };
-    await using product = await startProcess({ launcher, env, centers: callingAll() });
+    await using product = await startProcess({ launcher, env, ...callingAll() });
     await leave(product, 'over.https@example.org');
     const { good, ...others } = receivers;
     const taken = await until(() => good.taken.length >= 2 && good.taken);
@@ -102,7 +92,7 @@ suite('Receivers of events over https', () => {
 
   test('are not reached where the process was told of no authority.', async () => {
     const before = receivers.good.heard.length;
-    await using product = await startProduct({ centers: callingAll() });
+    await using product = await startProduct(callingAll());
     await leave(product, 'untold@example.org');
     await until(async () => ((await outcomes(product))['certificate-refused'] ?? 0) >= 4);
     assert.equal(receivers.good.heard.length, before);
