@@ -1,64 +1,48 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { readForm, readForms } from '../../kit/form.ts';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { books } from '../../kit/sandbox-ids.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
+import { bytes, host, older, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from './mailbox.ts';
+import { ask, lettersTo, letterTo } from './mailbox.ts';
 
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const shop = '/centers/shop';
 
 let product: Product;
-let keyServer: Server;
+let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
 let first: { publicKey: CryptoKey; privateKey: CryptoKey };
 let second: { publicKey: CryptoKey; privateKey: CryptoKey };
-let edward: { publicKey: CryptoKey; privateKey: CryptoKey };
 /** Published without an algorithm, so that only our own list says what it may sign. */
 let free: JWK;
-let published: object[] = [];
-let asked = 0;
 
 before(async () => {
-  [first, second, edward] = await Promise.all([
+  [first, second] = await Promise.all([
     generateKeyPair('ES256', { extractable: true }),
     generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('EdDSA', { extractable: true }),
   ]);
   const pair = await generateKeyPair('RS256', { extractable: true });
   free = await exportJWK(pair.privateKey);
-  published = [
+  keyServer = await startKeyServer([
     { ...(await exportJWK(first.publicKey)), kid: 'first', alg: 'ES256' },
     { ...(await exportJWK(pair.publicKey)), kid: 'free' },
-  ];
-  keyServer = createServer((_request, response) => {
-    asked += 1;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ keys: published }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((listening) => keyServer.once('listening', listening));
-  const address = keyServer.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const file = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
+  ]);
   product = await startProduct({
     centers: [
       {
         address: 'shop',
         center: books,
         linkKeys: [
-          { issuer: 'https://shop.example', keyId: 'new', secret },
-          { issuer: 'https://shop.example', keyId: 'old', secret: older },
-          { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
+          { issuer: host, keyId: 'new', secret },
+          { issuer: host, keyId: 'old', secret: older },
+          { issuer: 'https://crm.example', jwksUrl: keyServer.url },
           { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
         ],
       },
-      { address: 'closed', center: 'ba4c0000-0000-4000-8000-000000000001', signIn: { mail: false } },
+      { address: 'closed', center: bank, signIn: { mail: false } },
     ],
-    files: { 'keys.json': JSON.stringify(file) },
   });
 });
 
@@ -67,26 +51,9 @@ after(async () => {
   keyServer?.close();
 });
 
-interface Signing {
-  readonly claims?: Readonly<Record<string, unknown>>;
-  readonly alg?: string;
-  readonly kid?: string;
-  readonly key?: CryptoKey | Uint8Array;
-}
-
-function sign({ claims = {}, alg = 'HS256', kid, key = new TextEncoder().encode(secret) }: Signing = {}) {
+function sign({ claims, ...by }: Signing = {}) {
   const now = Math.floor(Date.now() / 1000);
-  const payload = {
-    iss: 'https://shop.example',
-    aud: 'shop',
-    sub: 'anna@example.org',
-    scope: 'manage',
-    iat: now,
-    exp: now + 600,
-    ...claims,
-  };
-  const defined = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-  return new SignJWT(defined).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(key);
+  return signAny({ ...by, claims: { sub: 'anna@example.org', iat: now, exp: now + 600, ...claims } });
 }
 
 async function open(token: string, more = '') {
@@ -108,8 +75,8 @@ suite('A link of the customer’s backend', () => {
     const crm = { iss: 'https://crm.example' };
     const good = [
       sign({ kid: 'new' }),
-      sign({ kid: 'old', key: new TextEncoder().encode(older) }),
-      sign({ key: new TextEncoder().encode(older) }),
+      sign({ kid: 'old', key: bytes(older) }),
+      sign({ key: bytes(older) }),
       sign({ alg: 'ES256', kid: 'first', key: first.privateKey, claims: crm }),
       sign({ alg: 'ES256', key: first.privateKey, claims: crm }),
     ];
@@ -120,7 +87,7 @@ suite('A link of the customer’s backend', () => {
     const now = Math.floor(Date.now() / 1000);
     const [head, body, end] = (await sign()).split('.');
     const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-    const publicText = new TextEncoder().encode(JSON.stringify(await exportJWK(first.publicKey)));
+    const publicText = bytes(JSON.stringify(await exportJWK(first.publicKey)));
     const bad: Readonly<Record<string, string | Promise<string>>> = {
       'another center': sign({ claims: { aud: 'closed' } }),
       'no audience': sign({ claims: { aud: undefined } }),
@@ -137,7 +104,7 @@ suite('A link of the customer’s backend', () => {
       'a zero-width space at the beginning': sign({ claims: { sub: '\u200banna@example.org' } }),
       'a Kelvin sign': sign({ claims: { sub: '\u212aate@example.org' } }),
       'letters taken apart': sign({ claims: { sub: 'e\u0301va@example.org' } }),
-      'another key': sign({ key: new TextEncoder().encode('x'.repeat(40)) }),
+      'another key': sign({ key: bytes('x'.repeat(40)) }),
       'the key of another id': sign({ kid: 'old' }),
       'an unknown id': sign({ kid: 'never' }),
       'a key that signs for another issuer': sign({ alg: 'ES256', kid: 'first', key: first.privateKey }),
@@ -169,9 +136,9 @@ suite('A link of the customer’s backend', () => {
   test('is read with a new key as soon as that is published, and the keys are not asked for by bad ones.', async () => {
     const crm = { iss: 'https://crm.example' };
     const rotated = await sign({ alg: 'RS256', kid: 'second', key: second.privateKey, claims: crm });
-    const before = asked;
+    const before = keyServer.asked;
     for (let count = 0; count < 10; count += 1) assert.equal((await open(rotated)).answer.status, 400);
-    assert.ok(asked - before <= 1, `asked ${asked - before} times`);
+    assert.ok(keyServer.asked - before <= 1, `asked ${keyServer.asked - before} times`);
   });
 
   test('whose keys cannot be read is not called wrong: it may be tried again, in a frame too.', async () => {
@@ -267,7 +234,7 @@ suite('A link of the customer’s backend', () => {
 
   test('that is too old and forged offers nothing.', async () => {
     const now = Math.floor(Date.now() / 1000);
-    const forged = await sign({ claims: { exp: now - 60 }, key: new TextEncoder().encode('y'.repeat(40)) });
+    const forged = await sign({ claims: { exp: now - 60 }, key: bytes('y'.repeat(40)) });
     assert.equal((await open(forged)).answer.status, 400);
   });
 });
@@ -299,21 +266,13 @@ suite('A link for withdrawing', () => {
     const page = await visitor.open(
       await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
     );
-    const on = readForm(page.text).controls.find(
-      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
-    );
-    assert.ok(on);
-    const result = await visitor.submit(page, (form) => form.untick('purpose', on.value), {
-      name: 'action',
-      value: 'save',
-    });
+    const [on] = switches(readForm(page.text)).on;
+    const result = await visitor.submit(page, (form) => form.untick('purpose', on), save);
     assert.equal(result.status, 200);
-    const undo = readForms(result.text).find(({ action }) => action.endsWith('/undo'));
-    assert.ok(undo);
-    const { action, fields } = undo.press();
-    assert.equal((await visitor.post(action, fields)).status, 403, 'undoing a withdrawal is agreeing');
+    const undo = readForm(result.text, /\/undo$/);
+    assert.equal((await visitor.press(undo)).status, 403, 'undoing a withdrawal is agreeing');
     const after = await product.sandbox.subject(books, who);
-    const status = after.Purposes.find(({ Id }) => Id.toLowerCase() === on.value)?.TransactionStatus;
+    const status = after.Purposes.find(({ Id }) => Id.toLowerCase() === on)?.TransactionStatus;
     assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
   });
 
@@ -332,19 +291,16 @@ suite('A link for withdrawing', () => {
     const browser = createVisitor(product.url);
     const displayed = await browser.open(await product.link({ center: books, identifier: who }));
     const form = readForm(displayed.text);
-    const purposes = form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
-    const on = purposes.find(({ checked }) => !checked);
-    const off = purposes.find(({ checked }) => checked);
-    assert.ok(on && off);
+    const {
+      on: [off = ''],
+      off: [on = ''],
+    } = switches(form);
     // The page was shown for managing; meanwhile a link for withdrawing was opened in the same browser.
     await browser.open(
       await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
     );
 
-    const { fields } = form
-      .tick('purpose', on.value)
-      .untick('purpose', off.value)
-      .press({ name: 'action', value: 'save' });
+    const { fields } = form.tick('purpose', on).untick('purpose', off).press(save);
     const nothingYet = await product.sandbox.subject(books, who);
     const stepUp = await browser.post(shop, fields);
     assert.equal(stepUp.status, 403);
@@ -352,29 +308,21 @@ suite('A link for withdrawing', () => {
     const between = await product.sandbox.subject(books, who);
     const statusOf = (subject: typeof between, id: string) =>
       subject.Purposes.find((purpose) => purpose.Id.toLowerCase() === id)?.TransactionStatus;
-    assert.equal(statusOf(between, on.value), statusOf(nothingYet, on.value), 'nobody was opted in');
-    assert.match(
-      String(statusOf(between, off.value)),
-      /WITHDRAWN|OPT_OUT|NO_CONSENT/,
-      'no withdrawal is lost',
-    );
+    assert.equal(statusOf(between, on), statusOf(nothingYet, on), 'nobody was opted in');
+    assert.match(String(statusOf(between, off)), /WITHDRAWN|OPT_OUT|NO_CONSENT/, 'no withdrawal is lost');
 
     const passcode = await browser.submit(stepUp, () => {});
     assert.equal(passcode.status, 200);
     assert.match(passcode.text, /<html lang="ar" dir="rtl"/);
-    const [letter] = await lettersTo(browser, who, 1);
-    assert.ok(letter);
+    const letter = await letterTo(browser, who);
     const held = readForm(passcode.text, 'code').type('code', letter.code).press();
     const review = await browser.post(held.action, held.fields);
     assert.equal(review.status, 200);
-    assert.equal(
-      statusOf(await product.sandbox.subject(books, who), on.value),
-      statusOf(nothingYet, on.value),
-    );
+    assert.equal(statusOf(await product.sandbox.subject(books, who), on), statusOf(nothingYet, on));
     const done = await browser.submit(review, () => {});
     assert.equal(done.status, 200);
     assert.match(done.url, /\/results\//);
-    assert.match(String(statusOf(await product.sandbox.subject(books, who), on.value)), /ACTIVE|PENDING/);
+    assert.match(String(statusOf(await product.sandbox.subject(books, who), on)), /ACTIVE|PENDING/);
   });
 
   test('is stepped up from by a fresh link to the person’s own address.', async () => {
@@ -386,8 +334,7 @@ suite('A link for withdrawing', () => {
     const href = /<p class="buttons"><a class="button" href="([^"]+)"/.exec(page.text)?.[1];
     assert.ok(href);
     await visitor.submit(await visitor.open(href), () => {});
-    const [letter] = await lettersTo(visitor, who, 1);
-    assert.ok(letter);
+    const letter = await letterTo(visitor, who);
     const opened = await visitor.submit(await visitor.open(letter.link), () => {});
     assert.equal(opened.status, 200);
     assert.doesNotMatch(opened.text, /only lets you turn things off/);
@@ -399,15 +346,10 @@ suite('A link for withdrawing', () => {
     const displayed = await browser.open(
       await product.link({ center: books, identifier: 'one@example.org' }),
     );
-    const on = readForm(displayed.text).controls.find(
-      ({ name, checked, disabled }) => name === 'purpose' && !checked && !disabled,
-    );
-    assert.ok(on);
+    const form = readForm(displayed.text);
     const question = await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
     await browser.submit(question, () => {});
-    const { fields } = readForm(displayed.text)
-      .tick('purpose', on.value)
-      .press({ name: 'action', value: 'save' });
+    const { fields } = form.tick('purpose', switches(form).off[0]).press(save);
     assert.equal((await browser.post(shop, fields)).status, 400);
   });
 
@@ -417,7 +359,7 @@ suite('A link for withdrawing', () => {
     const displayed = await browser.open(managing);
     const flags = ['--scope', 'withdraw'];
     await browser.open(await product.link({ center: books, identifier: 'three@example.org', flags }));
-    const { fields } = readForm(displayed.text).press({ name: 'action', value: 'save' });
+    const { fields } = readForm(displayed.text).press(save);
     const text = fields.find(([name]) => name.startsWith('element.'))?.[0] ?? 'element.none';
     const stepUp = await browser.post(shop, [...fields, [text, 'A value of Three']]);
     assert.equal(stepUp.status, 403);
@@ -425,10 +367,8 @@ suite('A link for withdrawing', () => {
     assert.ok(held.length > 100);
 
     const other = createVisitor(product.url);
-    const signIn = await other.open(`${shop}/sign-in`);
-    const passcode = await other.submit(signIn, (form) => form.type('email', 'four@example.org'));
-    const [letter] = await lettersTo(other, 'four@example.org', 1);
-    assert.ok(letter);
+    const passcode = await ask(other, 'four@example.org', shop);
+    const letter = await letterTo(other, 'four@example.org');
     const code = readForm(passcode.text, 'code').type('code', letter.code).press();
     const answer = await other.post(code.action, [...code.fields, ['held', held]]);
     assert.equal(answer.status, 303, 'on to their own page, and nothing else');

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { request } from 'undici';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
@@ -13,12 +9,11 @@ import { standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books, card, newBooks } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
+import { bytes, host, older, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { lettersTo } from '../identity/mailbox.ts';
+import { ask, lettersTo, letterTo } from '../identity/mailbox.ts';
 
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 const year = 366 * 86_400;
 
 interface Pair {
@@ -27,8 +22,7 @@ interface Pair {
 }
 
 let product: Product;
-let keyServer: Server;
-let keyFolder: string;
+let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
 let listed: Pair;
 let rsa: Pair;
 let edward: Pair;
@@ -39,38 +33,28 @@ before(async () => {
     generateKeyPair('RS256', { extractable: true, modulusLength: 4_096 }),
     generateKeyPair('EdDSA', { extractable: true }),
   ]);
-  const published = {
-    keys: [
-      { ...(await exportJWK(listed.publicKey)), kid: 'listed', alg: 'ES256' },
-      { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
-    ],
-  };
-  keyServer = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
-  }).listen(0, '127.0.0.1');
-  await new Promise((listening) => keyServer.once('listening', listening));
-  const address = keyServer.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  keyFolder = mkdtempSync(join(tmpdir(), 'sayso-keys-'));
-  const keyFile = join(keyFolder, 'keys.json');
+  keyServer = await startKeyServer([
+    { ...(await exportJWK(listed.publicKey)), kid: 'listed', alg: 'ES256' },
+    { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', alg: 'RS256' },
+  ]);
   const kept = { keys: [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }] };
-  writeFileSync(keyFile, JSON.stringify(kept));
   product = await startProduct({
     centers: [
       {
         address: 'shop',
         center: books,
-        embedOrigins: ['https://shop.example'],
+        embedOrigins: [host],
         linkKeys: [
-          { issuer: 'https://shop.example', keyId: 'new', secret },
-          { issuer: 'https://shop.example', keyId: 'old', secret: older },
-          { issuer: 'https://crm.example', jwksUrl: `http://127.0.0.1:${port}/keys` },
-          { issuer: 'https://file.example', jwksFile: keyFile },
+          { issuer: host, keyId: 'new', secret },
+          { issuer: host, keyId: 'old', secret: older },
+          { issuer: 'https://crm.example', jwksUrl: keyServer.url },
+          { issuer: 'https://file.example', jwksFile: '{home}/keys.json' },
           { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
         ],
       },
       { address: 'bank', center: bank, linkKeys: [{ issuer: 'https://bank.example', secret: older }] },
     ],
+    files: { 'keys.json': JSON.stringify(kept) },
   });
 });
 
@@ -78,32 +62,13 @@ after(async () => {
   setClockHere(0);
   await product?.[Symbol.asyncDispose]();
   keyServer?.close();
-  rmSync(keyFolder, { recursive: true, force: true });
 });
 
 const seconds = () => Math.floor(Date.now() / 1000);
-const bytes = (text: string) => new TextEncoder().encode(text);
 
-interface Signing {
-  readonly claims?: Readonly<Record<string, unknown>>;
-  readonly alg?: string;
-  readonly kid?: string;
-  readonly key?: CryptoKey | Uint8Array;
-}
-
-/** `undefined` leaves a claim out. */
-function sign({ claims = {}, alg = 'HS256', kid, key = bytes(secret) }: Signing = {}): Promise<string> {
-  const payload = {
-    iss: 'https://shop.example',
-    aud: 'shop',
-    sub: 'anna@example.org',
-    scope: 'one-click',
-    iat: seconds(),
-    exp: seconds() + 86_400,
-    ...claims,
-  };
-  const said = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-  return new SignJWT(said).setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) }).sign(key);
+function sign({ claims, ...by }: Signing = {}): Promise<string> {
+  const usual = { sub: 'anna@example.org', scope: 'one-click', iat: seconds(), exp: seconds() + 86_400 };
+  return signAny({ ...by, claims: { ...usual, ...claims } });
 }
 
 const subscribe = (identifier: string, ...purposes: string[]) =>
@@ -271,8 +236,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     assert.equal(visitor.cookies.size, 0);
     await withdrawn(sub);
     assert.equal(await statusOf(sub, card), 'ON');
-    const { action, fields } = readForm(done.text).press();
-    assert.equal((await visitor.post(new URL(action, product.url).href, fields)).status, 303);
+    assert.equal((await visitor.press(readForm(done.text))).status, 303);
     assert.equal((await lettersTo(visitor, sub, 1)).length, 1, 'undo is a link to the address itself');
     assert.equal(await statusOf(sub), 'WITHDRAWN');
   });
@@ -287,55 +251,6 @@ suite('A one-click address that the customer’s backend signed', () => {
       assert.equal(answer.statusCode, 410);
       assert.equal(textOf(await answer.body.text(), 'h1'), 'This link has expired');
     }
-  });
-
-  const bad: Readonly<Record<string, () => Signing>> = {
-    'another center': () => ({ claims: { aud: 'bank' } }),
-    'two centers': () => ({ claims: { aud: ['shop', 'bank'] } }),
-    'no center': () => ({ claims: { aud: undefined } }),
-    'a center that is not served': () => ({ claims: { aud: 'elsewhere' } }),
-    'another issuer': () => ({ claims: { iss: 'https://evil.example' } }),
-    'our own issuer': () => ({ claims: { iss: 'sayso', aud: books } }),
-    'no end': () => ({ claims: { exp: undefined } }),
-    'more than three years': () => ({ claims: { exp: seconds() + 3 * year + 86_400 } }),
-    'more than three years, signed a year ago': () => ({
-      claims: { iat: seconds() - year, exp: seconds() + 2 * year + 86_400 },
-    }),
-    'not yet': () => ({ claims: { nbf: seconds() + 3_600 } }),
-    nobody: () => ({ claims: { sub: undefined } }),
-    'an identifier that is not in NFC': () => ({ claims: { sub: '\u212aate@example.org' } }),
-    'a blank at the end of the identifier': () => ({ claims: { sub: 'anna@example.org ' } }),
-    'a purpose by its name': () => ({ claims: { purpose: 'newsletter' } }),
-    'an empty purpose': () => ({ claims: { purpose: '' } }),
-    'a purpose that is null': () => ({ claims: { purpose: null } }),
-    'two purposes': () => ({ claims: { purpose: [newBooks, card] } }),
-    'no scope': () => ({ claims: { scope: undefined } }),
-    'the scope of a link': () => ({ claims: { scope: 'manage' } }),
-    'the scope of a link for withdrawing': () => ({ claims: { scope: 'withdraw' } }),
-    'scopes in a list': () => ({ claims: { scope: ['one-click'] } }),
-    'another key': () => ({ key: bytes('x'.repeat(40)) }),
-    'another center’s key': () => ({ key: bytes(older), claims: { iss: 'https://bank.example' } }),
-    'a key that is not the one named': () => ({ kid: 'old' }),
-    'an algorithm that is not allowed': () => ({ alg: 'HS512', key: bytes(secret.repeat(2)) }),
-    'more than 4,096 characters': () => ({ claims: { more: 'x'.repeat(4_000) } }),
-  };
-  test('is nothing when anything about it is wrong: no page, no call, never everything in place of one.', async () => {
-    await product.sandbox.clearCalls();
-    const [head, , end] = (await sign()).split('.');
-    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-    const body = (await sign()).split('.')[1];
-    const tokens: [what: string, token: string][] = [
-      ['no signature', `${none}.${body}.`],
-      ['a changed body', `${head}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${end}`],
-      ['a body that is no JSON', `${head}.AAAA.${end}`],
-    ];
-    for (const [what, signing] of Object.entries(bad)) tokens.push([what, await sign(signing())]);
-    for (const [what, token] of tokens) {
-      assert.equal((await createVisitor(product.url).get(`/u/${token}`)).status, 404, what);
-      assert.equal((await post(token)).status, 404, what);
-    }
-    assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
-    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
   });
 
   test('whose keys cannot be read is not called wrong: whoever posts is told to come again.', async () => {
@@ -381,10 +296,9 @@ const tokens: Readonly<Record<string, (sub: string) => Promise<string>>> = {
   },
   'a link by mail': async (sub) => {
     const visitor = createVisitor(product.url);
-    const signInPage = await visitor.open('/centers/shop/sign-in');
-    await visitor.submit(signInPage, (form) => form.type('email', sub));
-    const [letter] = await lettersTo(visitor, sub, 1);
-    return new URL(letter?.link ?? '', product.url).searchParams.get('k') ?? assert.fail('no link');
+    await ask(visitor, sub, '/centers/shop');
+    const { link } = await letterTo(visitor, sub);
+    return new URL(link, product.url).searchParams.get('k') ?? assert.fail('no link');
   },
 };
 

@@ -13,11 +13,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -74,7 +71,6 @@ const headed = (header: Json, sign = ecdsa(evil.privateKey)) => jws(header, clai
 const byFile = { iss: 'https://file.example' };
 
 let product: Product;
-let folder: string;
 /** Asked by nobody: where the heads of forged tokens say that keys are. */
 const visits: string[] = [];
 const liar = createServer((asked, response) => {
@@ -86,13 +82,10 @@ let lies: string;
 before(async () => {
   await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));
   lies = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
-  folder = mkdtempSync(join(tmpdir(), 'sayso-keys-'));
-  const keyFile = join(folder, 'keys.json');
   const keys = [
     { ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' },
     { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' },
   ];
-  writeFileSync(keyFile, JSON.stringify({ keys }));
   const asking = (name: 'newsletter' | 'bank') => [
     { name, scopes: ['events'], sha256: createHash('sha256').update(keyOf(name)).digest('hex') },
   ];
@@ -101,7 +94,7 @@ before(async () => {
       ...{ address: 'shop', center: books, apiKeys: asking('newsletter') },
       linkKeys: [
         { issuer: 'https://shop.example', keyId: 'shop-1', secret: secrets.shop },
-        { issuer: 'https://file.example', jwksFile: keyFile },
+        { issuer: 'https://file.example', jwksFile: '{home}/keys.json' },
       ],
     },
     {
@@ -111,15 +104,14 @@ before(async () => {
   ];
   product = await startProduct({
     store: 'files',
-    env: { CENTERS_FILE: '{home}/centers.json' },
-    files: { 'centers.json': JSON.stringify(centers) },
+    centers,
+    files: { 'keys.json': JSON.stringify({ keys }) },
   });
 });
 
 after(async () => {
   await product?.[Symbol.asyncDispose]();
   liar.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function ask(method: 'GET' | 'POST', token: string) {
@@ -310,6 +302,19 @@ function forgeries(): Readonly<Record<string, string>> {
     'of a purpose that is no id': saying({ purpose: 'newsletter' }),
     'of a purpose that every object has': saying({ purpose: '__proto__' }),
     'of a purpose with a line break': saying({ purpose: `${newBooks}\n` }),
+    'for a center that is not served': saying({ aud: 'elsewhere' }),
+    'by our own issuer': saying({ iss: 'sayso', aud: books }),
+    'more than three years, signed a year ago': saying({ iat: now - year, exp: now + 2 * year + 86_400 }),
+    'of a name with a blank behind it': saying({ sub: `${sub} ` }),
+    'of an empty purpose': saying({ purpose: '' }),
+    'with the scope of a link for withdrawing': saying({ scope: 'withdraw' }),
+    'by a key that is not the one named': jws({ alg: 'HS256', kid: 'shop-0' }),
+    'in an algorithm that is not allowed': jws({ alg: 'HS512' }, claimsOf(), (signed) =>
+      createHmac('sha512', secrets.shop).update(signed).digest(),
+    ),
+    'with a changed body': `${head}.${encoded('{"sub":"x"}')}.${end}`,
+    'with a body that is no JSON': `${head}.AAAA.${end}`,
+    'with claims of 4,000 characters': saying({ more: 'x'.repeat(4_000) }),
     'with a head of 3,000 characters': headed({ alg: 'ES256', kid: 'k'.repeat(3_000) }),
     'with a head of 12,000 characters': jws({ alg: 'HS256', more: 'x'.repeat(9_000) }),
     'of dots alone': '...',
