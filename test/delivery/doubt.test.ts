@@ -53,7 +53,7 @@ async function submit(fixture: Fixture, request: SubmissionRequest, milliseconds
   return async () => await fixture.delivery.find(reference, anna);
 }
 
-test('An opt-in that may land yet is drawn as on: who takes it back then ends with it off.', async (t) => {
+test('An opt-in that may land yet is shown as on: a withdrawal then ends with it off.', async (t) => {
   const { fixture, land } = await lostOnItsWay(t);
   const { platform, delivery, time } = fixture;
   delivery.start();

@@ -251,7 +251,7 @@ export function underway(
   const isOut = (item: DesiredItem) =>
     item.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
   const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
-  // A grant whose call was made may land yet: drawn as on, it can be taken back.
+  // A grant whose call was made may land yet: shown as on, it can be withdrawn.
   const mayComeOn = (item: DesiredItem) => isFloor || item.withdrawn !== undefined || item.phase !== 'open';
   const isAgain = (item: DesiredItem) =>
     item.want === 'on' && isUnsettled(item) && !isOver(item) && mayComeOn(item);
