@@ -199,7 +199,7 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
   return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
 }
 
-/** Whether the reading contradicts a call of its own center. Only the last answered call counts. */
+/** Whether the reading contradicts a call of its own center. Of purposes only the last answered call counts. */
 function differsFrom(
   call: Call,
   look: {
@@ -210,16 +210,16 @@ function differsFrom(
 ): boolean {
   const { subject, since } = look;
   const { calls, items } = look.own;
-  if (calls.some((other) => other.order > call.order && other.answer !== undefined)) return false;
   const { update, keys } = call;
+  const values = itemsOf({ items }, '').filter((item) => item.call === call.order && has(keys, item.key));
+  if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
+  if (calls.some((other) => other.order > call.order && other.answer !== undefined)) return false;
   const refused = call.answer?.refused ?? [];
   const isLeftOver = subject.purposes.some(({ purpose, status }) => {
     const isSent = update !== undefined && updateOf(update, purpose) !== undefined;
     return status === 'active' && !isSent && !has(refused, purpose) && !since(purpose);
   });
   if (isLeftOver) return true;
-  const values = itemsOf({ items }, '').filter((item) => item.call === call.order && has(keys, item.key));
-  if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
   const asked = new Set(keys.map(purposeOf));
   return (update?.purposes ?? []).some((sent) => {
     if (has(refused, sent.id) || since(sent.id)) return false;

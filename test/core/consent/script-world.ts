@@ -401,8 +401,11 @@ class World {
     for (const each of plan.withdrawNow) this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
     if (plan.kind !== 'show-again') return;
     const isAway = step.isAway === true && plan.again.mistakes !== undefined;
-    for (const each of isAway ? (plan.withdrawWhileAway ?? []) : [])
-      this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
+    const away = isAway ? (plan.withdrawWhileAway ?? []) : [];
+    for (const each of away) this.#submit({ ...each, ...how }, withdrawnBy(each.intent), knew);
+    const taken = away.flatMap(({ intent }) => withdrawnBy(intent).map(([key]) => key));
+    if (isAway && words.some(([key, kind]) => kind === 'off' && !taken.includes(key)))
+      this.judge.faults.push('not withdrawn while away');
     this.#show(drawn, plan.again, isAway ? tab : undefined);
     const again = this.#tabs.get(step.tab);
     const shownOn = new Set(snapshot.purposes.flatMap(shownIn));

@@ -214,6 +214,12 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), type('A', { name: 'Ann' }), after(300, { act: 'kill' })],
     readings: { 1: { lag: 8_000 }, 2: { lacks: 'name' } },
   },
+  'a value is not told as unsaved after everything was left, though older readings lack it': {
+    centers: { A: ['b'] },
+    start: [off('b')],
+    steps: [draw('A'), keep('A'), after(80, click('A'))],
+    readings: { 2: { lag: 2_000 }, 3: { lag: 5_000 } },
+  },
   'a withdrawal keeps what another center was granted, though its own center cannot be read': {
     ...shared(['b', 'd'], ['b']),
     start: [on('d')],
