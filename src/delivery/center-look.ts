@@ -1,5 +1,5 @@
 import { centerOf, type DesiredState, isUnsettled, type Limits } from '../core/consent/desired-state.ts';
-import { lacksPurpose, observe } from '../core/consent/observe.ts';
+import { comparedWith, lacksPurpose, observe } from '../core/consent/observe.ts';
 import type { Known } from '../core/consent/step-draft.ts';
 import { isGrantOver } from '../core/consent/step-rows.ts';
 import type { ReadRecord, Subject, SubjectId } from '../core/model/person/subject.ts';
@@ -123,10 +123,9 @@ export class CenterLook {
     const schema = typeof this.#schema === 'object' ? this.#schema.center : undefined;
     const look = { center: this.#center, schema, reading, previous: this.#previous };
     const observed = observe(desired, look, this.#tools.limits);
-    this.#previous = reading.subject;
+    this.#previous = comparedWith(observed, reading.subject);
     if (observed.kind === 'believed') {
       this.#observed = observed.reading;
-      this.#previous = undefined;
       this.#readings = 0;
       this.#isUnreadable = false;
     } else if (observed.kind === 'again') this.again(observed.afterMs);

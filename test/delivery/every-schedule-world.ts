@@ -4,7 +4,7 @@
  */
 
 import type { DesiredCenter, DesiredState, Limits, Line } from '../../src/core/consent/desired-state.ts';
-import type { Observed } from '../../src/core/consent/observe.ts';
+import { comparedWith, type Observed } from '../../src/core/consent/observe.ts';
 import type { Said, Spoken } from '../../src/core/consent/say.ts';
 import type { Stepped } from '../../src/core/consent/step.ts';
 import type { CallEnd, Plan } from '../../src/core/consent/step-call.ts';
@@ -360,7 +360,9 @@ export class Walked {
     const isCalm = cost === 0;
     if (observed.kind !== 'believed') {
       const afterMs = observed.kind === 'again' ? observed.afterMs : 1;
-      const seen = { ...world, previous: { ...world.previous, [center]: state } };
+      const { [center]: _, ...others } = world.previous;
+      const isCompared = comparedWith(observed, reading.subject) !== undefined;
+      const seen = { ...world, previous: isCompared ? { ...others, [center]: state } : others };
       const to = this.#wait(seen, center, now + afterMs);
       yield { name: `${label}: ${observed.row}`, isCalm, to };
       return;

@@ -21,15 +21,15 @@ export const planted: readonly Planted[] = [
   {
     name: 'what surprises is believed at once',
     file: 'observe.ts',
-    from: 'if (isNews || isGoneAgain) return',
-    to: 'if (subject.purposes.length < 0) return',
+    from: 'return isNews || isGoneAgain ?',
+    to: 'return subject.purposes.length < 0 ?',
     by: 'on',
   },
   {
     name: 'a reading that may be older is believed',
     file: 'observe.ts',
-    from: 'if (at >= until)',
-    to: 'if (at >= 0)',
+    from: 'if (at < until)',
+    to: 'if (at < 0)',
     by: 'on',
   },
   {

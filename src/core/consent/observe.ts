@@ -36,7 +36,8 @@ export type Observed =
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
  *    status than the form showed, or is on though the form did not show it or a reading showed it off.
- * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over.
+ * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
+ *    confirms no other.
  */
 export function observe(
   desired: DesiredState,
@@ -61,18 +62,24 @@ export function observe(
     const isEmptied = emptying !== undefined && (emptying.answer?.withdrawn ?? []).length === 0;
     if (center.known.length > 0 && !isEmptied) return { kind: 'unusable', row: 'nothing-of-somebody-known' };
   }
+  const until = olderUntil(desired, { reading, purposes, own: center }, limits);
+  if (at < until) {
+    const age = limits.lag - (until - at);
+    const afterMs = Math.ceil(Math.min(until - at, Math.max(limits.lag * 0.03, age)));
+    return { kind: 'again', row: 'perhaps-older', afterMs };
+  }
   const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
   const now = new Set(surprises(center, subject, purposes));
   const isNews = !now.isSubsetOf(before);
   // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
   const isGoneAgain = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
-  if (isNews || isGoneAgain) return confirm('surprise');
+  return isNews || isGoneAgain ? confirm('surprise') : { kind: 'believed', reading };
+}
 
-  const until = olderUntil(desired, { reading, purposes, own: center }, limits);
-  if (at >= until) return { kind: 'believed', reading };
-  const age = limits.lag - (until - at);
-  const afterMs = Math.ceil(Math.min(until - at, Math.max(limits.lag * 0.03, age)));
-  return { kind: 'again', row: 'perhaps-older', afterMs };
+/** What the next reading is compared with. */
+export function comparedWith(observed: Observed, subject: Subject): Subject | undefined {
+  const isOlder = observed.kind === 'again' && observed.row === 'perhaps-older';
+  return observed.kind === 'believed' || isOlder ? undefined : subject;
 }
 
 /** Each surprise as a text, so that two readings can be compared. */

@@ -223,13 +223,13 @@ const cases: readonly Case[] = [
       items: [{ ...open, key: 'purpose a', phase: 'verified', granted: { order: 2, at: now, isSure: true } }],
     },
     shows: [aOff],
-    is: 'again surprise',
+    is: 'again perhaps-older',
   },
   {
     name: 'on, and just seen off',
     own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
     shows: [a],
-    is: 'again surprise',
+    is: 'again perhaps-older',
   },
   {
     name: 'on twice, and just seen off',

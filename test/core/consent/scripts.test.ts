@@ -220,6 +220,14 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), keep('A'), after(80, click('A'))],
     readings: { 2: { lag: 2_000 }, 3: { lag: 5_000 } },
   },
+  'a language is not told as unsaved because an older reading and an empty one lack it': {
+    centers: { A: [] },
+    steps: [draw('A'), keep('A')],
+    readings: {
+      ...{ 3: { lag: 8_000 }, 4: { lag: 5_000 }, 5: { lag: 5_000 }, 6: { lag: 5_000 } },
+      ...{ 7: { lag: 9_900 }, 8: { end: 'empty' } },
+    },
+  },
   'a withdrawal keeps what another center was granted, though its own center cannot be read': {
     ...shared(['b', 'd'], ['b']),
     start: [on('d')],
