@@ -56,7 +56,9 @@ export function observe(
   const purposes = look.schema === undefined ? new Map<string, Purpose>() : purposesOf(look.schema);
   const confirm = (row: string) => ({ kind: 'again', row, afterMs: limits.confirmAfter }) as const;
   if (subject.purposes.length === 0) {
-    if (previous?.purposes.length !== 0) return confirm('nothing-on-record');
+    const values = Object.keys(subject.dataElements).length;
+    if (previous?.purposes.length !== 0 || values < Object.keys(previous.dataElements).length)
+      return confirm('nothing-on-record');
     // A DELETE may leave nothing, unless its answer says what it withdrew.
     const emptying = center.calls.findLast(({ update }) => update === undefined);
     const isEmptied = emptying !== undefined && (emptying.answer?.withdrawn ?? []).length === 0;

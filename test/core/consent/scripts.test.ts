@@ -228,6 +228,14 @@ const scripts: Readonly<Record<string, Script>> = {
       ...{ 7: { lag: 9_900 }, 8: { end: 'empty' } },
     },
   },
+  'a value is not told as cleared because one reading is empty': {
+    centers: { A: [] },
+    fields: ['born'],
+    values: { born: '2/3/2001' },
+    steps: [draw('A'), type('A', { born: '' }), { act: 'kill' }],
+    readings: { 2: { end: 'empty' } },
+    schemas: { 0: { takes: 2_000 } },
+  },
   'a withdrawal keeps what another center was granted, though its own center cannot be read': {
     ...shared(['b', 'd'], ['b']),
     start: [on('d')],
