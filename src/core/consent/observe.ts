@@ -70,8 +70,9 @@ export function observe(
     const afterMs = Math.ceil(Math.min(until - at, Math.max(limits.lag * 0.03, age)));
     return { kind: 'again', row: 'perhaps-older', afterMs };
   }
-  const before = new Set(previous === undefined ? [] : surprises(center, previous, purposes));
-  const now = new Set(surprises(center, subject, purposes));
+  const items = [...center.items, ...verifiedElsewhere(desired, center, purposes)];
+  const before = new Set(previous === undefined ? [] : surprises({ ...center, items }, previous, purposes));
+  const now = new Set(surprises({ ...center, items }, subject, purposes));
   const isNews = !now.isSubsetOf(before);
   // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
   const isGoneAgain = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
@@ -82,6 +83,21 @@ export function observe(
 export function comparedWith(observed: Observed, subject: Subject): Subject | undefined {
   const isOlder = observed.kind === 'again' && observed.row === 'perhaps-older';
   return observed.kind === 'believed' || isOlder ? undefined : subject;
+}
+
+/** Words of other centers about purposes of this one, which said nothing of them since: the record may be shared. */
+function verifiedElsewhere(
+  { centers }: DesiredState,
+  own: DesiredCenter,
+  purposes: ReadonlyMap<string, Purpose>,
+): readonly DesiredItem[] {
+  return centers.flatMap(({ center, items }) =>
+    items.filter(({ key, phase, order }) => {
+      if (center === own.center || phase !== 'verified' || !isPurpose(key)) return false;
+      const isOffered = purposes.size === 0 || purposes.has(purposeOf(key) ?? '');
+      return isOffered && order > (itemAt(own, key)?.order ?? 0);
+    }),
+  );
 }
 
 /** Each surprise as a text, so that two readings can be compared. */
@@ -124,7 +140,7 @@ function surprises(
     if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== undefined)) return [];
     const stands = standing(item, subject, purposes);
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
-    return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} otherwise`;
+    return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
   });
   return [...missing, ...turned, ...added, ...otherwise];
 }

@@ -236,6 +236,12 @@ const scripts: Readonly<Record<string, Script>> = {
     readings: { 2: { end: 'empty' } },
     schemas: { 0: { takes: 2_000 } },
   },
+  'a withdrawal keeps what another center was granted, though one reading lacks it': {
+    ...shared(['b', 'd'], ['b', 'd']),
+    start: [on('d')],
+    steps: [draw('B'), post('B', 'b'), after(20_000, click('A', 'd'))],
+    readings: { 2: { lacks: 'b' } },
+  },
   'a withdrawal keeps what another center was granted, though its own center cannot be read': {
     ...shared(['b', 'd'], ['b']),
     start: [on('d')],
