@@ -214,6 +214,8 @@ function mintTicket(subject: string): Promise<string> {
 export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {
   return until(async () => {
     const frame = page.frames().find((each) => each.url().includes('/embed/'));
+    // What stands below it may not be read yet.
+    await frame?.waitForLoadState('domcontentloaded');
     return frame !== undefined && (await frame.locator(selector).count()) > 0 && frame;
   }, `a frame shows ${selector}`);
 }
