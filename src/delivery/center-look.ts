@@ -72,10 +72,6 @@ export class CenterLook {
     return this.#observed;
   }
 
-  get lacksSchema(): boolean {
-    return this.#schema === 'absent' || this.#schema === 'gone';
-  }
-
   /** Drops the reading: a call was made, or the person said something since. */
   forget(): void {
     this.#observed = undefined;

@@ -186,8 +186,8 @@ class Work {
             await look.read(this.#person.desired);
             return undefined;
           }
-          if (look.readAt - now <= longestPause && !look.lacksSchema) pauses.push(look.readAt - now);
-          else this.#stop(center, look.schemaFault, look.lacksSchema ? undefined : look.readAt);
+          if (look.readAt - now <= longestPause) pauses.push(look.readAt - now);
+          else this.#stop(center, look.schemaFault, look.readAt);
           break;
         case 'wait':
           times.push(next.until);

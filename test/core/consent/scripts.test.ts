@@ -249,6 +249,12 @@ const scripts: Readonly<Record<string, Script>> = {
     readings: { 3: { lag: 5_000 } },
     schemas: { 1: { end: 'fails' }, 2: { end: 'fails' } },
   },
+  'a withdrawal whose reading is a surprise does not wait for a schema': {
+    centers: { B: ['b', 'd'] },
+    start: [on('b')],
+    steps: [draw('B'), post('B', 'b', 'd')],
+    schemas: { 0: { takes: 5_000 }, 1: { takes: 5_000 }, 2: { end: 'fails' }, 3: { end: 'fails' } },
+  },
 };
 
 describe('what once went wrong', () => {
