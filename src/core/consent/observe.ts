@@ -35,7 +35,8 @@ export type Observed =
  * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
- *    status than the form showed, or is on though the form did not show it or a reading showed it off.
+ *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value is as
+ *    it was typed before it was sent.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */
@@ -133,6 +134,10 @@ function surprises(
           !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
         );
   });
+  // A value is posted because the form showed another one.
+  const typed = open.flatMap((item) =>
+    typeof item.want !== 'string' && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
+  );
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
@@ -142,7 +147,7 @@ function surprises(
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
   });
-  return [...missing, ...turned, ...added, ...otherwise];
+  return [...missing, ...turned, ...added, ...typed, ...otherwise];
 }
 
 /**

@@ -249,6 +249,14 @@ const scripts: Readonly<Record<string, Script>> = {
     readings: { 3: { lag: 5_000 } },
     schemas: { 1: { end: 'fails' }, 2: { end: 'fails' } },
   },
+  'a value is not told as cleared before, though one later reading lacks it': {
+    centers: { A: ['a'] },
+    fields: ['name'],
+    start: [on('a')],
+    values: { name: 'Anna' },
+    steps: [draw('A'), type('A', { name: '' }), after(1, { act: 'kill' })],
+    readings: { 1: { lacks: 'name' } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
