@@ -114,9 +114,11 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked') },
   {
     name: 'agreed-to',
-    // After a call of ours it may be on by the first PUT of a refusal: that is no agreement.
-    when: ({ asked, stands, takenOut }) =>
-      asked?.isObjection === true && takenOut === 0 && (stands === 'on' || stands === 'waiting'),
+    // After a call of ours it may be on by the first PUT of a refusal: only a grant since is an agreement.
+    when: ({ asked, stands, takenOut, grantedAt, isGrantSure }) =>
+      asked?.isObjection === true &&
+      (takenOut === 0 || (isGrantSure && grantedAt > takenOut)) &&
+      (stands === 'on' || stands === 'waiting'),
     does: end('agreed', 'over'),
   },
   {

@@ -257,6 +257,11 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), type('A', { name: '' }), after(1, { act: 'kill' })],
     readings: { 1: { lacks: 'name' } },
   },
+  'an objection leaves on what was agreed to after it had been refused': {
+    centers: { A: ['d'] },
+    steps: [click('A'), draw('A'), post('A', 'd'), { act: 'object', center: 'A', lag: 5_000 }],
+    calls: { 1: { end: 'refused' } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
