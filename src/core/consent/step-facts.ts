@@ -1,6 +1,5 @@
 import { has } from '../model/by-key.ts';
-import type { ReadRecord } from '../model/person/subject.ts';
-import { recordOf } from '../model/person/subject.ts';
+import { type ReadRecord, recordOf } from '../model/person/subject.ts';
 import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
@@ -30,6 +29,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
   const calls = new Map(center.calls.map((call) => [call.order, call]));
   return (item) => {
     const purpose = purposeOf(item.key);
+    const record = purpose === undefined ? undefined : recordOf(subject, purpose);
     const call = item.call === undefined ? undefined : calls.get(item.call);
     const asked = askedBy(center, item.by);
     const { everything } = center;
@@ -37,11 +37,8 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
     return {
       item,
       stands: standing(item, subject, purposes),
-      record: purpose === undefined ? undefined : recordOf(subject, purpose),
-      whole:
-        purpose === undefined
-          ? undefined
-          : standingOfPurpose(recordOf(subject, purpose), purposes.get(purpose)),
+      record,
+      whole: purpose === undefined ? undefined : standingOfPurpose(record, purposes.get(purpose)),
       isInCenter: purpose !== undefined && purposes.has(purpose),
       readAt: at,
       now,
@@ -102,7 +99,9 @@ function isSaidSince({ desired, center: own, limits }: Draft, item: DesiredItem)
     if (word === undefined || word.order < order || word.want === want || word.phase === 'over') return false;
     // A failed grant is off, too, and withdraws nothing.
     if (isPurpose(key) && word.want === 'off' && (word.withdrawn ?? 0) < word.order) return false;
-    // Seen off here a lag after it was granted there: this is another record.
+    // Another record: seen off here a lag after it was granted there, or never on record there, and here a lag before.
+    const isMissing = word.before === null && has(own.known, purposeOf(key) ?? '');
+    if (want === 'off' && isMissing && word.at >= own.lookedAt + limits.lag) return false;
     if (want === 'off' && seen >= (word.granted?.at ?? Number.POSITIVE_INFINITY) + limits.lag) return false;
     const isOlder = (call: Call) => call.order < word.order && has(carriedBy(call), key);
     return word.renews !== true || !callsInDoubt(desired).some(isOlder);

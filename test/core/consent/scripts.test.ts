@@ -262,6 +262,14 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [click('A'), draw('A'), post('A', 'd'), { act: 'object', center: 'A', lag: 5_000 }],
     calls: { 1: { end: 'refused' } },
   },
+  'a refusal that comes undone is repeated, though a center with its own record granted it': {
+    centers: { A: ['d'], B: ['d'] },
+    steps: [
+      ...[draw('A'), post('A', 'd')],
+      ...[{ ...draw('B'), isObjecting: true } as Step, after(61_000, post('B', 'd'))],
+    ],
+    calls: { 1: { late: 40_000 } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
