@@ -341,9 +341,9 @@ function answered(
   };
   const calls = center.calls.map((each) => (each === made ? done : each));
   const refused = new Set(done.answer?.refused);
-  const granted = new Set(
-    carriedBy(made).filter((key) => has(made.keys, key) && !refused.has(purposeOf(key) ?? '')),
-  );
+  // What a refusal sends on, its second PUT removes.
+  const sentOn = carriedBy({ update: made.update, refusals: [] });
+  const granted = new Set(sentOn.filter((key) => has(made.keys, key) && !refused.has(purposeOf(key) ?? '')));
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );

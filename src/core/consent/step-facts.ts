@@ -54,7 +54,10 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
         }),
       isDoubtful: inDoubt.length > 0,
       grantedAt: grantedAt(desired, item.key),
-      isGrantSure: desired.centers.some((each) => itemAt(each, item.key)?.granted?.isSure === true),
+      isGrantSure: desired.centers.some((each) => {
+        const { isSure, order } = itemAt(each, item.key)?.granted ?? {};
+        return isSure === true && order === grantedAt(desired, item.key);
+      }),
       doubted: doubtedGrant(center, item.key)?.order,
       isLeftOutSince: center.calls.some(({ order, update }) => {
         const isCarrying = update !== undefined && updateOf(update, purpose ?? '') !== undefined;

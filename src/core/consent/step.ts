@@ -226,7 +226,7 @@ function withoutReading(draft: Draft): Next {
   const { items, everything } = center;
   const isFloorOpen = everything !== undefined && everything.phase !== 'verified';
   const isToDo = items.some((item) => isUnsettled(item) && !isWaiting(draft, item));
-  const isDue = (nextLook(draft) ?? Number.POSITIVE_INFINITY) <= now;
+  const isDue = nextLook(draft) <= now;
   return isFloorOpen || isToDo || isDue ? { kind: 'read', afterMs: 0 } : waitFor(draft, []);
 }
 
@@ -272,11 +272,9 @@ function waitFor(draft: Draft, waits: readonly number[]): Next {
   );
   // What fell due while the reading was on its way needs another one.
   const since = draft.known.observed?.at ?? now;
-  const times = [...waits, ...minutes, ...seen, ...[nextLook(draft) ?? []].flat()].filter(
-    (time) => time > since,
-  );
-  if (times.length === 0) return { kind: 'done' };
-  const until = Math.min(...times);
+  const times = [...waits, ...minutes, ...seen, nextLook(draft)];
+  const until = Math.min(...times.filter((time) => time > since));
+  if (until === Number.POSITIVE_INFINITY) return { kind: 'done' };
   return until <= now ? { kind: 'read', afterMs: 0 } : { kind: 'wait', until };
 }
 
@@ -285,15 +283,14 @@ function isAtRisk({ items, calls, everything }: DesiredCenter): boolean {
   return everything !== undefined || items.some(({ phase }) => phase !== 'over') || calls.some(isInDoubt);
 }
 
-/** While any call of the person is in doubt, every center at risk is read again at fixed times. */
-function nextLook({ desired, center, limits }: Draft): number | undefined {
-  if (!isAtRisk(center)) return undefined;
+/** While any call of the person is in doubt, every center at risk is read again at fixed times; Infinity: no more. */
+function nextLook({ desired, center, limits }: Draft): number {
+  if (!isAtRisk(center)) return Number.POSITIVE_INFINITY;
   const times = callsInDoubt(desired).flatMap((call) => [
     ...limits.looks.map((after) => call.at + after),
     endOf(call, limits),
   ]);
-  const next = times.filter((time) => time > center.lookedAt);
-  return next.length === 0 ? undefined : Math.min(...next);
+  return Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > center.lookedAt));
 }
 
 /** A call is out of doubt once every center at risk was read after its end. */

@@ -270,6 +270,11 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     calls: { 1: { late: 40_000 } },
   },
+  'an objection does not take its own refusal for an agreement': {
+    centers: { A: ['d'] },
+    steps: [{ act: 'object', center: 'A' }],
+    calls: { 2: { end: 'ignored' } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
