@@ -12,7 +12,7 @@ import { sealedBytes } from '../../web/sealed-token.ts';
 const formToken = sealedBytes({ use: 'preferences 4' });
 
 /** An opened form. Its topics and options get their ids from a center. */
-export interface OpenedForm extends Pick<FormSnapshot, 'page' | 'at'> {
+export interface OpenedForm extends Pick<FormSnapshot, 'page' | 'at' | 'order'> {
   /** A topic or option that this center lacks gets an id that no center has. */
   by(center: Center): FormSnapshot;
 }
@@ -60,7 +60,7 @@ export function openForm(seal: Seal, token: string): OpenedForm | undefined {
     }));
     return { ...form, purposes };
   };
-  return { page: form.page, at: form.at, by };
+  return { page: form.page, at: form.at, order: form.order, by };
 }
 
 /** 60 bits: no two choices of a center share them by chance. No id contains a space. */

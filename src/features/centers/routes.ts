@@ -88,7 +88,8 @@ export function centerRoutes(parts: CenterParts): Router {
     if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
     try {
       const context = await loadContext(parts, request, pathOf(request));
-      await show(parts, request, response, context, plan.again);
+      // Of what was withdrawn since the form was first shown it still grants nothing.
+      await show(parts, request, response, context, plan.again, { order: displayed.order });
     } catch (fault) {
       if (plan.again.mistakes !== undefined && !response.headersSent) {
         // A page with mistakes needs no platform: it shows the fields of its form.
@@ -149,12 +150,12 @@ async function show(
   response: Response,
   context: ReadContext,
   again: (ShownAgain & Over) | Over | undefined,
-  /** The times of a form that is shown again. */
-  displayed: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
+  /** Of a form that is shown again. */
+  displayed: Partial<Pick<FormSnapshot, 'at' | 'order'>> = {},
 ): Promise<void> {
   const { seal, random, visits, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit, underway } = context;
-  const { at, order } = displayed;
+  const { at = parts.clock.now(), order = context.underway.order } = displayed;
   const [words, ends] = await Promise.all([
     parts.wordings.shown(center, language),
     endsOf(parts, request, context),

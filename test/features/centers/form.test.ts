@@ -52,6 +52,22 @@ suite('A form of preferences', { concurrency: false }, () => {
       assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
     });
 
+    test('still grants nothing of what was withdrawn since it was first shown.', async () => {
+      const person = await fixture.person(shop, {});
+      const first = await person.open();
+      await (await person.open()).tick('Letters').save();
+      await (await person.open()).untick('Letters').save();
+      const again = await first.tick('Letters').tick('Calls').type('Books', 'twelve').save();
+      assert.deepEqual(mistaken(again), ['Books']);
+      const second = formPageAt(person.visitor, again).type('Books', '12');
+      assert.deepEqual(outcomes(await second.save()), {
+        Books: 'saved',
+        Calls: 'saved',
+        Letters: 'withdrawn-elsewhere',
+      });
+      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+    });
+
     test('keeps the language asked for too.', async () => {
       const person = await fixture.person(shop, {}, { language: 'en' });
       const formPage = await person.open(`/centers/${shop}?lang=fr`);
