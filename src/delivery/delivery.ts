@@ -1,11 +1,12 @@
 import { keysOff } from '../core/consent/change-keys.ts';
-import { centerOf, type DesiredItem } from '../core/consent/desired-state.ts';
+import { centerOf, type DesiredItem, keyOf } from '../core/consent/desired-state.ts';
 import { nonces } from '../core/consent/nonce.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
 import { itemsOf, keptOf, viewOf } from '../core/consent/submission-view.ts';
 import { told, underway } from '../core/consent/told.ts';
 import { undoLife, undoOwned } from '../core/consent/undo.ts';
 import { unsavedIntent } from '../core/consent/unsaved.ts';
+import { withdrawnSince } from '../core/consent/withdrawn-since.ts';
 import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
@@ -137,7 +138,11 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const entry = await people.findOwn(reference, subject);
       const kept = entry && keptOf(entry);
       if (entry?.work === undefined || kept === undefined || entry.state === 'pending') return undefined;
-      return unsavedIntent(kept.intent, itemsOf(told(kept, entry.work.desired, clock.now())));
+      const { desired, request } = entry.work;
+      const isWithdrawn = withdrawnSince(desired, { form: request.form, center: entry.center });
+      return unsavedIntent(kept.intent, itemsOf(told(kept, desired, clock.now())), (purpose) =>
+        isWithdrawn({ key: keyOf.purpose(purpose) }),
+      );
     },
     async underway(center, subject) {
       const person = await people.personOf(subject);

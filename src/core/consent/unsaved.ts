@@ -7,15 +7,21 @@ export function isUnsaved({ outcome, change }: ItemResult): boolean {
 }
 
 /**
- * The unsaved part of an intent, to fill in a page with today's wording. It submits nothing by itself. undefined:
- * nothing is left.
+ * The unsaved part of an intent, to fill in a page with today's wording, without grants of purposes that were withdrawn
+ * since. It submits nothing by itself. undefined: nothing is left.
  */
-export function unsavedIntent(intent: Intent, items: readonly ItemResult[]): Intent | undefined {
+export function unsavedIntent(
+  intent: Intent,
+  items: readonly ItemResult[],
+  isWithdrawnSince: (purpose: string) => boolean,
+): Intent | undefined {
   const isLeft = (what: ItemResult['what'], id: string) =>
     itemsAbout(items, id).some((item) => item.what === what && isUnsaved(item));
   const unsaved: Intent = {
     ...noIntent,
-    purposes: intent.purposes.filter(({ purpose }) => isLeft('purpose', purpose)),
+    purposes: intent.purposes.filter(
+      ({ kind, purpose }) => isLeft('purpose', purpose) && (kind === 'off' || !isWithdrawnSince(purpose)),
+    ),
     dataElements: intent.dataElements.filter(({ element }) => isLeft('data-element', element)),
     language:
       intent.language !== undefined && isLeft('language', intent.language) ? intent.language : undefined,

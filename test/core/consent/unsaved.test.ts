@@ -17,6 +17,8 @@ function item(what: ItemResult['what'], id: string, outcome: Outcome, change: Ch
   return { what, id, change, outcome, receipt: undefined };
 }
 
+const isNone = () => false;
+
 describe('What was not saved', () => {
   const all = (outcome: Outcome) => [
     item('purpose', 'a', outcome),
@@ -37,26 +39,34 @@ describe('What was not saved', () => {
   ];
   for (const outcome of rest) {
     test(`is nothing of what is ${outcome}`, () => {
-      assert.equal(unsavedIntent(intent, all(outcome)), undefined);
+      assert.equal(unsavedIntent(intent, all(outcome), isNone), undefined);
     });
   }
   for (const outcome of ['not-saved', 'reworded'] as const) {
     test(`is all of what is ${outcome}, as it was asked`, () => {
-      assert.deepEqual(unsavedIntent(intent, all(outcome)), intent);
+      assert.deepEqual(unsavedIntent(intent, all(outcome), isNone), intent);
     });
   }
 
   test('is told apart by what it is and by its id', () => {
     const items = [item('purpose', 'a', 'saved'), item('purpose', 'b', 'not-saved', 'off')];
-    assert.deepEqual(unsavedIntent(intent, items), {
+    assert.deepEqual(unsavedIntent(intent, items, isNone), {
       ...noIntent,
       purposes: [{ kind: 'off', purpose: 'b' }],
     });
     const elements = [item('data-element', 'a', 'not-saved', 'typed'), item('purpose', 'e', 'not-saved')];
-    assert.equal(unsavedIntent(intent, elements), undefined);
+    assert.equal(unsavedIntent(intent, elements, isNone), undefined);
   });
 
   test('is nothing that nobody asked for', () => {
-    assert.equal(unsavedIntent(intent, [item('purpose', 'a', 'not-saved', 'keep')]), undefined);
+    assert.equal(unsavedIntent(intent, [item('purpose', 'a', 'not-saved', 'keep')], isNone), undefined);
+  });
+
+  test('grants no purpose that was withdrawn since', () => {
+    const items = [item('purpose', 'a', 'not-saved'), item('purpose', 'b', 'not-saved', 'off')];
+    assert.deepEqual(
+      unsavedIntent(intent, items, () => true),
+      { ...noIntent, purposes: [{ kind: 'off', purpose: 'b' }] },
+    );
   });
 });

@@ -49,6 +49,18 @@ suite('After saving', { concurrency: 3 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
+  test('what was not saved and is withdrawn since is not chosen again.', async () => {
+    const person = await fixture.person(shop, {});
+    const mend = await refuse(person, 'Letters');
+    const result = await (await person.open()).tick('Letters').save();
+    const href = linkTo(result, 'Review and save again') ?? '';
+    await mend();
+    await (await person.open()).tick('Letters').save();
+    await (await person.open()).untick('Letters').save();
+    assert.equal(formPageAt(person.visitor, await person.visitor.open(href)).isOn('Letters'), false);
+    assert.equal(linkTo(await person.visitor.open(result.url), 'Review and save again'), undefined);
+  });
+
   test('nobody else finds what was not saved, and an address that knows nothing shows the page as it is.', async () => {
     const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
     await refuse(person, 'Letters');
