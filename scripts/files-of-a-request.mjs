@@ -16,12 +16,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startSayso } from '../src/compose/product.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { readForm } from '../test/kit/form.ts';
+import { freePorts } from '../test/kit/product.ts';
 import { createVisitor } from '../test/kit/visitor.ts';
 
 const source = new URL('../src/', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'sayso-files-'));
 const isListing = process.argv.includes('--list');
-const port = 20_000 + (process.pid % 20_000);
+const [port] = await freePorts(1);
 const settings = {
   PORT: String(port),
   DATA_DIR: folder,
