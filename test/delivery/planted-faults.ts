@@ -71,8 +71,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'what our own call switched on counts as agreed to',
     file: 'step-rows.ts',
-    from: 'asked?.isObjection === true && takenOut === 0 &&',
-    to: 'asked?.isObjection === true &&',
+    from: '(takenOut === 0 || (isGrantSure && grantedAt > takenOut)) &&',
+    to: '',
     by: 'objection, objection',
   },
   {
