@@ -94,7 +94,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'core/consent': 4_315,
   'core/model': 2_250,
   delivery: 1_545,
-  'features/centers': 1_235,
+  'features/centers': 1_245,
   'features/embed': 90,
   'features/events': 160,
   'features/identity': 1_510,

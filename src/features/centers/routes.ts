@@ -3,6 +3,7 @@ import { type FormSize, largestForm } from '../../core/consent/form-size.ts';
 import { type FormSnapshot, shownSubject } from '../../core/consent/form-snapshot.ts';
 import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { findPage } from '../../core/model/center/center.ts';
+import { offersSignIn } from '../../core/model/center/center-config.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEmptyIntent } from '../../core/model/submission/intent.ts';
@@ -85,7 +86,15 @@ export function centerRoutes(parts: CenterParts): Router {
       for (const withdrawal of withdrawals) taken = await submit(parts, request, visitContext, withdrawal);
     };
     await take(plan.withdrawNow);
-    if (plan.kind === 'ask-for-more-rights') return offerStepUp(parts, request, response, pathOf(request));
+    const tellTaken = (submission: Submission) => {
+      const to = { ...visitContext, submission, query: restUnsaved };
+      response.redirect(303, afterSubmitHref(parts, request, to));
+    };
+    if (plan.kind === 'ask-for-more-rights') {
+      // Where nobody can get more rights, the result says more than a refusal.
+      if (taken !== undefined && !offersSignIn(visitContext.centerConfig)) return tellTaken(taken);
+      return offerStepUp(parts, request, response, pathOf(request));
+    }
     try {
       const context = await loadContext(parts, request, pathOf(request));
       // Of what was withdrawn since the form was first shown it still grants nothing.
@@ -102,8 +111,7 @@ export function centerRoutes(parts: CenterParts): Router {
       }
       // The withdrawals are submitted: show their result, although the page failed.
       if (taken === undefined || response.headersSent) throw fault;
-      const to = { ...visitContext, submission: taken, query: restUnsaved };
-      response.redirect(303, afterSubmitHref(parts, request, to));
+      tellTaken(taken);
     }
   });
 

@@ -3,15 +3,17 @@ import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, save, switches } from '../../kit/form.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
-import { books } from '../../kit/sandbox-ids.ts';
-import { shop, signed } from '../../kit/shop.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
+import { linkKeys, shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
+/** Nobody gets more rights there: it offers no sign-in. */
+const desk = { address: 'desk', center: bank, linkKeys, signIn: { mail: false } };
 const product = productOf({
-  centers: [shop],
+  centers: [shop, desk],
 });
 
 type Scope = 'manage' | 'withdraw';
@@ -162,6 +164,25 @@ for (const context of contexts) {
 }
 
 suite('A link for withdrawing', () => {
+  test('tells what was switched off by a form that asks for more, where nobody gets more rights.', async () => {
+    const identifier = 'anna@example.org';
+    const link = async (scope: Scope) =>
+      `/centers/desk?t=${await signed(identifier, { aud: 'desk', scope })}`;
+    const visitor = english();
+    const page = await visitor.open(await link('manage'));
+    const form = readForm(page.text, 'purpose');
+    const { on, off } = switches(form);
+    assert.ok(on[0] && off[0]);
+    await visitor.open(await link('withdraw'));
+    const posted = form.untick('purpose', on[0]).tick('purpose', off[0]).press(save);
+    const result = await visitor.open((await visitor.post('/centers/desk', posted.fields)).location ?? '');
+    assert.equal(result.status, 200);
+    assert.match(result.text, /We’re saving what you turned off. Nothing else is saved yet/);
+    const { purposes } = standing(await product.sandbox.subject(bank, identifier));
+    assert.match(String(purposes[on[0].toLowerCase()]?.status), offWords);
+    assert.doesNotMatch(String(purposes[off[0].toLowerCase()]?.status), /^ACTIVE/);
+  });
+
   test('ends no other session of the person, whatever is posted.', async () => {
     const identifier = 'devices@example.org';
     const owner = english();
