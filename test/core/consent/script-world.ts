@@ -315,8 +315,8 @@ class World {
     this.#show(drawn, {});
   }
 
-  /** `again`: the person's post that is shown again. `by`: its form, where the center cannot be read. */
-  #show(drawn: Act<'draw'>, again: Partial<ShownAgain>, by?: Tab): void {
+  /** `again`: the person's post that is shown again. `first`: its form. `by`: that, where the center cannot be read. */
+  #show(drawn: Act<'draw'>, again: Partial<ShownAgain>, first?: Tab, by?: Tab): void {
     const { center: id, tab, lag, scope = 'manage', isObjecting = false, language = 'en-us' } = drawn;
     const center = this.#center(id);
     const now = this.#time.now();
@@ -329,7 +329,7 @@ class World {
     // The week before their life spans end.
     const renewable = snapshot.purposes.flatMap((line) => (line.status === 'on' ? line.id : []));
     const form = { ...snapshot, renewable, nonce: `form ${this.course.length}`, at: by?.snapshot.at ?? now };
-    const order = by?.snapshot.order ?? under?.order ?? 0;
+    const order = first?.snapshot.order ?? under?.order ?? 0;
     const fields = (all: typeof elements) =>
       Object.fromEntries(
         [...all].flatMap(([field, { control, value }]) => (control === 'static' ? [] : [[field, value]])),
@@ -345,7 +345,7 @@ class World {
     );
     this.#tabs.set(tab, {
       snapshot: { ...form, order },
-      knew: by?.knew ?? this.judge.said(id),
+      knew: first?.knew ?? this.judge.said(id),
       drawn,
       ticked: again.draft === undefined ? new Map() : ticked,
       typed: fields(elements),
@@ -406,7 +406,7 @@ class World {
     const taken = away.flatMap(({ intent }) => withdrawnBy(intent).map(([key]) => key));
     if (isAway && words.some(([key, kind]) => kind === 'off' && !taken.includes(key)))
       this.judge.faults.push('not withdrawn while away');
-    this.#show(drawn, plan.again, isAway ? tab : undefined);
+    this.#show(drawn, plan.again, tab, isAway ? tab : undefined);
     const again = this.#tabs.get(step.tab);
     const shownOn = new Set(snapshot.purposes.flatMap(shownIn));
     for (const [key, kind] of words) {
