@@ -12,6 +12,7 @@ import {
   type DesiredState,
   isInDoubt,
   isPurpose,
+  isUnsettled,
   itemAt,
   itemsOf,
   keyOf,
@@ -36,7 +37,7 @@ export type Observed =
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
  *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value is as
- *    it was typed before it was sent.
+ *    it was typed, and no call for it was answered.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */
@@ -134,9 +135,12 @@ function surprises(
           !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
         );
   });
-  // A value is posted because the form showed another one.
-  const typed = open.flatMap((item) =>
-    typeof item.want !== 'string' && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
+  // A value is posted because the form showed another one: no answer says that this has changed.
+  const isLost = ({ call }: DesiredItem) =>
+    call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
+  const values = center.items.filter((item) => typeof item.want !== 'string' && isUnsettled(item));
+  const typed = values.flatMap((item) =>
+    isLost(item) && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
   );
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {

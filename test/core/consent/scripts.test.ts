@@ -275,6 +275,15 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [{ act: 'object', center: 'A' }],
     calls: { 2: { end: 'ignored' } },
   },
+  'a value whose call lands late is not told as cleared before, though one reading lacks it': {
+    centers: { A: ['a'] },
+    fields: ['name'],
+    start: [on('a')],
+    values: { name: 'Anna' },
+    steps: [draw('A'), type('A', { name: '' })],
+    calls: { 0: { late: 200_000 } },
+    readings: { 7: { lacks: 'name' } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
