@@ -61,7 +61,7 @@ test('An opt-in that may land yet is shown as on: a withdrawal then ends with it
   assert.equal(platform.statusOf(anna, 'b'), undefined);
   assert.deepEqual((await delivery.underway('center', anna)).changes, [on('b')]);
   const left = await submit(fixture, asking(off('b')));
-  assert.deepEqual((await delivery.underway('center', anna)).changes, []);
+  assert.deepEqual((await delivery.underway('center', anna)).changes, [off('b')]);
   await land();
   assert.equal(platform.statusOf(anna, 'b'), 'active');
   await time.advance(900_000);

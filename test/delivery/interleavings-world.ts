@@ -460,7 +460,10 @@ export class World {
         return {
           id: each.id,
           status,
-          ...knownOf({ record: known, isCalled: underway?.isCalled(each.id) === true }, status),
+          ...knownOf(
+            { record: known, isCalled: underway?.isCalled(each.id, known?.status === 'active') === true },
+            status,
+          ),
           topics: known?.topics ?? [],
           options: [],
         };

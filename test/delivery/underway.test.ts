@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { underway } from '../../src/core/consent/told.ts';
 import type { Intent, PurposeChange } from '../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../src/delivery/recording.ts';
@@ -52,6 +53,20 @@ suite('What is underway', () => {
   test('is no grant whose call was not made, of what nothing takes back', () => {
     const said = [intentOf(on('c')), intentOf(off('b')), intentOf({ ...add, purpose: 'd' })];
     assert.deepEqual(underwayAt(5_000, ...said), { changes: [off('b')], everything: undefined });
+  });
+
+  test('is what was withdrawn, for as long as a reading may not show it', async () => {
+    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    const { delivery, time } = fixture;
+    await delivery.submit(asking(off('a')));
+    await delivery.settle();
+    const shown = async () => {
+      const { changes, isCalled } = await delivery.underway('center', anna);
+      return [changes, isCalled('a', true), isCalled('a', false)];
+    };
+    assert.deepEqual(await shown(), [[off('a')], true, false]);
+    await time.advance(usualLimits.lag);
+    assert.deepEqual(await shown(), [[], false, false]);
   });
 
   test('is nothing of what is on again while the rest is still being left', async (t) => {

@@ -1,3 +1,4 @@
+import { has } from '../model/by-key.ts';
 import type { SubmissionEventType } from '../model/submission/center-event.ts';
 import type { Intent, PurposeChange } from '../model/submission/intent.ts';
 import type { ChangeKind, ItemResult } from '../model/submission/submission.ts';
@@ -238,7 +239,7 @@ function everythingIn(
   });
 }
 
-/** Work under way in a center that a page already shows as done. */
+/** Work under way in a center that a page already shows as done, and withdrawals that a reading may be too old to show. */
 export function underway(
   { desired, open }: Pick<Person, 'desired' | 'open'>,
   id: string,
@@ -247,9 +248,11 @@ export function underway(
 ): Underway {
   const center = centerOf(desired, id);
   const { everything } = center;
-  const isFloor = everything !== undefined && everything.phase !== 'verified';
+  const isRecent = ({ phase, seen = 0 }: Pick<DesiredItem, 'phase' | 'seen'>) =>
+    phase === 'verified' && now < seen + limits.lag;
+  const isFloor = everything !== undefined && (everything.phase !== 'verified' || isRecent(everything));
   const isOut = (item: DesiredItem) =>
-    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
+    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent' || isRecent(item));
   const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
   // A grant whose call was made may land yet: shown as on, it can be withdrawn.
   const mayComeOn = (item: DesiredItem) => isFloor || item.withdrawn !== undefined || item.phase !== 'open';
@@ -260,7 +263,12 @@ export function underway(
     ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
   );
   const but = since.flatMap(({ key }) => (isPurpose(key) ? (purposeOf(key) ?? []) : []));
-  const isCalled = (purpose: string) => beingWithdrawn(center, purpose) === 'called';
+  const isCalled = (purpose: string, isShownOn: boolean) => {
+    const by = beingWithdrawn(center, purpose);
+    const word = itemAt(center, keyOf.purpose(purpose));
+    const isWithdrawn = (word !== undefined && isOut(word)) || (isFloor && !has(but, purpose));
+    return by === 'called' || (by === undefined && isShownOn && isWithdrawn);
+  };
   return {
     changes: purposes,
     everything: isFloor ? { but } : undefined,

@@ -191,7 +191,7 @@ function buildSections(input: PreferencePageInput, shown: readonly Section[], vi
     draft: changeOf(draft, id),
     underway: underway.get(id) ?? (isLeft(id) ? [{ kind: 'off', purpose: id }] : []),
     isObjected: input.objection !== undefined,
-    isCalled: isCalled(id),
+    isCalled: isCalled(id, recordOf(subject, id)?.status === 'active'),
   });
 
   /** A purpose or data element that the schema lists twice is shown once. */

@@ -8,8 +8,11 @@ export interface Underway {
   readonly everything: { readonly but: readonly string[] } | undefined;
   /** Order of the person's desired state. A form carries it, so that later words are known to be later. */
   readonly order: number;
-  /** Whether a call that removes the purpose was made: a change of its record is then no news. */
-  readonly isCalled: (purpose: string) => boolean;
+  /**
+   * Whether a call that removes the purpose was made, so that a change of its record is no news; `isShownOn`: by the
+   * reading.
+   */
+  readonly isCalled: (purpose: string, isShownOn: boolean) => boolean;
   /** Whether a record read at `at` (epoch milliseconds) shows all that was said, except perhaps by `but`. */
   readonly isShownBy: (at: number, but: string | undefined) => boolean;
   /** Something was on record of the person here. */
