@@ -98,7 +98,8 @@ export function centerRoutes(parts: CenterParts): Router {
     try {
       const context = await loadContext(parts, request, pathOf(request));
       // Of what was withdrawn since the form was first shown it still grants nothing.
-      await show(parts, request, response, context, plan.again, { order: displayed.order });
+      const first = plan.again.review === 'too-old' ? undefined : displayed;
+      await show(parts, request, response, context, plan.again, first);
     } catch (fault) {
       if (plan.again.mistakes !== undefined && !response.headersSent) {
         // A page with mistakes needs no platform: it shows the fields of its form.
@@ -158,12 +159,12 @@ async function show(
   response: Response,
   context: ReadContext,
   again: (ShownAgain & Over) | Over | undefined,
-  /** Of a form that is shown again. */
-  displayed: Partial<Pick<FormSnapshot, 'at' | 'order'>> = {},
+  /** The times of a form that is shown again. */
+  displayed: Pick<FormSnapshot, 'at' | 'order'> = { at: parts.clock.now(), order: context.underway.order },
 ): Promise<void> {
   const { seal, random, visits, render } = parts;
   const { centerConfig, center, subject, language, pageContext, visit, underway } = context;
-  const { at = parts.clock.now(), order = context.underway.order } = displayed;
+  const { at, order } = displayed;
   const [words, ends] = await Promise.all([
     parts.wordings.shown(center, language),
     endsOf(parts, request, context),

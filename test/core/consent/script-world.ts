@@ -328,7 +328,12 @@ class World {
     const { snapshot, page, purposes, elements } = draw(center, { ...shown, ...again });
     // The week before their life spans end.
     const renewable = snapshot.purposes.flatMap((line) => (line.status === 'on' ? line.id : []));
-    const form = { ...snapshot, renewable, nonce: `form ${this.course.length}`, at: by?.snapshot.at ?? now };
+    const form = {
+      ...snapshot,
+      renewable,
+      nonce: `form ${this.course.length}`,
+      at: first?.snapshot.at ?? now,
+    };
     const order = first?.snapshot.order ?? under?.order ?? 0;
     const fields = (all: typeof elements) =>
       Object.fromEntries(
@@ -406,7 +411,8 @@ class World {
     const taken = away.flatMap(({ intent }) => withdrawnBy(intent).map(([key]) => key));
     if (isAway && words.some(([key, kind]) => kind === 'off' && !taken.includes(key)))
       this.judge.faults.push('not withdrawn while away');
-    this.#show(drawn, plan.again, tab, isAway ? tab : undefined);
+    const first = plan.again.review === 'too-old' ? undefined : tab;
+    this.#show(drawn, plan.again, first, isAway ? tab : undefined);
     const again = this.#tabs.get(step.tab);
     const shownOn = new Set(snapshot.purposes.flatMap(shownIn));
     for (const [key, kind] of words) {

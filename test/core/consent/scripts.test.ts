@@ -284,6 +284,10 @@ const scripts: Readonly<Record<string, Script>> = {
     calls: { 0: { late: 200_000 } },
     readings: { 7: { lacks: 'name' } },
   },
+  'a form that is a day old and shown again grants what was withdrawn since, if it is ticked there': {
+    centers: { A: ['a'] },
+    steps: [draw('A'), click('A'), after(90_000_000, post('A')), post('A', 'a')],
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
