@@ -160,6 +160,7 @@ export function undoOwned(
   const undo = undoIntent(done);
   if (undo === undefined) return undefined;
   const owns = (key: string) => isOwned(key, kept, desired);
+  const drawable = purposesOf(shown.center);
   const purposes = undo.purposes.flatMap((change): PurposeChange | [] => {
     const { kind, purpose } = change;
     if (kind === 'off' || kind === 'on') {
@@ -169,11 +170,18 @@ export function undoOwned(
     const ownsTopic = (topic: string) => owns(keyOf.topic(purpose, topic));
     const ownsOption = ({ preference, option }: OptionChange) =>
       owns(keyOf.option(purpose, preference, option));
+    const asked = changeOf(kept.intent, purpose);
+    const chosen = asked === undefined ? [] : choicesIn(asked).options;
+    // Another option was chosen since.
+    const isReplaced = ({ preference }: OptionChange) =>
+      isSingle(drawable.get(purpose), preference) &&
+      chosen.some((each) => each.preference === preference && !ownsOption(each));
     const less = adjustment({
       purpose,
       topicsOn: kind === 'adjust' ? change.topicsOn.filter(ownsTopic) : [],
       topicsOff: change.topicsOff.filter(ownsTopic),
-      optionsOn: kind === 'adjust' ? change.optionsOn.filter(ownsOption) : [],
+      optionsOn:
+        kind === 'adjust' ? change.optionsOn.filter((each) => ownsOption(each) && !isReplaced(each)) : [],
       optionsOff: change.optionsOff.filter(ownsOption),
     });
     return sizeOf(less) === 0 ? [] : less;

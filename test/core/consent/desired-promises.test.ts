@@ -290,6 +290,32 @@ describe('undo', () => {
     assert.deepEqual(person.says(undo), ['adjust q: not-saved']);
   });
 
+  for (const [by, optionsOff] of [
+    ['that one was swapped for it', ['y']],
+    ['an older form showed neither', []],
+  ] as const) {
+    test(`a single choice does not take the place of another that was made since (${by})`, () => {
+      const pace = aPreference('pace', ['x', 'y', 'z'], { choice: 'single', required: true });
+      const person = new Person(
+        [aCenter([aPurpose('s', { preferences: [pace] })])],
+        [record('s', 'active', [], [{ id: 'pace', options: ['x'] }])],
+      );
+      const choose = (option: string, off: readonly string[]) =>
+        person.submit([
+          adjust('s', {
+            optionsOn: [{ preference: 'pace', option }],
+            optionsOff: off.map((each) => ({ preference: 'pace', option: each })),
+          }),
+        ]);
+      const first = choose('y', []);
+      person.settle(lag);
+      choose('z', optionsOff);
+      person.settle(lag);
+      assert.deepEqual(person.on(), ['s[pace.z]']);
+      assert.equal(person.undo(first), undefined);
+    });
+  }
+
   test('a withdrawal is undone with the choices that were recorded', () => {
     const person = new Person([center], [record('a', 'active', ['t1'])]);
     const submission = person.submit([off('a')]);
