@@ -13,6 +13,8 @@ import {
   isInDoubt,
   isPurpose,
   isUnsettled,
+  itemAt,
+  keyOf,
   type Limits,
   type Line,
   lineOf,
@@ -151,7 +153,10 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
   return item.replacesWithdrawal === true && (isUnknown || stands === 'waiting');
 }
 
-/** Words bound to a grant end with it; choices that a call in doubt brought, or may still bring, are withdrawn. */
+/**
+ * Words bound to a grant end with it. Choices that a call in doubt brought, or may still bring, are withdrawn, except
+ * those that another choice was to replace.
+ */
 function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const { items } = draft.center;
   const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
@@ -163,7 +168,8 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const bound = items.map((item) => {
     const isKept = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
     if (isKept) return item;
-    if (!has(carried, item.key)) return { ...item, phase: 'over' as const };
+    const isReplaced = itemAt(draft.center, keyOf.purpose(purposeOf(item.key) ?? ''))?.by !== item.by;
+    if (isReplaced || !has(carried, item.key)) return { ...item, phase: 'over' as const };
     const isBack = standing(item, subject, draft.purposes) === 'on';
     return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };
   });

@@ -132,6 +132,7 @@ export class Judge {
     const readAt = this.#readAt.get(center) ?? this.#now();
     const meant = permits === 1 ? keys : permits === 2 ? keys.filter((key) => key !== 'd') : [];
     for (const key of meant) this.#judgeSent(center, key, readAt);
+    for (const key of keysOn(this.records(center, readAt - lag))) this.#judgeSwapped(center, key, keys);
     const values = update === undefined ? {} : valuesIn(update);
     const sent = { readAt, keys, values, landedAt: 0 };
     this.#of(this.#sent, center).push(sent);
@@ -141,6 +142,15 @@ export class Judge {
       if (this.#now() > at + longestWait) this.#held.push(`withdrawn late: ${key} in ${center}`);
     open.splice(0, open.length, ...open.filter(({ key }) => keys.includes(key)));
     return sent;
+  }
+
+  /** A single choice that another one replaces is taken out with it or not at all. */
+  #judgeSwapped(center: string, key: string, sent: readonly string[]): void {
+    const other = otherOption(key);
+    if (other === undefined || sent.includes(key) || sent.includes(other)) return;
+    const isAsked = this.#lastWord(center, key)?.kind === 'swapped-out' && sent.includes(purposeIn(key));
+    if (isAsked && keysOn(this.records(center)).includes(key))
+      this.#fault('swapped by half', `${key} in ${center}`);
   }
 
   #judgeSent(center: string, key: string, readAt: number): void {

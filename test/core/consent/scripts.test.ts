@@ -288,6 +288,15 @@ const scripts: Readonly<Record<string, Script>> = {
     centers: { A: ['a'] },
     steps: [draw('A'), click('A'), after(90_000_000, post('A')), post('A', 'a')],
   },
+  'a single choice is not taken out alone where the one that was to replace it is not saved': {
+    centers: { A: ['e'] },
+    start: [record('e', 'active', [], [{ id: 'p', options: ['x'] }])],
+    steps: [
+      ...[draw('A'), post('A', 'e/x', 'e/y'), after(12_000, draw('A')), post('A', 'e/x', 'e/y')],
+      ...[after(14_000, draw('A')), post('A', 'e/x', 'e/y')],
+    ],
+    calls: { 1: { end: 'landed-and-lost' } },
+  },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],
