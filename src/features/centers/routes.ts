@@ -91,7 +91,7 @@ export function centerRoutes(parts: CenterParts): Router {
       response.redirect(303, afterSubmitHref(parts, request, to));
     };
     if (plan.kind === 'ask-for-more-rights') {
-      // Where nobody can get more rights, the result says more than a refusal.
+      // Where the center gives no more rights, the result says more than a refusal.
       if (taken !== undefined && !offersSignIn(visitContext.centerConfig)) return tellTaken(taken);
       return offerStepUp(parts, request, response, pathOf(request));
     }
