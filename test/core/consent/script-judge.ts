@@ -144,10 +144,12 @@ export class Judge {
     return sent;
   }
 
-  /** A single choice that another one replaces is taken out with it or not at all. */
+  /** A single choice that another one replaces is taken out with it or not at all; a call with it may be under way. */
   #judgeSwapped(center: string, key: string, sent: readonly string[]): void {
     const other = otherOption(key);
     if (other === undefined || sent.includes(key) || sent.includes(other)) return;
+    if (this.#of(this.#sent, center).some(({ landedAt, keys }) => landedAt === 0 && keys.includes(other)))
+      return;
     const isAsked = this.#lastWord(center, key)?.kind === 'swapped-out' && sent.includes(purposeIn(key));
     if (isAsked && keysOn(this.records(center)).includes(key))
       this.#fault('swapped by half', `${key} in ${center}`);
