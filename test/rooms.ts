@@ -91,7 +91,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_680,
   config: 1_155,
-  'core/consent': 4_340,
+  'core/consent': 4_360,
   'core/model': 2_250,
   delivery: 1_545,
   'features/centers': 1_245,

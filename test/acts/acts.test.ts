@@ -73,11 +73,18 @@ suite('What each person last asked', () => {
       await life.calm();
       const last = world.now() + 25 * minute;
       while (world.now() < life.restUntil || !disturbances.isQuiet()) await world.wait(5_000);
-      for (;;) {
+      for (let isAgain = false; ; ) {
         const history = await life.history();
+        const breaches = history === undefined ? [] : judge(history);
+        // A withdrawal that goes on after a failed grant has no submission that says so.
+        if (!isAgain && breaches.some(({ breach }) => breach === 'withdrawal-lost')) {
+          isAgain = true;
+          await world.wait(minute);
+          continue;
+        }
         if (history !== undefined) {
           judged += 1;
-          for (const { breach, purpose, detail } of judge(history)) {
+          for (const { breach, purpose, detail } of breaches) {
             const name = history.center.purposes.find(({ id }) => id === purpose)?.name;
             report(`✖ ${breach}: ${life.who}, ${name} ${detail}\n  ${life.journal.join('\n  ')}`);
           }

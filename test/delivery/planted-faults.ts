@@ -92,8 +92,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'what came back is left on',
     file: 'step-rows.ts',
-    from: "f.stands === 'on' && f.isCarried, does: send }",
-    to: "f.stands === 'on' && f.isCarried, does: over }",
+    from: "f.stands === 'on' && f.isCarried && !f.isSwapped,\n    does: send,",
+    to: "f.stands === 'on' && f.isCarried && !f.isSwapped,\n    does: over,",
     by: 'on',
   },
   {
@@ -207,7 +207,7 @@ export const planted: readonly Planted[] = [
     from: 'const isYoung = !isAnswered &&',
     to: 'const isYoung = isAnswered &&',
     by: 'click all of what is off',
-    adverse: 2,
+    adverse: 3,
   },
   {
     name: 'everything stops looking once it was told',

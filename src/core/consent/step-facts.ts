@@ -12,11 +12,13 @@ import {
   isPurpose,
   isUnsettled,
   itemAt,
+  itemsOf,
   keyOf,
   purposeOf,
   reaches,
   takenOutAt,
 } from './desired-state.ts';
+import { isSingle } from './merge-set.ts';
 import { isOn, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';
 import type { Facts } from './step-rows.ts';
@@ -70,6 +72,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       isHeldUp: purpose !== undefined && isHeldUp(draft, item.order, purpose),
       isPurposeOff: isPurposeOff(draft, item, subject),
       isPurposeAsked: isPurposeAsked(draft, purpose),
+      isSwapped: isSwapped(draft, item),
       schema: schemaFor(draft, asked?.form?.revision, asked?.form?.at ?? item.at),
     };
   };
@@ -128,6 +131,13 @@ function isPurposeOff(
 function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean {
   const word = purpose === undefined ? undefined : itemAt(center, keyOf.purpose(purpose));
   return word?.want === 'on' && isUnsettled(word);
+}
+
+function isSwapped({ center, purposes }: Draft, { key, by }: DesiredItem): boolean {
+  const [kind, purpose = '', preference = ''] = key.split(' ');
+  if (kind !== 'option' || !isSingle(purposes.get(purpose), preference)) return false;
+  const others = itemsOf(center, purpose).filter((each) => each.by === by && each.key !== key);
+  return others.some((each) => each.key.startsWith(`option ${purpose} ${preference} `));
 }
 
 /** A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately. */

@@ -57,6 +57,8 @@ export interface Facts {
   readonly isPurposeOff: boolean;
   /** The key's purpose is being granted. */
   readonly isPurposeAsked: boolean;
+  /** The key is a single choice that another one was to replace. */
+  readonly isSwapped: boolean;
   /** `stale`: too old for a grant. `absent`: could not be read. `gone`: the platform has no such center. */
   readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent' | 'gone';
 }
@@ -106,7 +108,11 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'over', when: ({ item }) => item.phase === 'over', does: rest },
   { name: 'bound', when: ({ item }) => item.phase === 'bound', does: rest },
   { name: 'asked-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince, does: rest },
-  { name: 'came-back', when: (f) => isDone(f) && f.stands === 'on' && f.isCarried, does: send },
+  {
+    name: 'came-back',
+    when: (f) => isDone(f) && f.stands === 'on' && f.isCarried && !f.isSwapped,
+    does: send,
+  },
   { name: 'granted-elsewhere', when: (f) => isDone(f) && f.stands === 'on', does: over },
   { name: 'seen-off', when: isDone, does: rest },
   { name: 'read-before-it-was-said', when: ({ item, readAt }) => readAt < item.at, does: { kind: 'read' } },
@@ -132,7 +138,12 @@ export const withdrawalRows: readonly Row[] = [
     when: (f) => isUnderAssumed(f) && isYoung(f) && f.grantedAt > f.takenOut,
     does: untilOlder,
   },
-  { name: 'would-agree', when: isUnderAssumed, does: end('not-saved', 'over') },
+  // A call in doubt may still bring the choice: it is withdrawn then.
+  {
+    name: 'would-agree',
+    when: isUnderAssumed,
+    does: ({ isCarried }) => end('not-saved', isCarried ? 'verified' : 'over'),
+  },
   { name: 'on', when: ({ stands }) => stands === 'on', does: send },
   {
     name: 'still-waiting-for-confirmation',

@@ -48,6 +48,8 @@ export class Judge {
   readonly #states = new Map<string, { readonly at: number; readonly records: readonly ConsentRecord[] }[]>();
   readonly #sent = new Map<string, Sent[]>();
   readonly #values = new Map<string, TypedValues>();
+  /** Single choices that were taken out, and nothing put in their place yet. */
+  readonly #halves = new Map<string, { readonly key: string; readonly at: number }[]>();
   /** By center: when the last reading was asked for. */
   readonly #readAt = new Map<string, number>();
   readonly #mayUse = new Map<string, boolean>();
@@ -132,7 +134,7 @@ export class Judge {
     const readAt = this.#readAt.get(center) ?? this.#now();
     const meant = permits === 1 ? keys : permits === 2 ? keys.filter((key) => key !== 'd') : [];
     for (const key of meant) this.#judgeSent(center, key, readAt);
-    for (const key of keysOn(this.records(center, readAt - lag))) this.#judgeSwapped(center, key, keys);
+    for (const key of keysOn(this.records(center, readAt - lag))) this.#noteSwapped(center, key, keys);
     const values = update === undefined ? {} : valuesIn(update);
     const sent = { readAt, keys, values, landedAt: 0 };
     this.#of(this.#sent, center).push(sent);
@@ -144,15 +146,24 @@ export class Judge {
     return sent;
   }
 
-  /** A single choice that another one replaces is taken out with it or not at all; a call with it may be under way. */
-  #judgeSwapped(center: string, key: string, sent: readonly string[]): void {
+  /** A single choice that another one is to replace is taken out with it or not at all, as far as it is not late. */
+  #noteSwapped(center: string, key: string, sent: readonly string[]): void {
     const other = otherOption(key);
     if (other === undefined || sent.includes(key) || sent.includes(other)) return;
-    if (this.#of(this.#sent, center).some(({ landedAt, keys }) => landedAt === 0 && keys.includes(other)))
-      return;
     const isAsked = this.#lastWord(center, key)?.kind === 'swapped-out' && sent.includes(purposeIn(key));
-    if (isAsked && keysOn(this.records(center)).includes(key))
-      this.#fault('swapped by half', `${key} in ${center}`);
+    const isOn = keysOn(this.records(center)).includes(key);
+    if (isAsked && isOn) this.#of(this.#halves, center).push({ key, at: this.#now() });
+  }
+
+  #isSwappedByHalf(center: string, key: string, on: readonly string[]): boolean {
+    const half = this.#of(this.#halves, center).findLast((each) => each.key === key);
+    const purpose = purposeIn(key);
+    if (half === undefined || this.#lastWord(center, key)?.kind !== 'swapped-out') return false;
+    const since = this.#of(this.#words, center).filter(({ at }) => at >= half.at);
+    const isElsewhere = since.some(
+      (word) => purposeIn(word.key) === purpose && word.kind.includes('elsewhere'),
+    );
+    return !isElsewhere && on.includes(purpose) && !on.includes(otherOption(key) ?? '');
   }
 
   #judgeSent(center: string, key: string, readAt: number): void {
@@ -217,6 +228,7 @@ export class Judge {
       const isAssumed = key === 'd' && (record === undefined || record.status === 'implicit');
       if (isAssumed && isWithdrawn && this.#script.centers[word.center]?.includes(key) === true)
         this.#fault('on by default though withdrawn', `${key} in ${center}`);
+      if (this.#isSwappedByHalf(center, key, on)) this.#fault('swapped by half', `${key} in ${center}`);
       return;
     }
     if (this.isLocked(center, purposeIn(key))) return;

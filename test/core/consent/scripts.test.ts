@@ -297,6 +297,28 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     calls: { 1: { end: 'landed-and-lost' } },
   },
+  'a topic that a late grant brings is withdrawn, though nothing was on record of its purpose': {
+    centers: { A: ['d'] },
+    steps: [
+      ...[draw('A', 'one'), post('one', 'd/t')],
+      ...[{ ...draw('A', 'two'), scope: 'withdraw' } as Step, post('two', 'd/t')],
+    ],
+    calls: { 0: { late: 200_000 } },
+  },
+  'a single choice stays while the call for its replacement is lost, and another may have brought it': {
+    centers: { B: ['d', 'e'] },
+    start: [record('e', 'active', [], [{ id: 'p', options: ['y'] }])],
+    steps: [draw('B'), post('B', 'd', 'e/x'), after(20_000, undo())],
+    calls: { 2: lost, 4: lost },
+  },
+  'everything is withdrawn, though its call was refused, its process killed, and one reading lacks what is on':
+    {
+      centers: { B: ['b', 'c'] },
+      start: [on('b'), off('c')],
+      steps: [click('B'), after(120, { act: 'kill' })],
+      calls: { 0: { end: 'refused' } },
+      readings: { 1: { lacks: 'b' } },
+    },
   'a withdrawal whose reading is a surprise does not wait for a schema': {
     centers: { B: ['b', 'd'] },
     start: [on('b')],

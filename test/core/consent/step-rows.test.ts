@@ -51,6 +51,7 @@ const base: Facts = {
   isHeldUp: false,
   isPurposeOff: false,
   isPurposeAsked: false,
+  isSwapped: false,
   schema: 'fresh',
 };
 
