@@ -232,7 +232,7 @@ suite('One click for everything', () => {
     refused.platform.script = (call) =>
       call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
     await refused.click();
-    assert.equal(kinds(refused.platform), 'delete read put read');
+    assert.equal(kinds(refused.platform), 'delete read read put read');
     assert.ok(refused.isOff() && refused.isOff('b'));
 
     const ignored = open(t);

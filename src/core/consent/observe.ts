@@ -37,7 +37,7 @@ export type Observed =
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
  *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value is as
- *    it was typed, and no call for it was answered; "everything" was sent, and no answer came.
+ *    it was typed, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */
@@ -136,7 +136,7 @@ function surprises(
         );
   });
   // A value is posted because the form showed another one: no answer says that this has changed.
-  const isLost = ({ call }: DesiredItem) =>
+  const isLost = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
   const values = center.items.filter((item) => typeof item.want !== 'string' && isUnsettled(item));
   const typed = values.flatMap((item) =>
@@ -151,11 +151,11 @@ function surprises(
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
   });
-  // No answer says what "everything" has left on.
-  const { everything } = center;
-  const isUnanswered = !center.calls.some(({ order, answer }) => order === everything?.call && answer);
+  // Neither an answer nor an earlier reading says what "everything" has left on.
+  const { everything, known } = center;
+  const isUnanswered = known.length === 0 && everything?.phase === 'sent' && isLost(everything);
   const left = subject.purposes.flatMap(({ purpose, status }) => (status === 'active' ? purpose : []));
-  const floor = everything?.phase === 'sent' && isUnanswered ? [`everything but ${left.join(' ')}`] : [];
+  const floor = isUnanswered ? [`everything but ${left.join(' ')}`] : [];
   return [...missing, ...turned, ...added, ...typed, ...otherwise, ...floor];
 }
 
