@@ -116,9 +116,10 @@ export function randomScript(dice: Dice): Script {
   };
 
   const isLagging = happens(0.5);
+  const isWrong = happens(0.2);
   const aCall = (): CallFault => {
-    // Two faults: what was accepted and ignored is not told from what an older reading shows.
-    if (!isLagging && happens(0.2)) {
+    // Two faults: what was accepted and ignored is not told from what an older or a wrong reading shows.
+    if (!isLagging && !isWrong && happens(0.2)) {
       if (happens(0.3)) return { drops: dice.pick([...fields, 'language']) };
       return happens(0.5) ? { end: 'ignored' } : { rejects: dice.pick(all) };
     }
@@ -133,7 +134,7 @@ export function randomScript(dice: Dice): Script {
   const readings = Array.from({ length: 30 }, aReading);
   // Once: two wrong readings that agree cannot be told from right ones.
   const some = [...all, ...fields, 'language'];
-  if (happens(0.2)) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(some) };
+  if (isWrong) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(some) };
   const steps = Array.from({ length: dice.whole(3, 8) }, aStep);
   // A value that is the identifier is locked: that it was changed elsewhere is not told from an older reading.
   const isEdited = steps.some(({ act: done }) => done === 'edit-elsewhere');
