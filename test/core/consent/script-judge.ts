@@ -152,6 +152,9 @@ export class Judge {
     if (other === undefined || sent.includes(key) || sent.includes(other)) return;
     const isAsked = this.#lastWord(center, key)?.kind === 'swapped-out' && sent.includes(purposeIn(key));
     const isOn = keysOn(this.records(center)).includes(key);
+    const said = this.#of(this.#words, center).filter((word) => word.key === key);
+    // It was taken out by itself, too.
+    if (said.findLast(({ kind }) => kind !== 'swapped-out')?.kind === 'off') return;
     if (isAsked && isOn) this.#of(this.#halves, center).push({ key, at: this.#now() });
   }
 
