@@ -135,12 +135,12 @@ function surprises(
           !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
         );
   });
-  // A value is posted because the form showed another one: no answer says that this has changed.
-  const isLost = ({ call }: Pick<DesiredItem, 'call'>) =>
+  const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
+  // A value is posted because the form showed another one: no answer says that this has changed.
   const values = center.items.filter((item) => typeof item.want !== 'string' && isUnsettled(item));
   const typed = values.flatMap((item) =>
-    isLost(item) && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
+    isUnanswered(item) && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
   );
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
@@ -153,9 +153,9 @@ function surprises(
   });
   // Neither an answer nor an earlier reading says what "everything" has left on.
   const { everything, known } = center;
-  const isUnanswered = known.length === 0 && everything?.phase === 'sent' && isLost(everything);
+  const isFloorUnknown = known.length === 0 && everything?.phase === 'sent' && isUnanswered(everything);
   const left = subject.purposes.flatMap(({ purpose, status }) => (status === 'active' ? purpose : []));
-  const floor = isUnanswered ? [`everything but ${left.join(' ')}`] : [];
+  const floor = isFloorUnknown ? [`everything but ${left.join(' ')}`] : [];
   return [...missing, ...turned, ...added, ...typed, ...otherwise, ...floor];
 }
 

@@ -34,6 +34,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
     const record = purpose === undefined ? undefined : recordOf(subject, purpose);
     const call = item.call === undefined ? undefined : calls.get(item.call);
     const asked = askedBy(center, item.by);
+    const newestGrant = grantedAt(desired, item.key);
     const { everything } = center;
     const takenOut = takenOutAt(item, everything);
     return {
@@ -55,10 +56,10 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
           return !isLater && has(carriedBy(each), item.key);
         }),
       isDoubtful: inDoubt.length > 0,
-      grantedAt: grantedAt(desired, item.key),
+      grantedAt: newestGrant,
       isGrantSure: desired.centers.some((each) => {
         const { isSure, order } = itemAt(each, item.key)?.granted ?? {};
-        return isSure === true && order === grantedAt(desired, item.key);
+        return isSure === true && order === newestGrant;
       }),
       doubted: doubtedGrant(center, item.key)?.order,
       isLeftOutSince: center.calls.some(({ order, update }) => {

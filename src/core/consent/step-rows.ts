@@ -37,7 +37,7 @@ export interface Facts {
   readonly isDoubtful: boolean;
   /** Order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
   readonly grantedAt: number;
-  /** That grant was answered or seen. */
+  /** That grant was answered or seen, and none may still land. */
   readonly isGrantSure: boolean;
   /** Order of the call in doubt that may still grant the key. */
   readonly doubted: number | undefined;

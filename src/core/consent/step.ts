@@ -168,8 +168,8 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const bound = items.map((item) => {
     const isKept = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
     if (isKept) return item;
-    const isReplaced = itemAt(draft.center, keyOf.purpose(purposeOf(item.key) ?? ''))?.by !== item.by;
-    if (isReplaced || !has(carried, item.key)) return { ...item, phase: 'over' as const };
+    const isBoundToChoice = itemAt(draft.center, keyOf.purpose(purposeOf(item.key) ?? ''))?.by !== item.by;
+    if (isBoundToChoice || !has(carried, item.key)) return { ...item, phase: 'over' as const };
     const isBack = standing(item, subject, draft.purposes) === 'on';
     return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };
   });

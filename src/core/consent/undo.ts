@@ -172,8 +172,7 @@ export function undoOwned(
       owns(keyOf.option(purpose, preference, option));
     const asked = changeOf(kept.intent, purpose);
     const chosen = asked === undefined ? [] : choicesIn(asked).options;
-    // Another option was chosen since.
-    const isReplaced = ({ preference }: OptionChange) =>
+    const isChosenAnew = ({ preference }: OptionChange) =>
       isSingle(drawable.get(purpose), preference) &&
       chosen.some((each) => each.preference === preference && !ownsOption(each));
     const less = adjustment({
@@ -181,7 +180,7 @@ export function undoOwned(
       topicsOn: kind === 'adjust' ? change.topicsOn.filter(ownsTopic) : [],
       topicsOff: change.topicsOff.filter(ownsTopic),
       optionsOn:
-        kind === 'adjust' ? change.optionsOn.filter((each) => ownsOption(each) && !isReplaced(each)) : [],
+        kind === 'adjust' ? change.optionsOn.filter((each) => ownsOption(each) && !isChosenAnew(each)) : [],
       optionsOff: change.optionsOff.filter(ownsOption),
     });
     return sizeOf(less) === 0 ? [] : less;

@@ -10,7 +10,7 @@ import { routes } from '../../routes.ts';
 
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
-/** Nobody gets more rights there: it offers no sign-in. */
+/** It offers no sign-in, so a visitor cannot get more rights there. */
 const desk = { address: 'desk', center: bank, linkKeys, signIn: { mail: false } };
 const product = productOf({
   centers: [shop, desk],
@@ -164,7 +164,7 @@ for (const context of contexts) {
 }
 
 suite('A link for withdrawing', () => {
-  test('tells what was switched off by a form that asks for more, where nobody gets more rights.', async () => {
+  test('tells what was switched off by a form that asks for more, where the center gives no more rights.', async () => {
     const identifier = 'anna@example.org';
     const link = async (scope: Scope) =>
       `/centers/desk?t=${await signed(identifier, { aud: 'desk', scope })}`;
