@@ -212,54 +212,6 @@ suite('One click for everything', () => {
     assert.equal(kinds(platform), 'delete read read delete read');
   });
 
-  test('whose answer is lost is looked for, and called again where it did not arrive.', async (t) => {
-    for (const kind of ['lost', 'late'] as const) {
-      const { click, delivery, platform, time, isOff, rows } = open(t);
-      platform.script = (call, writes) =>
-        call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
-      const { reference } = await click();
-      assert.notEqual((await delivery.find(reference, anna))?.state, 'done', 'not told before it is seen');
-      await time.advance(minute);
-      assert.ok(isOff() && isOff('b'));
-      assert.equal((await delivery.find(reference, anna))?.state, 'done');
-      assert.match(kinds(platform), kind === 'lost' ? /^delete( read)+$/ : /^delete( read)+ delete( read)+$/);
-      assert.equal((await rows()).length, 1);
-    }
-  });
-
-  test('that is refused, or did nothing for a purpose, goes on with what the reading shows.', async (t) => {
-    const refused = open(t);
-    refused.platform.script = (call) =>
-      call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
-    await refused.click();
-    assert.equal(kinds(refused.platform), 'delete read read put read');
-    assert.ok(refused.isOff() && refused.isOff('b'));
-
-    const ignored = open(t);
-    ignored.platform.script = (_call, writes) =>
-      writes === 1 ? { kind: 'ignores', code: 'platform-slow' } : undefined;
-    await ignored.click();
-    assert.ok(!ignored.isOff(), 'it answered, and did not do it');
-    await ignored.time.advance(2 * minute);
-    assert.ok(ignored.isOff() && ignored.isOff('b'));
-  });
-
-  test('leaves what is only on by default, too.', async () => {
-    const center = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
-    await using fixture = openFixture({ center, purposes: [record('a', 'active')] });
-    fixture.delivery.start();
-    const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
-    const { reference } = await fixture.delivery.submit(request);
-    await fixture.time.advance(minute);
-    assert.equal(kinds(fixture.platform), 'delete read put put read');
-    assert.equal(fixture.platform.statusOf(anna, 'd'), 'off');
-    const found = await fixture.delivery.find(reference, anna);
-    assert.deepEqual(
-      found?.items.map(({ id, outcome }) => `${id} ${outcome}`),
-      ['d saved'],
-    );
-  });
-
   test('is known in another center, whose reading may not show it yet.', async (t) => {
     const { click, delivery, platform, time, isOff } = open(t);
     await click();
@@ -278,18 +230,6 @@ suite('One click for everything', () => {
       puts.join(),
     );
     assert.ok(isOff() && isOff('b'));
-  });
-
-  test('takes nothing along that was granted again after it.', async (t) => {
-    const { click, delivery, platform, away, time } = open(t);
-    platform.script = away;
-    await click();
-    platform.script = () => undefined;
-    await delivery.submit(asking(on('a')));
-    await settled();
-    await time.advance(5 * minute);
-    assert.equal(platform.statusOf(anna, 'a'), 'active');
-    assert.notEqual(platform.statusOf(anna, 'b'), 'active');
   });
 
   for (const code of ['quota-used-up', 'platform-unreadable', 'platform-refused'] as const)

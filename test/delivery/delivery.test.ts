@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
-import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
@@ -87,13 +86,6 @@ suite('when all goes well', () => {
     assert.equal(kinds(fixture), 'read put read');
   });
 
-  test('what is already so needs no call', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'off')] });
-    const found = await submit(fixture, asking(off('a')));
-    assert.equal(outcomes(await found()), 'a:unchanged');
-    assert.equal(kinds(fixture), 'read');
-  });
-
   test('a submission is found by the person it belongs to and by no one else', async () => {
     await using fixture = openFixture();
     const done = await fixture.delivery.submit(asking(on('a')), { waitMs: 1000 });
@@ -129,18 +121,6 @@ suite('when all goes well', () => {
     );
     assert.ok(submissions.length >= 108);
     assert.equal(total, 121);
-  });
-
-  test('typed data and the language are saved when the record agrees', async () => {
-    await using fixture = openFixture({ center: aCenter([anElement('e'), anElement('f')]), purposes: [] });
-    const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
-    const found = await submit(fixture, aRequest({ intent: { ...noIntent, dataElements, language: 'fr' } }));
-    assert.equal(outcomes(await found()), 'e:saved fr:saved');
-    assert.deepEqual(fixture.platform.writes()[0]?.update, {
-      purposes: [],
-      dataElements: { E: 'x' },
-      language: 'fr',
-    });
   });
 });
 
@@ -246,22 +226,6 @@ suite('an answer that is not what it should be', () => {
     });
   }
 
-  test('a record that agrees a moment later is saved without a second call', async () => {
-    await using fixture = openFixture({ purposes: [] });
-    const stale = fixture.platform.subject(anna);
-    const fresh = fixture.platform.readSubject.bind(fixture.platform);
-    let reads = 0;
-    fixture.platform.readSubject = async (center, id) => {
-      const now = await fresh(center, id);
-      reads += 1;
-      return reads === 2 ? stale : now;
-    };
-    const { reference } = await fixture.delivery.submit(asking(on('a')));
-    await fixture.time.advance(300);
-    assert.equal(outcomes(await fixture.delivery.find(reference, anna)), 'a:saved');
-    assert.equal(fixture.platform.writes().length, 1);
-  });
-
   test('a grant that readings do not show yet is not taken out by the calls that put a refusal on record', async () => {
     const purposes = [record('a', 'expired'), record('b', 'active'), record('c', 'implicit')];
     const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c', { onByDefault: true })]);
@@ -280,20 +244,6 @@ suite('an answer that is not what it should be', () => {
       assert.equal(statuses(fixture), 'a:active b:active c:off', `${lag} ms`);
     }
   });
-
-  test('double opt-in: accepted and pending on record is waiting for the person, and is not sent again', async () => {
-    await using fixture = openFixture({ purposes: [] });
-    fixture.platform.afterCall = (call) => {
-      if (call.kind === 'put') fixture.platform.put(aSubject({ purposes: [record('a', 'pending')] }));
-    };
-    fixture.platform.script = (call, writes) =>
-      call.kind === 'put' && writes === 1 ? { kind: 'lost', code: 'platform-slow' } : undefined;
-    const found = await submit(fixture, asking(on('a')));
-    fixture.delivery.start();
-    await fixture.time.advance(120_000);
-    assert.equal(outcomes(await found()), 'a:waiting');
-    assert.equal(fixture.platform.writes().length, 1);
-  });
 });
 
 suite('a lost answer', () => {
@@ -311,32 +261,6 @@ suite('a lost answer', () => {
       assert.equal(fixture.platform.writes().length, 1);
     });
   }
-
-  const late = { 'as it was sent': 'a:saved', 'without its topic': 'a:unconfirmed' };
-  for (const [how, told] of Object.entries(late))
-    test(`of an opt-in is told as it is, ${how}, even when the platform is only there again after its minute`, async () => {
-      await using fixture = openFixture({ purposes: [] });
-      let isAway = false;
-      fixture.platform.afterCall = (call) => {
-        const topics = told === 'a:saved' ? ['t'] : [];
-        if (call.kind === 'put')
-          fixture.platform.put(aSubject({ purposes: [record('a', 'active', topics)] }));
-      };
-      fixture.platform.script = (call) => {
-        if (isAway) return { kind: 'fails', code: 'platform-unreachable' };
-        isAway = call.kind === 'put';
-        return isAway ? { kind: 'lost', code: 'platform-slow' } : undefined;
-      };
-      const found = await submit(fixture, asking(on('a', ['t'])));
-      fixture.delivery.start();
-      await fixture.time.advance(600_000);
-      assert.equal(outcomes(await found()), 'a:in-doubt');
-      isAway = false;
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(300_000);
-      assert.equal(outcomes(await found()), told);
-      assert.equal(fixture.platform.writes().length, 1);
-    });
 });
 
 suite('when the platform is away', () => {
@@ -399,19 +323,6 @@ suite('when the platform is away', () => {
     assert.equal(fixture.platform.writes().length, 0);
   });
 
-  test('of a mixed submission only the withdrawal goes on after the minute', async () => {
-    await using fixture = openFixture({ purposes: [record('b', 'active')] });
-    fixture.platform.script = away('platform-slow');
-    fixture.delivery.start();
-    const found = await submit(fixture, asking(on('a'), off('b')));
-    await fixture.time.advance(120_000);
-    assert.equal(outcomes(await found()), 'a:not-saved b:being-carried-out');
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(60_000);
-    assert.equal(outcomes(await found()), 'a:not-saved b:saved');
-    assert.equal(statuses(fixture), 'b:off');
-  });
-
   test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
     await using fixture = openFixture({ purposes: [record('b', 'active')], lease: 120_000 });
     fixture.platform.afterCall = (call) => {
@@ -440,16 +351,6 @@ suite('when the platform is away', () => {
 });
 
 suite('when the platform refuses', () => {
-  test('an opt-in is not saved, and the withdrawal beside it is carried out at once', async () => {
-    await using fixture = openFixture({ purposes: [record('b', 'active')] });
-    fixture.platform.script = (call) =>
-      call.update?.purposes.some((purpose) => purpose.id === 'a')
-        ? { kind: 'fails', code: 'platform-refused' }
-        : undefined;
-    const found = await submit(fixture, asking(on('a'), off('b')));
-    assert.equal(outcomes(await found()), 'a:not-saved b:saved');
-  });
-
   test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async () => {
     await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
@@ -465,29 +366,6 @@ suite('when the platform refuses', () => {
     assert.equal(outcomes(await left()), 'a:saved');
     assert.equal(statuses(fixture), 'a:off b:active');
   });
-
-  for (const [what, intent] of [
-    ['one purpose', intentOf(off('a'))],
-    ['everything', leaveAll],
-  ] as const) {
-    test(`a refused withdrawal of ${what} does not take back what the person switched on since`, async () => {
-      await using fixture = openFixture({ purposes: [record('a', 'active'), record('b', 'active')] });
-      fixture.delivery.start();
-      fixture.platform.script = (call) =>
-        call.kind === 'delete' ||
-        (call.kind === 'put' && !call.update?.purposes.some((each) => each.id === 'a'))
-          ? { kind: 'fails', code: 'platform-refused' }
-          : undefined;
-      await submit(fixture, aRequest({ intent }));
-      const back = await submit(fixture, asking(on('a')));
-      assert.equal(outcomes(await back()), 'a:unchanged');
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(700_000);
-      assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
-      assert.equal(fixture.platform.statusOf(anna, 'b'), intent === leaveAll ? 'off' : 'active');
-      assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
-    });
-  }
 
   test('a center that is gone ends an opt-in, and holds up no withdrawal', async () => {
     await using fixture = openFixture({ purposes: [record('a', 'active')] });
@@ -584,41 +462,6 @@ suite('leaving what is only on by default', () => {
     assert.equal(outcomes(await found()), 'a:saved');
   });
 
-  for (const [whose, on, told, left, made] of [
-    [
-      'somebody',
-      purposes,
-      'b:saved a:saved d:saved',
-      'b:off a:off d:off',
-      'read delete read put read put put read',
-    ],
-    [
-      'somebody with nothing on record',
-      [],
-      'a:saved d:saved',
-      'a:off d:off',
-      'read read delete read read put read read put put read read',
-    ],
-  ] as const) {
-    test(`of everything of ${whose} is carried out by PUT where the DELETE is refused`, async () => {
-      await using fixture = openFixture({ center, subjects: [aSubject({ purposes: on })] });
-      fixture.platform.script = (call) =>
-        call.kind === 'delete' ? { kind: 'fails', code: 'platform-refused' } : undefined;
-      const found = await submit(fixture, aRequest({ intent: leaveAll }));
-      assert.equal(outcomes(await found()), told);
-      assert.equal(statuses(fixture), left);
-      assert.equal(kinds(fixture), made);
-    });
-  }
-
-  test('of everything puts refusals on record after the DELETE', async () => {
-    await using fixture = openFixture({ center, purposes });
-    const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(await found()), 'b:saved a:saved d:saved');
-    assert.equal(statuses(fixture), 'b:off a:off d:off');
-    assert.equal(kinds(fixture), 'read delete read put put read');
-  });
-
   for (const lost of [1, 2, 3]) {
     for (const kind of ['lost', 'fails'] as const) {
       test(`ends with a refusal on record when call ${lost} ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
@@ -633,14 +476,6 @@ suite('leaving what is only on by default', () => {
       });
     }
   }
-
-  test('is kept on when the platform never records it, and still being carried out', async () => {
-    await using fixture = openFixture({ center, purposes });
-    fixture.platform.script = (call) => (call.kind === 'put' ? { kind: 'ignores' } : undefined);
-    const found = await submit(fixture, asking(off('a')));
-    assert.equal(outcomes(await found()), 'a:being-carried-out');
-    assert.equal(fixture.platform.writes().length, 3);
-  });
 });
 
 suite('leaving everything', () => {
@@ -657,57 +492,5 @@ suite('leaving everything', () => {
     assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
     assert.deepEqual(new Set((await found())?.items.map((item) => item.receipt)), new Set(['receipt-1']));
     assert.equal((await found())?.everything, true);
-  });
-
-  test('names as locked what is always active and stays so', async () => {
-    await using fixture = openFixture({ purposes });
-    fixture.platform.afterCall = (call) => {
-      const left = fixture.platform.subject(anna).purposes;
-      const kept = left.map((each) => (each.purpose === 'l' ? record('l', 'always-active') : each));
-      if (call.kind === 'delete') fixture.platform.put(aSubject({ purposes: kept }));
-    };
-    const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(await found()), 'a:saved z:saved l:locked');
-  });
-
-  for (const kind of ['lost', 'fails'] as const) {
-    test(`tells of what is always active by the record when the DELETE ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
-      await using fixture = openFixture({ purposes });
-      fixture.platform.script = (call, writes) =>
-        call.kind === 'delete' && writes === 1 ? { kind, code: 'platform-slow' } : undefined;
-      fixture.delivery.start();
-      const found = await submit(fixture, aRequest({ intent: leaveAll }));
-      assert.match(outcomes(await found()), /l:being-carried-out/);
-      await fixture.time.advance(10_000);
-      assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
-    });
-  }
-
-  test('withdraws by a PUT what the DELETE left alone', async () => {
-    await using fixture = openFixture({
-      purposes: [record('a', 'active'), record('n', 'active')],
-      limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
-    });
-    fixture.platform.afterCall = (call) => {
-      if (call.kind !== 'delete') return;
-      fixture.platform.put(aSubject({ purposes: [record('a', 'off'), record('n', 'active')] }));
-    };
-    fixture.delivery.start();
-    const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(await found()), 'a:saved n:being-carried-out');
-    assert.deepEqual((await fixture.delivery.underway('center', anna)).everything, { but: [] });
-    await fixture.time.advance(10_000);
-    assert.equal(outcomes(await found()), 'a:saved n:saved');
-    assert.deepEqual(
-      fixture.platform.writes().map((call) => call.kind),
-      ['delete', 'put'],
-    );
-  });
-
-  test('of nothing is sent all the same, for a reading may have passed over what is on', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'off')] });
-    const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal((await found())?.state, 'done');
-    assert.equal(kinds(fixture), 'read delete read');
   });
 });

@@ -74,55 +74,6 @@ suite('one at a time for each person', () => {
     assert.equal(outcomes(await second()), 'b:saved');
   });
 
-  test('of two about the same purpose the last word counts, and the one before it was not saved', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
-    fixture.delivery.start();
-    fixture.platform.script = away;
-    const first = await submit(fixture, asking(off('a')));
-    const second = await submit(fixture, asking(on('a')));
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(30_000);
-    assert.equal(outcomes(await first()), 'a:replaced');
-    assert.equal(outcomes(await second()), 'a:unchanged');
-    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
-  });
-
-  test('an opt-in that waits behind a withdrawal ends after its minute without being tried', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
-    fixture.delivery.start();
-    fixture.platform.script = away;
-    await submit(fixture, asking(off('a')));
-    const second = await submit(fixture, asking(on('b'), off('c')));
-    await fixture.time.advance(70_000);
-    assert.equal(outcomes(await second()), 'b:not-saved c:being-carried-out');
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(60_000);
-    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-    assert.equal(fixture.platform.statusOf(anna, 'b'), undefined);
-    assert.equal(outcomes(await second()), 'b:not-saved c:unchanged');
-  });
-
-  for (const [what, leaves] of [
-    ['the same purpose', intentOf(off('a'))],
-    ['everything', leaveAll],
-  ] as const) {
-    test(`a later withdrawal of ${what} cancels an opt-in that is still on its way`, async () => {
-      await using fixture = openFixture({ purposes: [] });
-      fixture.delivery.start();
-      fixture.platform.script = away;
-      const first = await submit(fixture, asking(on('a')));
-      const second = await submit(fixture, aRequest({ intent: leaves }));
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(30_000);
-      assert.equal(outcomes(await first()), 'a:replaced');
-      assert.equal((await second())?.state, 'done');
-      assert.deepEqual(
-        fixture.platform.writes().map((call) => call.kind),
-        leaves === leaveAll ? ['delete'] : [],
-      );
-    });
-  }
-
   test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async () => {
     await using fixture = openFixture({ purposes: [] });
     let second: Promise<unknown> | undefined;
@@ -218,101 +169,6 @@ suite('undo', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
   });
 
-  test('does not bring back what was taken back since', async () => {
-    await using fixture = openFixture({ center, purposes: [...purposes, record('b', 'active')] });
-    const left = await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' } }));
-    const { reference = '' } = (await left()) ?? {};
-    const undone = async () =>
-      (await fixture.delivery.undoOf(reference, anna))?.intent.purposes.map(({ purpose }) => purpose);
-    assert.deepEqual(await undone(), ['a', 'b']);
-    await submit(fixture, aRequest({ intent: intentOf(off('b')), channel: 'one-click' }));
-    assert.deepEqual(await undone(), ['a'], 'what was not taken back again can still be undone');
-    await submit(fixture, aRequest({ intent: { ...noIntent, everything: 'withdraw' }, channel: 'staff' }));
-    assert.equal(await undone(), undefined);
-  });
-
-  suite('of one choice for another', () => {
-    const swap = (out: string, back: string) => {
-      const change = { purpose: 'a', topicsOn: [back], topicsOff: [out], optionsOn: [], optionsOff: [] };
-      return intentOf({ kind: 'adjust' as const, ...change });
-    };
-    async function swapped(t: TestContext) {
-      const fixture = openFixture({ center, purposes: [record('a', 'active', ['t1'])] });
-      t.after(fixture.close);
-      const done = await submit(fixture, aRequest({ intent: swap('t1', 't2') }));
-      const { reference = '' } = (await done()) ?? {};
-      const topicsOf = () => fixture.platform.subject(anna).purposes[0]?.topics;
-      assert.deepEqual(topicsOf(), ['t2']);
-      const undo = async () => {
-        const intent = (await fixture.delivery.undoOf(reference, anna))?.intent;
-        return intent && submit(fixture, aRequest({ intent, undoes: reference }));
-      };
-      return { fixture, topicsOf, undo };
-    }
-
-    test('brings back the first, and takes out the second', async (t) => {
-      const { topicsOf, undo } = await swapped(t);
-      const undone = await undo();
-      assert.equal(outcomes(await undone?.()), 'a:saved');
-      assert.deepEqual(topicsOf(), ['t1']);
-    });
-
-    test('leaves both as they are where the first cannot come back in its minute, and says so', async (t) => {
-      const { fixture, topicsOf, undo } = await swapped(t);
-      fixture.platform.script = away;
-      const undone = await undo();
-      await fixture.time.advance(61_000);
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(600_000);
-      await fixture.delivery.settle();
-      assert.equal(outcomes(await undone?.()), 'a:not-saved');
-      assert.deepEqual(topicsOf(), ['t2']);
-    });
-
-    test('is not offered by half: the first was taken out anew since', async (t) => {
-      const { fixture, topicsOf, undo } = await swapped(t);
-      await submit(fixture, aRequest({ intent: swap('t2', 't1') }));
-      await submit(fixture, aRequest({ intent: swap('t1', 't2') }));
-      assert.equal(await undo(), undefined);
-      assert.deepEqual(topicsOf(), ['t2']);
-    });
-  });
-
-  test('does not bring back choices that were taken out since, nor what was chosen anew', async () => {
-    const chosen = [record('a', 'active', ['t1', 't2'], [{ id: 'p', options: ['o'] }])];
-    await using fixture = openFixture({ center, purposes: chosen });
-    const out = (...topicsOff: string[]) =>
-      intentOf({ kind: 'reduce', purpose: 'a', topicsOff, optionsOff: [{ preference: 'p', option: 'o' }] });
-    const first = await submit(fixture, aRequest({ intent: out('t1', 't2') }));
-    const { reference = '' } = (await first()) ?? {};
-    const undone = async () => (await fixture.delivery.undoOf(reference, anna))?.intent.purposes;
-    const adjust = { kind: 'adjust', purpose: 'a', topicsOff: [], optionsOff: [] };
-    const option = { preference: 'p', option: 'o' };
-    assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t1', 't2'], optionsOn: [option] }]);
-    const added = { kind: 'adjust' as const, purpose: 'a', optionsOn: [], topicsOff: [], optionsOff: [] };
-    await submit(fixture, asking({ ...added, topicsOn: ['t1', 't3'] }));
-    await submit(fixture, asking({ kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] }));
-    assert.deepEqual(await undone(), [{ ...adjust, topicsOn: ['t2'], optionsOn: [option] }]);
-    await submit(fixture, aRequest({ intent: out('t2') }));
-    assert.equal(await undone(), undefined);
-    const left = await submit(fixture, asking(off('a')));
-    const leftBy = (await left())?.reference ?? '';
-    assert.equal((await fixture.delivery.undoOf(leftBy, anna))?.intent.purposes[0]?.kind, 'on');
-    await submit(fixture, asking(on('a')));
-    assert.equal(await fixture.delivery.undoOf(leftBy, anna), undefined, 'it was chosen anew, without t3');
-  });
-
-  test('of what was switched on is offered until it was taken back, whatever else was', async () => {
-    await using fixture = openFixture({ center, purposes });
-    const done = await submit(fixture, asking(on('b')));
-    await submit(fixture, asking(off('a')));
-    const { reference = '' } = (await done()) ?? {};
-    const undone = (await fixture.delivery.undoOf(reference, anna))?.intent;
-    assert.deepEqual(undone?.purposes, [{ kind: 'off', purpose: 'b' }]);
-    await submit(fixture, asking(off('b')));
-    assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
-  });
-
   test('of another person’s submission marks nothing', async () => {
     await using fixture = openFixture({ center, purposes });
     const done = await submit(fixture, asking(off('a')));
@@ -351,18 +207,6 @@ suite('defaults that a center confirms', () => {
       );
     });
   }
-
-  test('are never sent with a withdrawal that is delivered after the minute', async () => {
-    await using fixture = openFixture({ center, purposes: [record('b', 'active')] });
-    fixture.platform.script = away;
-    await submit(fixture, aRequest({ intent: intentOf(off('b')), drawnByDefault: ['a'] }));
-    fixture.platform.script = () => undefined;
-    fixture.time.pass(60_000);
-    fixture.delivery.start();
-    await fixture.time.advance(30_000);
-    assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
-    assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
-  });
 });
 
 test('Nothing is granted for words that changed while the record was long in coming.', async () => {
@@ -485,107 +329,7 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
       await fixture.delivery.settle();
       assert.equal(outcomes(await late()), outcome);
     });
-
-    test(`and is still on its way is ${end} where everything is left in a center that ${what}`, async (t) => {
-      const fixture = openOther(t, offers);
-      fixture.delivery.start();
-      fixture.platform.script = away;
-      const early = await submit(fixture, asking(on('a')));
-      fixture.time.pass(1_000);
-      await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(30_000);
-      assert.equal(outcomes(await early()), outcome);
-    });
   }
-
-  test('switches nothing on that is still to be left', async () => {
-    await using fixture = openFixture(options);
-    fixture.delivery.start();
-    fixture.platform.script = away;
-    const form = shown(fixture);
-    await submit(fixture, aRequest({ intent: leaveAll }));
-    fixture.time.pass(1_000);
-    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(30_000);
-    assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
-    assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-  });
-
-  for (const [what, leaves] of [
-    ['everything', leaveAll],
-    ['the purpose', intentOf(off('a'))],
-  ] as const) {
-    const clicked = () => aRequest({ intent: leaves, channel: 'one-click', scope: 'withdraw' });
-
-    test(`switches nothing on that was left with ${what} once more, by a click that leaves no row`, async () => {
-      await using fixture = openFixture(options);
-      await submit(fixture, clicked());
-      fixture.time.pass(3_600_000);
-      const form = shown(fixture);
-      await submit(fixture, clicked());
-      // Looked at once more before it goes.
-      fixture.time.pass(31_000);
-      await fixture.delivery.settle();
-      assert.equal((await fixture.journal.list({ limit: 10 })).length, 1);
-      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-      await fixture.delivery.settle();
-      assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
-      assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-      const anew = { ...form, at: fixture.time.now() };
-      const next = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: anew }));
-      await fixture.delivery.settle();
-      assert.equal(outcomes(await next()), 'a:saved');
-    });
-
-    test(`switches nothing on that was left with ${what} by two clicks, of which the one was on its way`, async () => {
-      await using fixture = openFixture(options);
-      fixture.delivery.start();
-      fixture.platform.script = away;
-      await submit(fixture, clicked());
-      fixture.time.pass(1_000);
-      const form = shown(fixture);
-      await submit(fixture, clicked());
-      assert.equal((await fixture.journal.list({ limit: 10 })).length, 1);
-      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-      fixture.platform.script = () => undefined;
-      await fixture.time.advance(30_000);
-      assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
-      assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-    });
-  }
-
-  test('adds nothing that was taken out, and takes out what it takes out itself', async () => {
-    await using fixture = openFixture({ ...options, purposes: [record('a', 'active', ['t1', 't2'])] });
-    const form = shown(fixture, []);
-    const none = { options: [], optionsOn: [], optionsOff: [] };
-    const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], ...none } as const;
-    await submit(fixture, asking(reduce));
-    fixture.time.pass(1_000);
-    const adjust = { kind: 'adjust', purpose: 'a', topicsOn: ['t1'], topicsOff: ['t2'], ...none } as const;
-    const late = await submit(fixture, aRequest({ intent: intentOf(adjust), form }));
-    await fixture.delivery.settle();
-    assert.equal(outcomes(await late()), 'a:not-saved a:saved');
-    assert.deepEqual(
-      fixture.platform.subject(anna).purposes.map(({ topics }) => topics),
-      [[]],
-    );
-  });
-
-  test('is carried out where the form was shown after the withdrawal, or it was asked for again since', async () => {
-    await using fixture = openFixture(options);
-    const early = shown(fixture);
-    await submit(fixture, aRequest({ intent: leaveAll }));
-    fixture.time.pass(1_000);
-    const again = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: shown(fixture) }));
-    await fixture.delivery.settle();
-    assert.equal(outcomes(await again()), 'a:saved');
-    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form: early }));
-    await fixture.delivery.settle();
-    assert.equal(outcomes(await late()), 'a:unchanged');
-    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
-  });
 });
 
 suite('a platform that is not reached', () => {

@@ -73,27 +73,19 @@ describe('readings that are wrong once', () => {
 });
 
 describe('withdrawals elsewhere', () => {
-  test('two tabs, the first is verified, withdrawn elsewhere: the second does not switch on again (P12)', () => {
-    const person = new Person([center], [record('a', 'off')]);
-    const form = person.form();
-    person.submit([on('a')], { form });
-    person.settle();
-    person.change([record('a', 'off')]);
-    const second = person.submit([on('a')], { form });
-    person.settle(2 * lag);
-    assert.deepEqual(person.on(), []);
-    assert.deepEqual(person.says(second), ['on a: withdrawn-elsewhere']);
-  });
-
-  test('another status than the shown one is a withdrawal elsewhere (P12)', () => {
-    const person = new Person([center], [{ ...record('a', 'off'), rawStatus: 'OPT_OUT' }]);
-    const form = person.form();
-    person.change([{ ...record('a', 'off'), rawStatus: 'WITHDRAWN' }]);
-    const submission = person.submit([on('a')], { form });
-    person.settle(lag);
-    assert.deepEqual(person.on(), []);
-    assert.deepEqual(person.says(submission), ['on a: withdrawn-elsewhere']);
-  });
+  for (const wait of [0, minute, 20 * 60 * minute])
+    test(`two tabs, the first is verified, withdrawn elsewhere: after ${wait} ms the second grants nothing (P12)`, () => {
+      const person = new Person([center], [record('a', 'off')]);
+      const form = person.form();
+      person.submit([on('a')], { form });
+      person.settle();
+      person.change([record('a', 'off')]);
+      person.settle(wait);
+      const second = person.submit([on('a')], { form });
+      person.settle(2 * lag);
+      assert.deepEqual(person.on(), []);
+      assert.deepEqual(person.says(second), ['on a: withdrawn-elsewhere']);
+    });
 
   test('granted elsewhere two minutes after a withdrawal here is kept by every save (P13)', () => {
     const person = new Person([center], active('a'));
@@ -191,6 +183,20 @@ describe('calls in doubt', () => {
     assert.deepEqual(person.news(grant), ['consent.not-saved on b switched-off']);
   });
 
+  for (const [what, known, told] of [
+    ['not saved, not withdrawn elsewhere', [], 'not-saved'],
+    ['switched off where it waited for its confirmation', [record('b', 'pending')], 'switched-off'],
+  ] as const)
+    test(`a grant that the next call of its own submission takes out is told as ${what}`, () => {
+      const person = new Person([center], [...active('a'), ...known]);
+      person.faults.push('landed-and-lost');
+      person.readings.push(person.record(), person.record());
+      const submission = person.submit([on('b'), off('a')]);
+      person.settle(doubt + 2 * lag);
+      assert.deepEqual(person.on(), []);
+      assert.deepEqual(person.says(submission), [`on b: ${told}`, 'off a: saved']);
+    });
+
   test('a withdrawal that was accepted and ignored, and replaced by a grant, is replaced (P15)', () => {
     const person = new Person([center], active('a', 'b'));
     person.faults.push('ignored');
@@ -255,6 +261,67 @@ describe('calls in doubt', () => {
   });
 });
 
+describe('a call that lands late', () => {
+  const swap = adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] });
+  for (const [what, start, said, end] of [
+    [
+      'does not bring back a topic without which its purpose was switched on again',
+      ['t1', 't2'],
+      [off('a'), on('a', { topics: ['t2'] })],
+      'a[t2]',
+    ],
+    ['does not bring back a topic that was exchanged for another', ['t1'], [swap], 'a'],
+    [
+      'leaves a topic that was asked for again since',
+      ['t1'],
+      [off('a'), on('a', { topics: ['t1'] })],
+      'a[t1]',
+    ],
+  ] as const)
+    test(what, () => {
+      const person = new Person([center], [record('a', 'active', start)]);
+      person.faults.push({ late: 5 * minute });
+      person.submit([on('b')]);
+      person.settle(lag);
+      const submissions = said.map((change) => {
+        const submission = person.submit([change]);
+        person.settle(lag);
+        return submission;
+      });
+      person.settle(doubt + 2 * lag);
+      assert.deepEqual(person.on(), [end, 'b']);
+      for (const each of submissions) assert.match(String(person.says(each)), /: saved$/);
+    });
+
+  test('is no reason to take out a topic that it does not carry, and that others have chosen', () => {
+    const person = new Person([center], active('a'));
+    person.faults.push({ late: minute });
+    person.submit([on('b')]);
+    person.settle(lag);
+    person.submit([adjust('a', { topicsOn: ['t1'] })]);
+    person.settle(lag);
+    person.submit([reduce('a', { topicsOff: ['t1'] })]);
+    person.settle(minute);
+    person.change([record('a', 'active', ['t1'])]);
+    person.settle(doubt);
+    assert.ok(person.on().includes('a[t1]'));
+  });
+});
+
+test('an older reading carries no topic along without which its purpose was switched on again', () => {
+  const person = new Person([center], [record('a', 'active', ['t1'])]);
+  const before = person.record();
+  for (const change of [off('a'), on('a')]) {
+    person.submit([change]);
+    person.settle(5 * second);
+  }
+  person.readings.push(before, before);
+  person.submit([on('b')]);
+  person.settle(minute);
+  assert.deepEqual(person.on(), ['a', 'b']);
+  assert.ok(!person.wire.slice(4).some((call) => call.includes('t1')), person.wire.join());
+});
+
 describe('undo', () => {
   test('swapped choices come back as one (P16)', () => {
     const person = new Person([center], [record('q', 'active', [], [{ id: 'pick', options: ['x'] }])]);
@@ -316,26 +383,27 @@ describe('undo', () => {
     });
   }
 
-  test('a withdrawal is undone with the choices that were recorded', () => {
-    const person = new Person([center], [record('a', 'active', ['t1'])]);
-    const submission = person.submit([off('a')]);
-    person.settle();
-    const intent = person.undo(submission);
-    assert.ok(intent !== undefined);
-    person.submit(intent, { undoes: 'earlier' });
-    person.settle();
-    assert.deepEqual(person.on(), ['a[t1]']);
+  test('everything is undone as far as it was not withdrawn again since', () => {
+    const person = new Person([center], active('a', 'b'));
+    const all = person.submit(everything);
+    const undone = () => person.undo(all)?.purposes.map(({ kind, purpose }) => `${kind} ${purpose}`);
+    person.settle(2 * lag);
+    assert.deepEqual(undone(), ['on a', 'on b']);
+    person.submit([off('b')], oneClick);
+    person.settle(2 * lag);
+    assert.deepEqual(undone(), ['on a']);
+    person.submit(everything);
+    person.settle(2 * lag);
+    assert.equal(undone(), undefined);
   });
 
-  test('everything is undone as far as it was agreed to', () => {
-    const person = new Person([center], [...active('a', 'b'), record('c', 'off')]);
-    const submission = person.submit(everything);
-    person.settle();
-    const intent = person.undo(submission);
-    assert.deepEqual(
-      intent?.purposes.map(({ kind, purpose }) => `${kind} ${purpose}`),
-      ['on a', 'on b'],
-    );
+  test('a withdrawal is undone without the choices that were taken out since', () => {
+    const person = new Person([center], [record('a', 'active', ['t1', 't2'])]);
+    const withdrawal = person.submit([off('a')]);
+    person.settle(2 * lag);
+    person.submit([reduce('a', { topicsOff: ['t1'] })]);
+    person.settle(2 * lag);
+    assert.deepEqual(person.undo(withdrawal)?.purposes, [on('a', { topics: ['t2'] })]);
   });
 
   test('what was said since, here or in another center, is not undone', () => {
@@ -597,45 +665,6 @@ describe('said again', () => {
     person.settle(minute);
     assert.deepEqual(person.says(all).toSorted(), ['everything: saved', 'off a: saved', 'off b: saved']);
     assert.ok(newsBetween(before, person.told(all)).every(({ isUsable }) => isUsable !== true));
-  });
-
-  test('a click that says what was said writes nothing but its time', () => {
-    const person = new Person([center], active('a'));
-    person.isPlatformAway = true;
-    person.submit([off('a')], oneClick);
-    person.settle();
-    const again = person.submit([off('a')], oneClick);
-    assert.deepEqual(person.rows.slice(-1), ['repeats r1']);
-    assert.deepEqual(person.says(again), []);
-  });
-
-  test('a click after a grant elsewhere withdraws that, too', () => {
-    const person = new Person([center], active('a', 'b'));
-    person.submit([off('a')], oneClick);
-    person.settle(minute);
-    person.change(active('a'));
-    person.submit([off('a')], oneClick);
-    person.settle(lag);
-    assert.deepEqual(person.on(), ['b']);
-  });
-
-  test('a person whose purposes a DELETE withdrew is known, so that no empty reading ends the next click', () => {
-    const person = new Person([center], active('a'));
-    person.faults.push('last');
-    person.submit(everything, oneClick);
-    person.settle();
-    assert.deepEqual(person.desired.centers[0]?.known, ['a']);
-  });
-
-  test('a withdrawal stands against a form that was shown before it, whichever center', () => {
-    const person = new Person([center, other], [], { isShared: true });
-    const form = person.form('other');
-    person.submit(everything, oneClick);
-    person.settle(lag);
-    const submission = person.submit([on('a')], { center: 'other', form });
-    person.settle(lag);
-    assert.deepEqual(person.says(submission), ['on a: withdrawn-elsewhere']);
-    assert.deepEqual(person.on(), []);
   });
 
   test('a grant in another center waits until everything is read back, and stays on', () => {

@@ -215,6 +215,24 @@ const cases: readonly Case[] = [
     on: ['a'],
     says: ['add a: not-saved', 'reduce a: saved'],
   },
+  {
+    name: 'an adjustment adds nothing after its minute, and still takes out',
+    records: [['a', 'active', ['t1']]],
+    does: (person) => {
+      person.isPlatformAway = true;
+      return person.submit([adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })]);
+    },
+    for: 2 * minute,
+    on: ['a[t1]'],
+    says: ['add a: not-saved', 'reduce a: being-carried-out'],
+  },
+  {
+    name: 'an adjustment agrees to what is only on by default',
+    records: [['d', 'implicit', ['t', 'u']]],
+    does: (person) => person.submit([adjust('d', { topicsOff: ['t'] })]),
+    on: ['d[u]'],
+    says: ['adjust d: saved'],
+  },
   // Values
   {
     name: 'a value is typed and a language chosen',
@@ -332,6 +350,17 @@ const cases: readonly Case[] = [
     on: [],
     says: ['off a: saved', 'everything: saved'],
   },
+  {
+    name: 'everything is called for though all is off, for a reading may have passed over what is on',
+    records: [
+      ['a', 'off'],
+      ['d', 'off'],
+    ],
+    does: (person) => person.submit(everything),
+    on: [],
+    says: ['everything: saved'],
+    wire: ['GET', 'DELETE', 'GET'],
+  },
   // Answers
   {
     name: 'a grant that the platform refuses by name is not saved',
@@ -394,6 +423,19 @@ const cases: readonly Case[] = [
     on: ['a'],
     says: ['on a: saved'],
     wire: ['GET', 'PUT a', 'GET'],
+  },
+  {
+    name: 'a grant whose answer was lost, and which is on record without its topic, is unconfirmed',
+    does: (person) => {
+      person.faults.push('landed-and-lost');
+      const submission = person.submit([on('a', { topics: ['t1'] })]);
+      person.settle();
+      person.change([record('a', 'active')]);
+      return submission;
+    },
+    for: doubt + lag,
+    on: ['a'],
+    says: ['on a: unconfirmed'],
   },
   {
     name: 'a grant that never arrived is in doubt until its call cannot land any more',

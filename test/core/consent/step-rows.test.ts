@@ -121,6 +121,7 @@ const grants: readonly Row[] = [
   ['on', 'saved', { item: sentWord, call: answered, stands: 'on' }],
   ['on', 'saved', { item: sentWord, call: undefined, stands: 'on' }],
   ['waiting-for-confirmation', 'waiting', { item: sentWord, call: answered, stands: 'waiting' }],
+  ['waiting-for-confirmation', 'waiting', { item: sentWord, call, stands: 'waiting' }],
   ['refused', 'not-saved', { item: sentWord, call: answered, isRefused: true }],
   ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered }],
   ['left-out-since', 'not-saved', { item: { ...sentWord, before: null }, call, isLeftOutSince: true }],
