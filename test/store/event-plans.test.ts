@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
@@ -13,6 +12,7 @@ import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { grant, lease, openNode, routes, withdrawal } from './contract/event-fixture.ts';
 import { aClock, anna, day, secret } from './contract/test-store.ts';
 import { noted } from './noted.ts';
+import { indexesInPostgres, planInPostgres, plansInFile } from './plan.ts';
 
 /** Every index that is no key, and a part of the statement that walks it. */
 const users: Readonly<Record<string, RegExp>> = {
@@ -62,15 +62,10 @@ test('In a file each statement of the store of events finds its rows by a key or
   const sql = openSqlite({ file: ':memory:', layout: eventTables(sqliteDialect), clock });
   t.after(() => sql.close());
   const asked = await askAll(sql, clock);
-  const database = new DatabaseSync(':memory:');
-  t.after(() => database.close());
-  for (const part of eventTables(sqliteDialect)) database.exec(part);
+  const planOf = plansInFile(eventTables(sqliteDialect));
   const used = new Set<string>();
   for (const { sql: text } of asked) {
-    const plan = database
-      .prepare(`EXPLAIN QUERY PLAN ${text}`)
-      .all()
-      .map(({ detail }) => String(detail));
+    const plan = planOf(text);
     // Centers, receivers and person keys are few.
     const scans = plan.filter((step) => /^SCAN (\w\b|event\b|event_queue|event_stop|last_word)/.test(step));
     // What stops after some rows, in the order of an index, looks at those alone.
@@ -112,24 +107,11 @@ suite('Statements of the store of events in PostgreSQL', { skip: postgres.skip, 
   const connect = () =>
     openDatabase({ url: made.url, layout: eventTables(postgresDialect), poolSize: 3, deadlineMs: 5_000 });
 
-  /** Of any values: each is planned for what it says, not for what it is asked with. */
-  async function planOf({ name, text, values }: Statement): Promise<string> {
-    const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
-    const plan = await made.query(
-      `SET plan_cache_mode = force_generic_plan; PREPARE "${name}" AS ${text}; EXPLAIN EXECUTE "${name}"${given}`,
-    );
-    return plan.map((row) => String(row['QUERY PLAN'])).join('\n');
-  }
-
   test('Each statement finds its rows by a key or an index, and each index serves one', async () => {
-    const found = await made.query(
-      `SELECT i.relname AS name FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
-       WHERE i.relnamespace = 'public'::regnamespace AND NOT x.indisunique`,
-    );
-    assert.deepEqual(found.map(({ name }) => String(name)).toSorted(), Object.keys(users).toSorted());
+    assert.deepEqual(await indexesInPostgres(made), Object.keys(users).toSorted());
     const used = new Set<string>();
     for (const statement of asked) {
-      const plan = await planOf(statement);
+      const plan = await planInPostgres(made, statement);
       assert.doesNotMatch(
         plan,
         /Seq Scan on (event|event_queue|event_stop|last_word)\b/,

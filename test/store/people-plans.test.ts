@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
@@ -28,6 +25,7 @@ import {
 } from './contract/people-fixture.ts';
 import { aSigner } from './contract/roots-world.ts';
 import { aClock, secret } from './contract/test-store.ts';
+import { indexesInPostgres, planInPostgres, plansInFile } from './plan.ts';
 
 /** Every index that is no key, and a part of the statement that walks it. */
 const users: Readonly<Record<string, RegExp>> = {
@@ -145,26 +143,21 @@ const isDefined = (text: string) =>
 
 suite('Statements about people in a file', () => {
   test('find their rows by an index, and each index serves one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
-    const file = join(folder, 'people.sqlite');
     const prepared = new Set<string>();
     const { prepare } = DatabaseSync.prototype;
     DatabaseSync.prototype.prepare = function (sql: string) {
       prepared.add(sql);
       return prepare.call(this, sql);
     };
-    const sql = openSqlite({ file, layout: peopleTables(sqliteDialect), clock: aClock() });
+    const sql = openSqlite({ file: ':memory:', layout: peopleTables(sqliteDialect), clock: aClock() });
     await askAll(aPeopleStore({ sql, secrets: [secret], clock: aClock() }), now);
     DatabaseSync.prototype.prepare = prepare;
     await sql.close();
-    const database = new DatabaseSync(file);
+    const planOf = plansInFile(peopleTables(sqliteDialect));
     const used = new Set<string>();
     const looksAtAll: string[] = [];
     for (const text of [...prepared].filter(isDefined)) {
-      const plan = database
-        .prepare(`EXPLAIN QUERY PLAN ${text}`)
-        .all()
-        .map(({ detail }) => String(detail));
+      const plan = planOf(text);
       for (const line of plan) {
         const [, index] = /INDEX (\w+)/.exec(line) ?? [];
         if (index !== undefined) used.add(index);
@@ -180,18 +173,16 @@ suite('Statements about people in a file', () => {
           looksAtAll.push(`${text}\n${plan.join('\n')}`);
       }
     }
-    const all = database
-      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX %'`)
-      .all()
-      .map(({ name }) => String(name));
-    database.close();
-    rmSync(folder, { recursive: true, force: true });
     assert.deepEqual(looksAtAll, [], looksAtAll.join('\n\n'));
+    const all = peopleTables(sqliteDialect)
+      .join(';')
+      .matchAll(/CREATE INDEX (\w+)/g);
+    const names = [...all].map(([, name = '']) => name).toSorted();
+    assert.deepEqual(names, Object.keys(users).toSorted());
     assert.deepEqual(
-      all.filter((name) => !used.has(name)),
+      names.filter((name) => !used.has(name)),
       [],
     );
-    assert.deepEqual(all.toSorted(), Object.keys(users).toSorted());
   });
 });
 
@@ -276,7 +267,6 @@ suite('Statements about people in PostgreSQL', { skip: postgres.skip, concurrenc
     assert.ok(ms <= 20, `${ms} ms`);
   });
 
-  /** Of any values: each is planned for what it says, not for what it is asked with. */
   /** No one else takes statistics of it, however long a test takes. */
   async function withoutStatistics(): Promise<TestDatabase> {
     const bare = await postgres.database();
@@ -286,34 +276,22 @@ suite('Statements about people in PostgreSQL', { skip: postgres.skip, concurrenc
     return bare;
   }
 
-  async function planOf(database: TestDatabase, { name, text, values }: Statement): Promise<string> {
-    const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
-    const plan = await database.query(
-      `SET plan_cache_mode = force_generic_plan; PREPARE "${name}" AS ${text}; EXPLAIN EXECUTE "${name}"${given}`,
-    );
-    return plan.map((row) => String(row['QUERY PLAN'])).join('\n');
-  }
-
   for (const statistics of ['without statistics', 'with statistics']) {
     test(`find their rows by an index, and each index serves one, ${statistics}`, async (t) => {
       const database = await withoutStatistics();
       t.after(() => database.end());
       await database.query(fill);
       if (statistics === 'with statistics') await database.query('VACUUM ANALYZE');
-      const found = await database.query(
-        `SELECT i.relname AS name FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
-         WHERE i.relnamespace = 'public'::regnamespace AND NOT x.indisunique`,
-      );
-      assert.deepEqual(found.map(({ name }) => String(name)).toSorted(), Object.keys(users).toSorted());
+      assert.deepEqual(await indexesInPostgres(database), Object.keys(users).toSorted());
       const faults: string[] = [];
       const all = [...statements.values()].filter(({ text }) => isDefined(text));
       for (const [index, user] of Object.entries(users)) {
         const named = all.filter(({ text }) => user.test(text));
-        const plans = await Promise.all(named.map((each) => planOf(database, each)));
+        const plans = await Promise.all(named.map((each) => planInPostgres(database, each)));
         if (!plans.some((plan) => plan.includes(` ${index} `))) faults.push(`${index}: ${plans.join('\n')}`);
       }
       for (const statement of all) {
-        const plan = await planOf(database, statement);
+        const plan = await planInPostgres(database, statement);
         // Behind a limit a walk in the order of the key ends early.
         if (/Seq Scan on (person|submission|reason)\b/.test(plan)) faults.push(`${statement.text}\n${plan}`);
       }

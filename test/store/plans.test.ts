@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openHostedLinks } from '../../src/store/hosted-links.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
@@ -11,6 +10,7 @@ import { sessionTimes } from './contract/sessions.ts';
 import { aClock, anna, laterSecret, secret } from './contract/test-store.ts';
 import { noted } from './noted.ts';
 import { inMemory, wholeLayout } from './on-both.ts';
+import { plansInFile } from './plan.ts';
 
 /** Finds rows by their end: only what sweeps may. */
 const byTime =
@@ -63,13 +63,7 @@ test('In a file each statement of what a request asks finds its rows by their ke
   const ofRequests = new Set(asked.keys());
   for (const store of [sessions, passcodes, replayGuard, rateCounters, hostedLinks]) await store.sweep();
 
-  const database = new DatabaseSync(':memory:');
-  for (const part of wholeLayout) database.exec(part);
-  const planOf = (text: string) =>
-    database
-      .prepare(`EXPLAIN QUERY PLAN ${text}`)
-      .all()
-      .map(({ detail }) => String(detail));
+  const planOf = plansInFile(wholeLayout);
   assert.ok(ofRequests.size >= 20, `${ofRequests.size} statements`);
   let sweeping = 0;
   for (const { name, sql: text } of asked.values()) {

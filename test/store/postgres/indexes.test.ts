@@ -16,6 +16,7 @@ import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
 import { anna, secret } from '../contract/test-store.ts';
+import { indexesInPostgres, planInPostgres } from '../plan.ts';
 
 /** Every index that is no key, and a part of the statement that walks it. */
 const users: Readonly<Record<string, RegExp>> = {
@@ -95,26 +96,13 @@ suite('Each index of sessions, staff and quota', { skip: postgres.skip, concurre
     await database.query(fill);
   });
 
-  /** Of any values: each is planned for what it says, not for what it is asked with. */
-  async function planOf({ name, text, values }: Statement): Promise<string> {
-    const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
-    const plan = await database.query(
-      `SET plan_cache_mode = force_generic_plan; PREPARE "${name}" AS ${text}; EXPLAIN EXECUTE "${name}"${given}`,
-    );
-    return plan.map((row) => String(row['QUERY PLAN'])).join('\n');
-  }
-
   test('is named here with the statement that walks it, which does', async () => {
-    const found = await database.query(
-      `SELECT i.relname AS name FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
-       WHERE i.relnamespace = 'public'::regnamespace AND NOT x.indisunique`,
-    );
-    assert.deepEqual(found.map(({ name }) => String(name)).toSorted(), Object.keys(users).toSorted());
+    assert.deepEqual(await indexesInPostgres(database), Object.keys(users).toSorted());
     const unused: string[] = [];
     for (const [index, user] of Object.entries(users)) {
       const named = [...asked.values()].filter(({ text }) => user.test(text));
       if (named.length === 0) unused.push(`${index}: no such statement was asked`);
-      const plans = await Promise.all(named.map(planOf));
+      const plans = await Promise.all(named.map((each) => planInPostgres(database, each)));
       if (named.length > 0 && !plans.some((plan) => plan.includes(` ${index} `)))
         unused.push(`${index}: ${plans.join('\n')}`);
     }
