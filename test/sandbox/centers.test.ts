@@ -159,12 +159,6 @@ describe('schemas', () => {
       (await own.call('GET', `${V1}/${SINGLE}/preferences${query}`, { lawless: true })).status;
     assert.deepEqual([await status(''), await status('?state=DRAFT')], [404, 200]);
   });
-
-  test('know two states only', async () => {
-    for (const path of [`${V1}/${SINGLE}/preferences`, `${V2}/${MULTI}/schema`, `${PAGES}/${PAGE}/schema`]) {
-      assert.equal((await tenant.call('GET', `${path}?state=OLD`)).status, 400);
-    }
-  });
 });
 
 describe('the list of centers', () => {
