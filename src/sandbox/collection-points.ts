@@ -3,10 +3,10 @@ import { Router } from 'express';
 import type { Center, Centers } from './centers.ts';
 import { localTime } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fold, isGuid, type JsonObject, object, parseJson, text } from './json.ts';
+import { fold, type JsonObject, object, parseJson, text } from './json.ts';
 import { sortedPage } from './paging.ts';
 import { guidOf } from './people.ts';
-import { malformed, notFound } from './refusal.ts';
+import { unknownId } from './refusal.ts';
 
 const HOME = '/api/consentmanager/v1/collectionpoints';
 
@@ -51,9 +51,8 @@ export function collectionPointRoutes(parts: {
       `${HOME}/:point/token`,
       endpoint('read-collection-point-token', ['CONSENT', 'CONSENT_READ'], (call) => {
         const id = call.parameter('point');
-        if (!isGuid(id)) throw malformed('collectionPointGuid');
         const point = points.find(id);
-        if (point === undefined) throw notFound(`Collection point ${id} was not found`);
+        if (point === undefined) throw unknownId(id, 'collectionPointGuid', 'Collection point');
         const claims = {
           otJwtVersion: 1,
           processId: point.id,

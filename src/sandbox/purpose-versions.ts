@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Centers } from './centers.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { fold, idOf, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
 import { sortedPage } from './paging.ts';
 import { makePurpose, statusAt } from './purposes.ts';
 import { readQueryDate } from './query-date.ts';
-import { badRequest, malformed, notFound } from './refusal.ts';
+import { badRequest, unknownId } from './refusal.ts';
 import type { Store } from './store.ts';
 
 const V1 = '/api/consentmanager/v1/purposes';
@@ -47,9 +47,8 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
   }
 
   function requirePurpose(id: string): JsonObject {
-    if (!isGuid(id)) throw malformed('purposeId');
-    const purpose = current().get(fold(id));
-    if (purpose === undefined) throw notFound(`Purpose ${id} was not found`);
+    const purpose = isGuid(id) ? current().get(fold(id)) : undefined;
+    if (purpose === undefined) throw unknownId(id, 'purposeId', 'Purpose');
     return purpose;
   }
 
@@ -62,30 +61,26 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
     return { shelf: 'purpose-drafts', draft };
   }
 
-  /** Live clients ask for 200 at a time. */
-  const list = ({ query }: Call, show: (purpose: JsonObject) => JsonObject) =>
-    sortedPage(query, listed(query), { most: 2000, show });
-  return Router({ caseSensitive: true })
-    .get(
-      V1,
-      endpoint('list-purposes', READ, (call) => list(call, (purpose) => purpose)),
-    )
-    .get(
-      V2,
-      endpoint('list-purposes', READ, (call) => list(call, secondShape)),
-    )
-    .get(
-      `${V1}/:purpose`,
-      endpoint('read-purpose', READ, (call) => ({
-        body: statusAt(requirePurpose(call.parameter('purpose')), now()),
-      })),
-    )
-    .get(
-      `${V2}/:purpose`,
-      endpoint('read-purpose', READ, (call) => ({
-        body: secondShape(statusAt(requirePurpose(call.parameter('purpose')), now())),
-      })),
-    )
+  const router = Router({ caseSensitive: true });
+  for (const [home, show] of [
+    [V1, (purpose: JsonObject) => purpose],
+    [V2, secondShape],
+  ] as const)
+    router
+      .get(
+        home,
+        // Live clients ask for 200 at a time.
+        endpoint('list-purposes', READ, ({ query }) =>
+          sortedPage(query, listed(query), { most: 2000, show }),
+        ),
+      )
+      .get(
+        `${home}/:purpose`,
+        endpoint('read-purpose', READ, (call) => ({
+          body: show(statusAt(requirePurpose(call.parameter('purpose')), now())),
+        })),
+      );
+  return router
     .post(
       `${V1}/:purpose`,
       endpoint('version-purpose', ['CONSENT'], (call) => {

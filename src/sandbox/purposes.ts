@@ -5,10 +5,10 @@ import type { Centers } from './centers.ts';
 import { readInstant } from './clock.ts';
 import { type CatalogueEntry, catalogueEntry } from './consent-schema.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fold, idOf, isGuid, type Json, type JsonObject, objects, text } from './json.ts';
+import { fold, idOf, type Json, type JsonObject, objects, text } from './json.ts';
 import { sortedPage } from './paging.ts';
-import { malformed, notFound } from './refusal.ts';
-import { flag, guid, optional, readShape, usual, whole, words } from './shape.ts';
+import { unknownId } from './refusal.ts';
+import { flag, guid, listOf, optional, readShape, usual, whole, words } from './shape.ts';
 import type { Store } from './store.ts';
 
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
@@ -53,10 +53,7 @@ export function purposeRoutes({
       endpoint('read-custom-preference', ['CONSENT', 'CONSENT_READ'], (call) => {
         const id = call.parameter('preference');
         const found = preferences().get(fold(id));
-        if (found === undefined)
-          throw isGuid(id)
-            ? notFound(`Custom preference ${id} was not found`)
-            : malformed('customPreferenceGuid');
+        if (found === undefined) throw unknownId(id, 'customPreferenceGuid', 'Custom preference');
         return { body: found };
       }),
     )
@@ -112,7 +109,6 @@ const seconds = z.preprocess((value) => {
 }, whole());
 const filled = (max = Infinity) => words(0, max).refine((value) => value.trim() !== '', 'is required');
 const language = filled().toLowerCase();
-const listOf = <Item extends z.ZodType>(item: Item) => usual(z.array(item), []);
 
 const purposeShape = z.object({
   Name: filled(),

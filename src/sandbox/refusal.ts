@@ -34,6 +34,11 @@ export function notFound(message: string): Refusal {
   return new Refusal(404, message);
 }
 
+/** Nothing has this id; `name`: of the parameter, where the id is no UUID. */
+export function unknownId(id: string, name: string, what: string): Refusal {
+  return isGuid(id) ? notFound(`${what} ${id} was not found`) : malformed(name);
+}
+
 /** Notices and tasks that are not there: 404 without a body, as live tenants answer. */
 export class NothingThere extends Refusal {
   override readonly body: undefined;

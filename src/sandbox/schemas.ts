@@ -3,7 +3,7 @@ import type { Center, Centers, SchemaState } from './centers.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { fold, isGuid, type JsonObject } from './json.ts';
 import { sortedPage } from './paging.ts';
-import { badRequest, centerNotFound, malformed, notFound } from './refusal.ts';
+import { badRequest, centerNotFound, malformed, unknownId } from './refusal.ts';
 
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
 
@@ -43,22 +43,18 @@ export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; center
     .get(
       '/api/consentmanager/v2/preferencecenters/:center/schema',
       endpoint('read-root', READ, (call) => {
-        const root = centers.findIn(stateOf(call), call.parameter('center'))?.root;
-        if (root === undefined)
-          throw isGuid(call.parameter('center'))
-            ? notFound(`Multi Page preference center ${call.parameter('center')} was not found`)
-            : malformed('preferencecenterid');
+        const id = call.parameter('center');
+        const root = centers.findIn(stateOf(call), id)?.root;
+        if (root === undefined) throw unknownId(id, 'preferencecenterid', 'Multi Page preference center');
         return { text: root };
       }),
     )
     .get(
       '/api/consentmanager/v2/preferencecenterpage/:page/schema',
       endpoint('read-page', READ, (call) => {
-        const page = centers.findPage(stateOf(call), call.parameter('page'));
-        if (page === undefined)
-          throw isGuid(call.parameter('page'))
-            ? notFound(`Preference center page ${call.parameter('page')} was not found`)
-            : malformed('preferencecenterpageid');
+        const id = call.parameter('page');
+        const page = centers.findPage(stateOf(call), id);
+        if (page === undefined) throw unknownId(id, 'preferencecenterpageid', 'Preference center page');
         return { text: page };
       }),
     );

@@ -18,6 +18,7 @@ export const optional = <Shape extends z.ZodType>(shape: Shape) =>
 /** `value` where the member is absent. */
 export const usual = <Shape extends z.ZodType>(shape: Shape, value: z.output<Shape>) =>
   shape.nullish().transform((given): z.output<Shape> => given ?? value);
+export const listOf = <Item extends z.ZodType>(item: Item) => usual(z.array(item), []);
 
 const kinds: Readonly<Record<string, string>> = {
   array: 'an array',

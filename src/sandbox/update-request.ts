@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fold, isGuid, isObject, type Json } from './json.ts';
 import { badRequest } from './refusal.ts';
-import { optional, readShape, usual } from './shape.ts';
+import { listOf, optional, readShape } from './shape.ts';
 
 /** A purpose opted in to, ids folded; each topic, preference and option once. */
 export interface AskedPurpose {
@@ -21,8 +21,6 @@ export interface UpdateRequest {
 
 /** Whether the data folder itself uses this folded id, which is no UUID. */
 export type IsKnownId = (id: string) => boolean;
-
-const listOf = <Item extends z.ZodType>(item: Item) => usual(z.array(item), []);
 
 /** An empty id is none. */
 function purposesShape(isKnown: IsKnownId) {
