@@ -14,66 +14,39 @@ for (const name of ['preference-centers', 'privacy-notices', 'tasks']) {
   ajv.addSchema({ $id: name, ...(document as object) });
 }
 
-/** What each call is answered with, by the contract. */
-const ANSWERS: readonly [method: string, path: RegExp, status: number, schema: string][] = [
-  [
-    'GET',
-    /\/v1\/preferencecenters\/[^/]+\/preferences$/,
-    200,
-    'preference-centers#/components/schemas/PreferenceCenterDto',
-  ],
-  [
-    'GET',
-    /\/datasubjects\/preferences$/,
-    200,
-    'preference-centers#/components/schemas/PreferenceCenterPurposesByIdentifier',
-  ],
-  [
-    'PUT',
-    /\/datasubjects\/preferences$/,
-    200,
-    'preference-centers#/components/schemas/DataSubjectPreferencesResponseDto',
-  ],
-  [
-    'DELETE',
-    /\/datasubjects\/preferences$/,
-    200,
-    'preference-centers#/components/schemas/DataSubjectPreferencesResponseDto',
-  ],
-  [
-    'GET',
-    /\/v2\/preferencecenters$/,
-    200,
-    'preference-centers#/components/schemas/PagePreferenceCenterSummaryDtoV2',
-  ],
+/** What each call is answered with: a name of a document, and of its schema. */
+const ANSWERS: readonly [method: string, path: RegExp, status: number, document: string, schema: string][] = [
+  ['GET', /\/v1\/preferencecenters\/[^/]+\/preferences$/, 200, 'preference-centers', 'PreferenceCenterDto'],
+  ['GET', /\/datasubjects\/preferences$/, 200, 'preference-centers', 'PreferenceCenterPurposesByIdentifier'],
+  ['PUT', /\/datasubjects\/preferences$/, 200, 'preference-centers', 'DataSubjectPreferencesResponseDto'],
+  ['DELETE', /\/datasubjects\/preferences$/, 200, 'preference-centers', 'DataSubjectPreferencesResponseDto'],
+  ['GET', /\/v2\/preferencecenters$/, 200, 'preference-centers', 'PagePreferenceCenterSummaryDtoV2'],
   [
     'GET',
     /\/v2\/preferencecenters\/[^/]+\/schema$/,
     200,
-    'preference-centers#/components/schemas/AdvancedPreferenceCenterDto_RootPublicAPI',
+    'preference-centers',
+    'AdvancedPreferenceCenterDto_RootPublicAPI',
   ],
   [
     'GET',
     /\/v2\/preferencecenterpage\/[^/]+\/schema$/,
     200,
-    'preference-centers#/components/schemas/PreferenceCenterPageDto_PagePublicAPI',
+    'preference-centers',
+    'PreferenceCenterPageDto_PagePublicAPI',
   ],
-  ['GET', /\/privacynotices$/, 200, 'privacy-notices#/components/schemas/PagePrivacyNoticeDtoV2'],
-  [
-    'GET',
-    /\/privacynotices\/[^/]+$/,
-    200,
-    'privacy-notices#/components/schemas/PrivacyNoticeWithVersionDtoV2',
-  ],
+  ['GET', /\/privacynotices$/, 200, 'privacy-notices', 'PagePrivacyNoticeDtoV2'],
+  ['GET', /\/privacynotices\/[^/]+$/, 200, 'privacy-notices', 'PrivacyNoticeWithVersionDtoV2'],
   [
     'GET',
     /\/privacynotices\/[^/]+\/versions$/,
     200,
-    'privacy-notices#/components/schemas/PagePrivacyNoticeVersionDetailsDtoV2',
+    'privacy-notices',
+    'PagePrivacyNoticeVersionDetailsDtoV2',
   ],
-  ['POST', /\/tasks$/, 201, 'tasks#/components/schemas/TaskInformation'],
-  ['GET', /\/tasks\/[^/]+$/, 200, 'tasks#/components/schemas/TaskInformation'],
-  ['PUT', /\/tasks\/[^/]+$/, 200, 'tasks#/components/schemas/TaskInformation'],
+  ['POST', /\/tasks$/, 201, 'tasks', 'TaskInformation'],
+  ['GET', /\/tasks\/[^/]+$/, 200, 'tasks', 'TaskInformation'],
+  ['PUT', /\/tasks\/[^/]+$/, 200, 'tasks', 'TaskInformation'],
 ];
 
 const compiled = new Map<string, ValidateFunction>();
@@ -93,6 +66,7 @@ export function contractFault(
 ): string | undefined {
   const found = ANSWERS.find(([m, p, s]) => m === method && s === status && p.test(path.split('?')[0] ?? ''));
   if (found === undefined) return undefined;
-  const validate = validator(found[3]);
+  const [, , , document, schema] = found;
+  const validate = validator(`${document}#/components/schemas/${schema}`);
   return validate(body) ? undefined : ajv.errorsText(validate.errors?.slice(0, 5), { separator: '\n' });
 }
