@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { HttpPlatform, PlatformOptions } from '../../src/upstream/platform.ts';
-import { subjectId } from './recorded.ts';
 import { platformAt } from './scripted-platform.ts';
 
 describe('against the stand-in platform', () => {
@@ -50,42 +49,6 @@ describe('against the stand-in platform', () => {
     assert.deepEqual([...templates].sort(), ['enhanced', 'multipage', 'original']);
     assert.equal(await platform.findCenter('00000000-0000-4000-8000-00000000000f'), undefined);
   });
-
-  for (const identifierEncoding of ['utf-8', 'percent'] as const) {
-    it(`a person is read, updated and withdrawn, with a name beyond ASCII in ${identifierEncoding}`, async () => {
-      const platform = open({ identifierEncoding });
-      const [summary] = await platform.listCenters();
-      assert.ok(summary);
-      const center = await platform.findCenter(summary.id);
-      const purposes = center?.pages
-        .flatMap(({ sections }) => sections)
-        .flatMap(({ items }) => items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])));
-      const purpose = purposes?.find(({ topics, active }) => active && topics.length > 0);
-      assert.ok(purpose);
-      const person = subjectId(
-        identifierEncoding === 'utf-8' ? 'new.person@example.org' : 'plain.person@example.org',
-      );
-      assert.deepEqual((await platform.readSubject(summary.id, person)).purposes, []);
-      const topics = purpose.topics.map(({ id }) => id);
-      const update = {
-        purposes: [{ id: purpose.id, topics, preferences: [] }],
-        dataElements: {},
-        language: 'fr',
-      };
-      const { items } = await platform.updateConsent(summary.id, person, update);
-      assert.deepEqual(
-        items.map(({ purpose: id, accepted }) => [id, accepted]),
-        [[purpose.id, true]],
-      );
-      const record = await platform.readSubject(summary.id, person);
-      assert.equal(record.language, 'fr');
-      const kept = record.purposes.find(({ status }) => status === 'active');
-      assert.deepEqual([kept?.purpose, [...(kept?.topics ?? [])].sort()], [purpose.id, topics.toSorted()]);
-      await platform.withdrawAll(summary.id, person);
-      const after = await platform.readSubject(summary.id, person);
-      assert.ok(after.purposes.every(({ status }) => status === 'off'));
-    });
-  }
 
   it('tokens are had in all three ways', async () => {
     for (const tokenStyle of ['multipart', 'urlencoded', 'basic'] as const)
