@@ -166,26 +166,4 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.equal(await found(), 'new:saved');
     assert.equal(platform.statusOf(anna, 'new'), 'off');
   });
-
-  test('is looked at again where it was off already, for a reading may show what was before.', async (t) => {
-    const { click, platform, time } = begin(t, [record('a', 'off'), record('b', 'active')]);
-    const found = await click('a');
-    assert.equal(await found(), 'a:unchanged');
-    platform.put(aSubject({ purposes: [record('a', 'active'), record('b', 'active')] }));
-    await time.advance(60_000);
-    assert.equal(await found(), 'a:saved');
-    assert.deepEqual([platform.statusOf(anna, 'a'), platform.statusOf(anna, 'b')], ['off', 'active']);
-  });
-
-  test('is looked at again, for a platform may have had nothing to show just then.', async (t) => {
-    const { click, told, platform, time } = begin(t, [record('a', 'active')]);
-    const found = await click('gone');
-    assert.equal(await found(), 'gone:no-such-purpose');
-    platform.put(aSubject({ purposes: [record('a', 'active'), record('gone', 'active')] }));
-    await time.advance(60_000);
-    assert.equal(await found(), 'gone:saved');
-    assert.equal(platform.statusOf(anna, 'gone'), 'off');
-    assert.equal(platform.statusOf(anna, 'a'), 'active');
-    assert.equal((await told()).at(-1), 'consent.verified saved');
-  });
 });
