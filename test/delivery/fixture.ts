@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
-import type { Person } from '../../src/core/consent/person.ts';
 import type { Center } from '../../src/core/model/center/center.ts';
 import {
   type ConsentRecord,
@@ -13,7 +12,7 @@ import {
   type SubjectId,
 } from '../../src/core/model/person/subject.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/submission/intent.ts';
-import type { FormFacts, SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
+import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { EventRoutes, Events } from '../../src/ports/events.ts';
@@ -80,11 +79,7 @@ export function openFixture(
       jitter: () => 0.5,
       limits: { ...usualLimits, confirmAfter: 0 },
     };
-    const delivery = withFacts(createDelivery({ ...parts, ...options, platform }), {
-      journal,
-      platform,
-      time,
-    });
+    const delivery = createDelivery({ ...parts, ...options, platform });
     return {
       time,
       platform,
@@ -184,63 +179,9 @@ function onceReady<Store extends object>(ready: Promise<Store>, methods: readonl
   return { ...made, onNews } as unknown as Store;
 }
 
-/** What a form of a test knew; `order` and `shown` are found out. */
-export interface TestForm {
-  readonly at: number;
-  readonly revision: string;
-  readonly onRecord: readonly string[];
-  readonly refused: readonly string[] | undefined;
-  readonly rawStatuses?: readonly { readonly purpose: string; readonly status: string }[];
-}
-
-/** Forms of tests say what was on record, and when; what else a form knows is found out here. */
-function withFacts(
-  delivery: RunningDelivery,
-  world: { readonly journal: Journal; readonly platform: ScriptedPlatform; readonly time: FakeTime },
-): RunningDelivery {
-  const { journal, platform, time } = world;
-  const orders: { readonly at: number; readonly subject: string; readonly order: number }[] = [];
-  const { record, keep } = journal;
-  const note = ({ subject, desired }: Person) =>
-    orders.push({ at: time.now(), subject, order: desired.order });
-  journal.record = (submission, write) =>
-    record(submission, (person) => {
-      const written = write(person);
-      note(written.change.person);
-      return written;
-    });
-  journal.keep = (held, change, lease) => {
-    note(change.person);
-    return keep(held, change, lease);
-  };
-  return {
-    ...delivery,
-    submit(request, options) {
-      const { subject } = request;
-      const form = request.form as TestForm | FormFacts | undefined;
-      if (form === undefined || 'order' in form) return delivery.submit(request, options);
-      const known = orders.findLast((each) => each.subject === subject && each.at <= form.at);
-      const rawOf = (purpose: string) => form.rawStatuses?.find((each) => each.purpose === purpose)?.status;
-      const displayed = form.onRecord.map((purpose) => {
-        const isOn = form.refused?.includes(purpose) !== true;
-        const now = platform.statusOf(subject, purpose);
-        const on = now === undefined || now === 'off' ? 'active' : now;
-        return { purpose, isOn, status: isOn ? on : (rawOf(purpose) ?? 'off') };
-      });
-      const { at, revision } = form;
-      const facts = { at, revision, order: known?.order ?? 0, drawn: form.refused && displayed };
-      return delivery.submit({ ...request, form: facts }, options);
-    },
-  };
-}
-
 let orders = 0;
 
-export type TestRequest = Omit<Partial<SubmissionRequest>, 'form'> & {
-  readonly form?: TestForm | FormFacts | undefined;
-};
-
-export function aRequest({ form, ...change }: TestRequest = {}): SubmissionRequest {
+export function aRequest(change: Partial<SubmissionRequest> = {}): SubmissionRequest {
   orders += 1;
   return {
     nonce: `nonce-${orders}`,
@@ -253,8 +194,8 @@ export function aRequest({ form, ...change }: TestRequest = {}): SubmissionReque
     undoes: undefined,
     reasons: [],
     onBehalf: undefined,
+    form: undefined,
     ...change,
-    form: form as FormFacts | undefined,
   };
 }
 

@@ -6,7 +6,7 @@ import { noIntent } from '../../src/core/model/submission/intent.ts';
 import type { Submission } from '../../src/core/model/submission/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { recorded } from '../../src/delivery/recording.ts';
-import { aCenter, anElement, aPurpose, record, topics } from '../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, record } from '../core/center-builder.ts';
 import { settled } from './fake-time.ts';
 import {
   anna,
@@ -224,7 +224,8 @@ test('Nothing is granted for words that changed while the record was long in com
       platform.findCenter = async () => ({ ...center, revision: '2' });
       return readSubject.apply(platform, call);
     };
-    const form = { at: time.now(), revision: '1', onRecord: ['a'], refused: [] };
+    const drawn = [{ purpose: 'a', status: 'active', isOn: true }];
+    const form = { at: time.now(), order: 0, revision: '1', drawn };
     const found = await submit(fixture, aRequest({ intent: intentOf(on('b')), form }));
     assert.equal(outcomes(await found()), told);
   }
@@ -267,13 +268,14 @@ suite('stopping', () => {
 
 /** As whoever pressed first and was recorded last: by a node that was slow, or while the schema was read. */
 suite('what was pressed before a withdrawal and recorded after it', () => {
-  const shown = (fixture: Fixture, refused: readonly string[] = ['a']) => {
-    const form = { at: fixture.time.now(), revision: '1', onRecord: ['a'], refused };
+  const shown = (fixture: Fixture) => {
+    const drawn = [{ purpose: 'a', status: 'off', isOn: false }];
+    const form = { at: fixture.time.now(), order: 0, revision: '1', drawn };
     fixture.time.pass(1_000);
     return form;
   };
   const options = {
-    center: aCenter([aPurpose('a', { topics: topics('t1', 't2') }), aPurpose('b')]),
+    center: aCenter([aPurpose('a'), aPurpose('b')]),
     subjects: [aSubject({ purposes: [record('a', 'off'), record('b', 'active')] })],
   };
 
@@ -321,7 +323,7 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
     const what = outcome === 'a:saved' ? 'does not offer it' : 'offers it, too';
     test(`is ${end} where everything was left in a center that ${what}`, async (t) => {
       const fixture = openOther(t, offers);
-      const form = { ...shown(fixture), onRecord: [], refused: [] };
+      const form = { ...shown(fixture), drawn: [] };
       await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
       await fixture.delivery.settle();
       fixture.time.pass(1_000);
