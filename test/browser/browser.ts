@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page, type Browser as WholeBrowser } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
+import { forSuite } from '../kit/for-suite.ts';
 import { borrowContext } from './contexts.ts';
 
 /** Who sits before the browser. */
@@ -86,6 +87,11 @@ export async function openBrowser(): Promise<Browser> {
       await Promise.all(opened.map((context) => context.close()));
     },
   };
+}
+
+/** For as long as the tests run of the file, or of the suite, that asks. Asked first, it is closed before the product. */
+export function browserOf(): Browser {
+  return forSuite(openBrowser, (browser) => browser.close());
 }
 
 export async function openContext(browser: Browser, person: Person = {}): Promise<BrowserContext> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { times } from '../chaos/dice.ts';
-import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
-import { type FramedSites, openFramedSites } from './framed.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { openFirefox, skip, type Window } from './firefox.ts';
+import { openFramedSites } from './framed.ts';
 import { headersOf, hosts, htmlOf } from './hosts.ts';
 
 const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
@@ -16,16 +17,11 @@ const shortTimeouts =
   '<script>{ const later = setTimeout; setTimeout = (work, ms) => later(work, ms / 10); }</script>';
 
 suite('In a foreign site in Firefox', { skip }, () => {
-  let sites: FramedSites;
-  let firefox: Firefox;
-  before(async () => {
-    sites = await openFramedSites();
-    firefox = await openFirefox({ script: true });
-  });
-  after(async () => {
-    await firefox?.close();
-    await sites?.close();
-  });
+  const firefox = forSuite(
+    () => openFirefox({ script: true }),
+    (opened) => opened.close(),
+  );
+  const sites = forSuite(openFramedSites, (opened) => opened.close());
 
   async function openHost(html: string, headers = {}, width = 1280): Promise<Window> {
     const window = await firefox.open('en', { width, height: 800 });

@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
+import { forSuite } from '../kit/for-suite.ts';
 import { readForm } from '../kit/form.ts';
 import { standing } from '../kit/moves.ts';
-import type { Product } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { axeSource, shoot } from './browser.ts';
-import { center, type FramedSites, frameIn, openOwnFramedSites } from './framed.ts';
+import { center, frameIn, openOwnFramedSites } from './framed.ts';
 
-let sites: FramedSites;
-let product: Product;
-
-before(async () => {
-  // Its record is read from its beginning.
-  sites = await openOwnFramedSites();
-  ({ product } = sites);
-});
-
-after(async () => {
-  await sites?.close();
-});
+/** Of its own: its record is read from its beginning. */
+const sites = forSuite(openOwnFramedSites, (opened) => opened.close());
 
 async function statuses(identifier: string): Promise<Record<string, string | undefined>> {
-  const { purposes } = standing(await product.sandbox.subject(center, identifier));
+  const { purposes } = standing(await sites.product.sandbox.subject(center, identifier));
   return Object.fromEntries(Object.entries(purposes).map(([id, { status }]) => [id, status]));
 }
 
@@ -79,7 +69,7 @@ suite('In a frame of another site, third-party cookies blocked', () => {
     await frame.waitForURL(/\/unsubscribe/);
     await frame.locator('main form button').click();
     await frame.locator('#result').waitFor();
-    const left = await product.sandbox.subject(center, identifier);
+    const left = await sites.product.sandbox.subject(center, identifier);
     assert.deepEqual(
       left.Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
       [],
@@ -163,9 +153,12 @@ suite('The script for other sites', () => {
   test('says that a view has expired or failed, and begins anew with a fresh ticket.', async () => {
     const page = await sites.open();
     const used = await sites.ticket('anna@example.org');
-    const redeemed = await fetch(`http://127.0.0.1:${product.env['PORT']}/embed/${center}?ticket=${used}`, {
-      redirect: 'manual',
-    });
+    const redeemed = await fetch(
+      `http://127.0.0.1:${sites.product.env['PORT']}/embed/${center}?ticket=${used}`,
+      {
+        redirect: 'manual',
+      },
+    );
     assert.equal(redeemed.status, 303);
     await page.goto(
       sites.pageOf(`<script src="${sites.sayso}/embed.js"></script>
@@ -192,7 +185,7 @@ suite('The script for other sites', () => {
     const page = await sites.open();
     const used = await Promise.all(Array.from({ length: 5 }, () => sites.ticket('anna@example.org')));
     for (const ticket of used) {
-      const redeemed = `http://127.0.0.1:${product.env['PORT']}/embed/${center}?ticket=${ticket}`;
+      const redeemed = `http://127.0.0.1:${sites.product.env['PORT']}/embed/${center}?ticket=${ticket}`;
       await fetch(redeemed, { redirect: 'manual' });
     }
     let asked = 0;
@@ -311,7 +304,7 @@ suite('A site that is not listed', () => {
 
   test('cannot post a form into it: a forged post from another site changes nothing.', async () => {
     const page = await sites.open();
-    await product.sandbox.clearCalls();
+    await sites.product.sandbox.clearCalls();
     await page.goto(
       sites.evilPageOf(
         `<form method="post" action="${sites.sayso}/embed/${center}"><input name="token" value="x"><button>Go</button></form>`,
@@ -320,7 +313,7 @@ suite('A site that is not listed', () => {
     await page.locator('button').click();
     await page.locator('h1').waitFor();
     assert.equal(await page.locator('h1').textContent(), 'This came from another site');
-    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+    assert.deepEqual(await sites.product.sandbox.calls({ operation: 'update-subject' }), []);
   });
 });
 
@@ -333,7 +326,7 @@ suite('A frame that is sandboxed', () => {
     test(`with ${allowed} ${isSaved ? 'works' : 'is told why it cannot'}.`, async () => {
       const identifier = isSaved ? 'anna@example.org' : 'boxed@example.org';
       const page = await sites.open({ script: false });
-      await product.sandbox.clearCalls();
+      await sites.product.sandbox.clearCalls();
       await page.goto(
         sites.pageOf(
           `<iframe sandbox="${allowed}" src="${await sites.plain('', identifier)}&lang=en" width="800" height="800"></iframe>`,
@@ -346,7 +339,7 @@ suite('A frame that is sandboxed', () => {
       await frame.locator(isSaved ? '#result' : '.plain-page').waitFor();
       assert.match((await frame.locator('h1').textContent()) ?? '', heading);
       assert.equal(
-        (await product.sandbox.calls({ identifier })).some(({ method }) => method !== 'GET'),
+        (await sites.product.sandbox.calls({ identifier })).some(({ method }) => method !== 'GET'),
         isSaved,
       );
     });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { forSuite } from '../kit/for-suite.ts';
 import { standing } from '../kit/moves.ts';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
-import { type Firefox, openFirefox, skip, type Window } from './firefox.ts';
+import { freePorts, startProduct } from '../kit/product.ts';
+import { openFirefox, skip, type Window } from './firefox.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const letter = 'b00c5000-0000-4001-8000-000000000001';
@@ -18,20 +19,17 @@ const people = [
 ];
 
 suite('In Firefox', { skip }, () => {
-  let product: Product;
-  before(async () => {
+  const product = forSuite(async () => {
     const [port = 0] = await freePorts(1);
-    product = await startProduct({ env: { DEMO_PORT: String(port) } });
+    return startProduct({ env: { DEMO_PORT: String(port) } });
   });
-  after(() => product?.[Symbol.asyncDispose]());
 
   for (const { script, locales } of people) {
     suite(`with scripts ${script ? 'on' : 'off'}, a person`, () => {
-      let firefox: Firefox;
-      before(async () => {
-        firefox = await openFirefox({ script });
-      });
-      after(() => firefox?.close());
+      const firefox = forSuite(
+        () => openFirefox({ script }),
+        (opened) => opened.close(),
+      );
 
       for (const lang of locales) {
         test(`changes, undoes, leaves everything and reads the record, in ${lang}.`, async () => {

@@ -1,12 +1,11 @@
-import { SignJWT } from 'jose';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { secret, signed } from '../kit/shop.ts';
 import { until } from '../kit/until.ts';
 import { type Browser, longestWait, openBrowser } from './browser.ts';
 import { makeCertificate, passTo, type Site, serveSites, startDemoSite } from './sites.ts';
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const otherDomain = 'preferences.sayso-center.com';
 const shopName = 'www.harbour-shop.org';
 const evilName = 'evil-site.net';
@@ -172,14 +171,14 @@ async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promi
     pageOf: (html, headers = {}) =>
       `${shop}/test?${new URLSearchParams({ html, headers: JSON.stringify(headers) })}`,
     evilPageOf: (html) => `${evil}/?${new URLSearchParams({ html })}`,
-    async element(attributes = '', subject = 'anna@example.org') {
+    async element(attributes = '', subject?: string) {
       const ticket = await mintTicket(subject);
       return `<script src="${sayso}/embed.js"></script><sayso-preferences center="${center}" ticket="${ticket}" ${attributes}></sayso-preferences>`;
     },
-    async plain(asked = '', subject = 'anna@example.org') {
+    async plain(asked = '', subject?: string) {
       return `${sayso}/embed/${center}?ticket=${await mintTicket(subject)}${asked}`;
     },
-    ticket: (subject = 'anna@example.org') => mintTicket(subject),
+    ticket: mintTicket,
     async close() {
       await browser.close();
       await last();
@@ -199,16 +198,8 @@ async function blockCookies(page: Page): Promise<void> {
   });
 }
 
-function mintTicket(subject: string): Promise<string> {
-  return new SignJWT({ scope: 'manage' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer('https://tests.example')
-    .setAudience(center)
-    .setSubject(subject)
-    .setJti(crypto.randomUUID())
-    .setExpirationTime('2m')
-    .sign(new TextEncoder().encode(secret));
-}
+const mintTicket = (subject = 'anna@example.org') =>
+  signed(subject, { iss: 'https://tests.example', aud: center });
 
 /** The preference center's frame, once it shows what is looked for. */
 export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {

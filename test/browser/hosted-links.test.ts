@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { keepLinks } from '../../src/cli/import-links.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, openContext } from './browser.ts';
+import { productOf } from '../kit/for-suite.ts';
+import { axeFaults, browserOf, openContext } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const strange = Buffer.alloc(32, 7).toString('base64');
 
 suite('A link of the platform’s hosted page, in a browser', () => {
-  let product: Product;
-  let browser: Browser;
+  const browser = browserOf();
+  const product = productOf();
   let token = '';
 
   before(async () => {
-    browser = await openBrowser();
-    product = await startProduct();
     const answer = await product.sandbox.call('/api/consentmanager/v1/linktokens?size=2000');
     const { content } = (await answer.json()) as { content: { DataSubjectId: string; LinkToken: string }[] };
     token = content.find(({ DataSubjectId }) => DataSubjectId === anna)?.LinkToken ?? '';
@@ -28,10 +26,6 @@ suite('A link of the platform’s hosted page, in a browser', () => {
     })();
     const config = readConfig(product.env, () => '');
     await keepLinks(config, { file: bytes, days: undefined }, assert.fail);
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
   });
 
   /** Follows the link, and hears of every address that is asked for. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
+import { productOf } from '../kit/for-suite.ts';
 import { readHtml } from '../kit/html.ts';
-import { type Product, startProduct } from '../kit/product.ts';
-import { type Browser, openBrowser, openContext } from './browser.ts';
+import { browserOf, openContext } from './browser.ts';
 import { type HostileCenter, hostileFolder } from './hostile-folder.ts';
 import { payloads, plainPayloads } from './payloads.ts';
 
@@ -19,17 +19,9 @@ interface Witness {
 }
 
 suite('Scripts in what the platform sends', () => {
-  let product: Product;
-  let browser: Browser;
-  before(async () => {
-    const files = Object.entries(folder.files).map(([path, text]) => [`seed/${path}`, text]);
-    browser = await openBrowser();
-    product = await startProduct({ env: { SANDBOX_DATA: '{home}/seed' }, files: Object.fromEntries(files) });
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
-  });
+  const browser = browserOf();
+  const files = Object.entries(folder.files).map(([path, text]) => [`seed/${path}`, text]);
+  const product = productOf({ env: { SANDBOX_DATA: '{home}/seed' }, files: Object.fromEntries(files) });
 
   test('They are many, in every text of every kind of center.', () => {
     assert.ok(new Set(payloads.map(({ text }) => text)).size >= fewest);

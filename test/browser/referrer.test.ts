@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { type Product, startProduct } from '../kit/product.ts';
-import { type Browser, openBrowser, openContext } from './browser.ts';
+import { suite, test } from 'node:test';
+import { productOf } from '../kit/for-suite.ts';
+import { browserOf, openContext } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
 suite('A path that holds a token', () => {
-  let product: Product;
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-    product = await startProduct();
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
-  });
+  const browser = browserOf();
+  const product = productOf();
 
   test('is sent along with no request, and posts still say where they are from.', async () => {
     const context = await openContext(browser);

@@ -13,23 +13,9 @@ export function makeCertificate(names: readonly string[]): { readonly key: strin
   const folder = mkdtempSync(join(tmpdir(), 'sayso-tls-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-    ];
-    const subject = [
-      '-subj',
-      `/CN=${names[0]}`,
-      '-addext',
-      `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`,
-    ];
+    const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ');
+    const alternatives = `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`;
+    const subject = ['-subj', `/CN=${names[0]}`, '-addext', alternatives];
     execFileSync('openssl', [...request, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {

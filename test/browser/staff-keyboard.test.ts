@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
-import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { productOf } from '../kit/for-suite.ts';
+import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 
@@ -12,30 +12,17 @@ const visitors: Readonly<Record<string, Person>> = {
   'on a phone': { phone: true },
 };
 
-let browser: Browser;
-
-before(async () => {
-  browser = await openBrowser();
-});
-
-after(() => browser.close());
+const browser = browserOf();
 
 for (const [where, person] of Object.entries(visitors)) {
   describe(`Staff ${where}, scripts off,`, () => {
-    let product: Product;
-    let context: BrowserContext;
     let page: Page;
+    after(() => page.context().close());
+    const product = productOf();
 
     before(async () => {
-      product = await startProduct();
-      context = await openContext(browser, person);
-      page = await context.newPage();
+      page = await (await openContext(browser, person)).newPage();
       await page.goto(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address'));
-    });
-
-    after(async () => {
-      await context.close();
-      await product.stop();
     });
 
     async function assertSound(shot: string): Promise<void> {

@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { productOf } from '../kit/for-suite.ts';
 import type { Form } from '../kit/form.ts';
-import { type Product, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, type Browser, longestWait, openBrowser } from './browser.ts';
+import { axeFaults, browserOf, longestWait } from './browser.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 
 describe('With scripts on, staff', () => {
-  let product: Product;
-  let browser: Browser;
-  let desktop: BrowserContext;
+  const browser = browserOf();
+  const product = productOf();
   let page: Page;
 
   before(async () => {
-    [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-    desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
+    const desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
     await desktop.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.url });
     desktop.setDefaultTimeout(longestWait);
     page = await desktop.newPage();
     await page.goto(/^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address'));
-  });
-
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
   });
 
   test('read each time in their own zone, which the foot of the page names once.', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, openContext, shoot } from './browser.ts';
+import { productOf } from '../kit/for-suite.ts';
+import { axeFaults, browserOf, openContext, shoot } from './browser.ts';
 
 const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const notice = '0071ce00-0000-4001-8000-000000002900';
@@ -11,18 +11,13 @@ const phone = { width: 375, height: 812 } as const;
 const record = '123e4567-e89b-12d3-a456-426614174000';
 
 describe('With scripts off, staff', () => {
-  let product: Product;
-  let browser: Browser;
+  const browser = browserOf();
+  const product = productOf();
   let page: Page;
   before(async () => {
-    [product, browser] = await Promise.all([startProduct(), openBrowser()]);
     page = await (await openContext(browser)).newPage();
     const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
     assert.equal((await page.goto(address))?.status(), 200);
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
   });
 
   const open = async (path: string) => {

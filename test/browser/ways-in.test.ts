@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
+import { productOf } from '../kit/for-suite.ts';
 import { standing } from '../kit/moves.ts';
-import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, openContext, shoot } from './browser.ts';
+import { axeFaults, browserOf, openContext, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const news = 'b00c5000-0000-4001-8000-000000000001';
@@ -19,16 +19,8 @@ const all = [
 const languages = times<readonly (typeof all)[number][]>([all[0], all[2]], all);
 
 suite('One click, my record and an objection, with scripts off', () => {
-  let product: Product;
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-    product = await startProduct();
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
-  });
+  const browser = browserOf();
+  const product = productOf();
 
   for (const [index, [locale, dir]] of languages.entries()) {
     test(`read well in ${locale} and are done by keyboard alone.`, async () => {
