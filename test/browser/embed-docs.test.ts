@@ -7,15 +7,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { times } from '../chaos/dice.ts';
 import { type Product, startProduct } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
+import { secret, signed } from '../kit/shop.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { type Firefox, openFirefox, skip } from './firefox.ts';
 import { settled } from './framed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const issuer = 'https://tests.example';
 const text = readFileSync(join(root, 'docs', 'embedding.md'), 'utf8');
 const blocks = [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', code = '']) => ({
@@ -68,10 +68,8 @@ suite('What the manual says of embedding works', () => {
     const address = server.address();
     site = `http://localhost:${typeof address === 'object' && address !== null ? address.port : 0}`;
     const linkKeys = [{ issuer, secret }];
-    const center = 'b00c5000-0000-4000-8000-000000000001';
-    product = await startProduct({
-      centers: [{ address: 'harbour-books', center, embedOrigins: [site], linkKeys }],
-    });
+    const center = { address: 'harbour-books', center: books, embedOrigins: [site], linkKeys };
+    product = await startProduct({ centers: [center] });
     browser = await openBrowser();
     firefox = skip === false ? await openFirefox({ script: true }) : undefined;
   });
@@ -83,16 +81,7 @@ suite('What the manual says of embedding works', () => {
     server.close();
   });
 
-  function mint(): Promise<string> {
-    return new SignJWT({ scope: 'manage' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setIssuer(issuer)
-      .setAudience('harbour-books')
-      .setSubject('anna@example.org')
-      .setJti(crypto.randomUUID())
-      .setExpirationTime('2m')
-      .sign(new TextEncoder().encode(secret));
-  }
+  const mint = () => signed('anna@example.org', { iss: issuer, aud: 'harbour-books' });
 
   const element = () => block('html', ':empty');
   const listed = () => block('', 'frame-src').trim();
@@ -161,19 +150,9 @@ function bundleReact(example: string): string {
   try {
     writeFileSync(join(folder, 'preferences.jsx'), example);
     const compiler = join(root, 'node_modules', '.bin', 'tsc');
-    const options =
-      '--allowJs --jsx react --jsxFactory React.createElement --module commonjs --target es2022';
-    const quiet = [
-      '--outDir',
-      join(folder, 'out'),
-      '--noCheck',
-      '--ignoreConfig',
-      '--ignoreDeprecations',
-      '6.0',
-    ];
-    execFileSync(compiler, [join(folder, 'preferences.jsx'), ...options.split(' '), ...quiet], {
-      cwd: folder,
-    });
+    const form = 'preferences.jsx --allowJs --jsx react --jsxFactory React.createElement --module commonjs';
+    const quiet = '--target es2022 --outDir out --noCheck --ignoreConfig --ignoreDeprecations 6.0';
+    execFileSync(compiler, `${form} ${quiet}`.split(' '), { cwd: folder });
     const compiled = readFileSync(join(folder, 'out', 'preferences.js'), 'utf8');
     const packages = {
       react: 'react/cjs/react.production.js',

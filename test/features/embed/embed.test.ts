@@ -1,82 +1,40 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { SignJWT } from 'jose';
 import { request } from 'undici';
+import { productOf } from '../../kit/for-suite.ts';
 import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
+import { bytes, host, linkKeys, type Signing, sign } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-
-let product: Product;
-before(async () => {
-  const linkKeys = [{ issuer: host, secret }];
-  product = await startProduct({
-    centers: [
-      { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
-      {
-        address: 'bank',
-        center: bank,
-        embedOrigins: ['https://bank.example'],
-        linkKeys,
-        signIn: { mail: false },
-      },
-      { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
-    ],
-  });
-});
-after(async () => {
-  setClockHere(0);
-  await product?.[Symbol.asyncDispose]();
+const ofBank = { center: bank, embedOrigins: ['https://bank.example'], signIn: { mail: false } };
+after(() => setClockHere(0));
+const product = productOf({
+  centers: [
+    { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
+    { address: 'bank', ...ofBank, linkKeys },
+    { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
+  ],
 });
 
-interface ChangeKind {
-  readonly subject?: string;
-  readonly scope?: string | undefined;
-  readonly audience?: string;
-  readonly issuer?: string;
-  /** Seconds. */
-  readonly life?: number;
-  readonly issuedAt?: number;
-  readonly id?: string | undefined;
-  readonly key?: string;
-  readonly alg?: string;
-}
+type Claims = Signing['claims'];
 
-function ticket(change: ChangeKind = {}): Promise<string> {
-  const { subject = 'anna@example.org', audience = 'shop', issuer = host, life = 120, key = secret } = change;
-  const scope = 'scope' in change ? change.scope : 'manage';
-  const id = 'id' in change ? change.id : randomUUID();
-  const claims = new SignJWT(scope === undefined ? {} : { scope })
-    .setProtectedHeader({ alg: change.alg ?? 'HS256' })
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setSubject(subject)
-    .setExpirationTime(Math.floor(Date.now() / 1000) + life);
-  if (id !== undefined) claims.setJti(id);
-  if (change.issuedAt !== undefined) claims.setIssuedAt(change.issuedAt);
-  return claims.sign(new TextEncoder().encode(key));
-}
+const ticket = ({ claims, ...by }: Signing = {}) => {
+  const [jti, exp] = [randomUUID(), Math.floor(Date.now() / 1000) + 120];
+  return sign({ claims: { jti, sub: 'anna@example.org', exp, ...claims }, ...by });
+};
 
 /** A browser in a cross-site frame with third-party cookies blocked: it keeps and sends none. */
-function framed(headers: Readonly<Record<string, string>> = {}) {
-  const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', ...headers });
-  return visitor;
-}
+const framed = (headers = {}) => createVisitor(product.url, { 'sec-fetch-dest': 'iframe', ...headers });
 
-async function enter(
-  change: ChangeKind = {},
-  headers: Readonly<Record<string, string>> = {},
-): Promise<{ visitor: ReturnType<typeof framed>; page: Answer }> {
+async function enter(claims: Claims = {}, headers = {}) {
   const visitor = framed(headers);
-  const page = await visitor.open(`/embed/${change.audience ?? 'shop'}?ticket=${await ticket(change)}`);
+  const page = await visitor.open(`/embed/${claims['aud'] ?? 'shop'}?ticket=${await ticket({ claims })}`);
   return { visitor, page };
 }
 
@@ -100,8 +58,8 @@ suite('A ticket', () => {
   });
 
   test('is good once, also for twenty at the same time, and after a restart.', async () => {
-    for (const id of [randomUUID(), undefined]) {
-      const path = `/embed/shop?ticket=${await ticket({ id })}`;
+    for (const jti of [randomUUID(), undefined]) {
+      const path = `/embed/shop?ticket=${await ticket({ claims: { jti } })}`;
       const answers = await Promise.all(Array.from({ length: 20 }, () => framed().get(path)));
       const statuses = answers.map(({ status }) => status).sort();
       assert.deepEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
@@ -114,9 +72,9 @@ suite('A ticket', () => {
   });
 
   test('that was used opens nothing in another spelling of its signature, and nothing as a link.', async () => {
-    for (const id of [randomUUID(), undefined]) {
+    for (const jti of [randomUUID(), undefined]) {
       // Two tickets of one second and without an id would be the same: this is another person's than those above.
-      const used = await ticket({ id, subject: 'jonas@example.org' });
+      const used = await ticket({ claims: { jti, sub: 'jonas@example.org' } });
       assert.equal((await framed().get(`/embed/shop?ticket=${used}`)).status, 303);
       const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const last = letters.indexOf(used.at(-1) ?? '');
@@ -138,19 +96,24 @@ suite('A ticket', () => {
     assert.equal((await framed().get(path)).status, 303);
   });
 
-  const refused: readonly (readonly [what: string, change: ChangeKind, status: number])[] = [
-    ['lives longer than five minutes', { life: 400 }, 400],
-    ['is signed by somebody else', { key: 'another-secret-of-at-least-32-bytes-02' }, 400],
-    ['is of another issuer', { issuer: 'https://evil.example' }, 400],
-    ['is for another center', { audience: 'bank' }, 400],
-    ['names somebody with a blank at the end', { subject: 'anna@example.org\u00a0' }, 400],
-    ['names somebody in letters that fold to another', { subject: '\u212aate@example.org' }, 400],
-    ['uses another algorithm', { alg: 'HS512' }, 400],
-    ['is over', { life: -60 }, 401],
+  const life = (seconds: number) => ({ claims: { exp: Math.floor(Date.now() / 1000) + seconds } });
+  const refused: readonly (readonly [what: string, signing: () => Signing, status: number])[] = [
+    ['lives longer than five minutes', () => life(400), 400],
+    ['is signed by somebody else', () => ({ key: bytes('another-secret-of-at-least-32-bytes-02') }), 400],
+    ['is of another issuer', () => ({ claims: { iss: 'https://evil.example' } }), 400],
+    ['is for another center', () => ({ claims: { aud: 'bank' } }), 400],
+    ['names somebody with a blank at the end', () => ({ claims: { sub: 'anna@example.org\u00a0' } }), 400],
+    [
+      'names somebody in letters that fold to another',
+      () => ({ claims: { sub: '\u212aate@example.org' } }),
+      400,
+    ],
+    ['uses another algorithm', () => ({ alg: 'HS512' }), 400],
+    ['is over', () => life(-60), 401],
   ];
-  for (const [what, change, status] of refused) {
+  for (const [what, signing, status] of refused) {
     test(`is refused when it ${what}, on a page that may be framed.`, async () => {
-      const answer = await framed().get(`/embed/shop?ticket=${await ticket(change)}`);
+      const answer = await framed().get(`/embed/shop?ticket=${await ticket(signing())}`);
       assert.equal(answer.status, status);
       assert.equal(ancestors(answer), 'https://shop.example https://www.shop.example');
       assert.ok(textOf(answer.text, 'h1'));
@@ -175,7 +138,7 @@ suite('A ticket', () => {
   });
 
   test('for a center that lists nobody opens a page that nobody may frame.', async () => {
-    const { page } = await enter({ audience: 'alone' });
+    const { page } = await enter({ aud: 'alone' });
     assert.equal(page.status, 200);
     assert.equal(ancestors(page), "'none'");
     assert.equal(page.headers['x-frame-options'], 'DENY');
@@ -185,7 +148,7 @@ suite('A ticket', () => {
 suite('In a frame, without any cookie, a person', () => {
   test('changes choices, sees the result, undoes it, and finds both in the record.', async () => {
     const identifier = 'jonas@example.org';
-    const { visitor, page } = await enter({ subject: identifier }, { 'accept-language': 'en' });
+    const { visitor, page } = await enter({ sub: identifier }, { 'accept-language': 'en' });
     const before = standing(await product.sandbox.subject(books, identifier));
     const result = await visitor.submit(page, (form) => carryOut(planMoves(form), form), save);
     assert.equal(result.status, 200);
@@ -234,7 +197,7 @@ suite('In a frame, without any cookie, a person', () => {
 
   test('leaves everything.', async () => {
     const identifier = 'salma@example.org';
-    const { visitor, page } = await enter({ subject: identifier });
+    const { visitor, page } = await enter({ sub: identifier });
     const [, href = ''] = /href="([^"]*\/unsubscribe\?[^"]*)"/.exec(page.text) ?? [];
     const confirm = await visitor.get(href.replaceAll('&amp;', '&'));
     const done = await visitor.submit(confirm, () => undefined);
@@ -248,7 +211,7 @@ suite('In a frame, without any cookie, a person', () => {
 
   test('whose browser objects makes that last, there too.', async () => {
     const identifier = 'objects@example.org';
-    const { visitor, page } = await enter({ subject: identifier }, { 'sec-gpc': '1' });
+    const { visitor, page } = await enter({ sub: identifier }, { 'sec-gpc': '1' });
     const form = readForm(page.text, /\/objection\?v=/);
     const result = await visitor.send(form);
     assert.match(result.url, /\/embed\/shop\/results\//);
@@ -259,7 +222,7 @@ suite('In a frame, without any cookie, a person', () => {
   });
 
   test('who may only withdraw is offered a way on that opens outside the frame.', async () => {
-    const { visitor, page } = await enter({ subject: 'new.reader@example.org', scope: undefined });
+    const { visitor, page } = await enter({ sub: 'new.reader@example.org', scope: undefined });
     assert.equal(page.status, 200);
     const links = [...page.text.matchAll(/<a [^>]*href="\/centers\/[^"]*"[^>]*>/g)].map(([tag]) => tag);
     assert.ok(links.length > 0);
@@ -318,24 +281,20 @@ suite('A visit in a frame', () => {
   });
 
   test('ends with the sessions of the person who signs out on all devices.', async () => {
-    const subject = 'everywhere@example.org';
-    const { visitor, page } = await enter({ subject });
-    const other = await enter({ subject: 'not.everywhere@example.org' });
+    const sub = 'everywhere@example.org';
+    const { visitor, page } = await enter({ sub });
+    const other = await enter({ sub: 'not.everywhere@example.org' });
     const owner = createVisitor(product.url);
-    await owner.open(await product.link({ center: 'shop', identifier: subject }));
+    await owner.open(await product.link({ center: 'shop', identifier: sub }));
     await owner.submit(await owner.open('/centers/shop/devices'), () => undefined);
     const search = (each: Answer) => new URL(each.url).search;
     assert.equal((await visitor.get(`/embed/shop${search(page)}`)).status, 401);
     assert.equal((await other.visitor.get(`/embed/shop${search(other.page)}`)).status, 200);
-    assert.equal(
-      (await enter({ subject })).page.status,
-      401,
-      'a ticket that does not say when it was issued',
-    );
+    assert.equal((await enter({ sub })).page.status, 401, 'a ticket that does not say when it was issued');
     // The next second; and a backend's clock may be ahead by 30.
     setClockHere(1_000);
-    const issuedAt = Math.floor(Date.now() / 1000) + 30;
-    assert.equal((await enter({ subject, issuedAt })).page.status, 200, 'a fresh ticket begins anew');
+    const iat = Math.floor(Date.now() / 1000) + 30;
+    assert.equal((await enter({ sub, iat })).page.status, 200, 'a fresh ticket begins anew');
   });
 
   test('is told to no other site, and written to no log.', async () => {
@@ -353,8 +312,8 @@ suite('A visit in a frame', () => {
   });
 
   test('never carries out the form of somebody else.', async () => {
-    const one = await enter({ subject: 'anna@example.org' });
-    const other = await enter({ subject: 'mixed.up@example.org' });
+    const one = await enter();
+    const other = await enter({ sub: 'mixed.up@example.org' });
     const before = await product.sandbox.subject(books, 'anna@example.org');
     const form = readForm(one.page.text);
     const { fields } = carryOut(planMoves(form), form).press(save);

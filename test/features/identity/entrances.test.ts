@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { before, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
+import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { linkTable } from '../../../src/cli/link-table.ts';
 import { linkMint } from '../../../src/compose/identity.ts';
@@ -12,28 +11,18 @@ import { readConfig } from '../../../src/config/environment.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { productOf } from '../../kit/for-suite.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
+import { shop, signed } from '../../kit/shop.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
 
-const host = 'https://shop.example';
-const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const key = 'sayso-key-of-asker-0123456789abcdef';
 
-const centers = [
-  {
-    address: 'shop',
-    center: books,
-    embedOrigins: [host],
-    linkKeys: [{ issuer: host, secret }],
-    apiKeys: [
-      { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(key).digest('hex') },
-    ],
-  },
-];
+const sha256 = createHash('sha256').update(key).digest('hex');
+const centers = [{ ...shop, apiKeys: [{ name: 'asker', scopes: ['may-send'], sha256 }] }];
 
 interface Told {
   readonly status: number;
@@ -41,17 +30,6 @@ interface Told {
 }
 
 type Entrance = (product: Product, identifier: string) => Promise<Told>;
-
-function signed(identifier: string, claims: Readonly<Record<string, string>>, life = 120): Promise<string> {
-  const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ ...claims, iat: now })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(host)
-    .setAudience('shop')
-    .setSubject(identifier)
-    .setExpirationTime(now + life)
-    .sign(new TextEncoder().encode(secret));
-}
 
 /** As it was made while PLATFORM_IDENTIFIER_ENCODING was another. */
 function oneClick({ env }: Product, identifier: string): string {
@@ -102,11 +80,11 @@ const entrances: Readonly<Record<string, Entrance>> = {
   },
   'a link that a customer signed': async (product, identifier) =>
     createVisitor(product.url).open(
-      `/centers/shop?t=${await signed(identifier, { scope: 'manage' }, 9_000)}`,
+      `/centers/shop?t=${await signed(identifier, { exp: Math.floor(Date.now() / 1000) + 9_000 })}`,
     ),
   'a ticket of a frame': async (product, identifier) =>
     createVisitor(product.url, { 'sec-fetch-dest': 'iframe' }).open(
-      `/embed/shop?ticket=${await signed(identifier, { scope: 'manage' })}`,
+      `/embed/shop?ticket=${await signed(identifier)}`,
     ),
   'the page of a one-click address of ours': (product, identifier) =>
     createVisitor(product.url).get(oneClick(product, identifier)),
@@ -145,11 +123,8 @@ const refusals: Readonly<Record<string, RegExp>> = {
   '`npm run link -- --csv`': /line 2 is left out: .*of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
 };
 
-let staff: Awaited<ReturnType<typeof enter>>;
 const product = productOf({ centers, store: 'files' });
-before(async () => {
-  staff = await enter(product);
-});
+const staff = forSuite(() => enter(product));
 
 function submissions(folder: string): number {
   const journal = new DatabaseSync(join(folder, 'journal.sqlite'), { readOnly: true });
