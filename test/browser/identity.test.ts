@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
 import { lettersTo } from '../features/identity/mailbox.ts';
-import { type Product, startProduct } from '../kit/product.ts';
+import { productOf } from '../kit/for-suite.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -19,15 +19,8 @@ const all: readonly (readonly [locale: string, person: Person])[] = [
 ];
 const visitors = times(all.slice(0, 2), all);
 
-let product: Product;
-let browser: Browser;
-before(async () => {
-  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await product?.[Symbol.asyncDispose]();
-});
+const browser = browserOf();
+const product = productOf();
 
 async function sitDown(locale: string, person: Person = {}): Promise<Page> {
   const page = await (await openContext(browser, { ...person, locale })).newPage();
@@ -171,22 +164,6 @@ suite('The pages around a session, without script,', () => {
 });
 
 suite('With script', () => {
-  test('the end of a session is announced two minutes before, and put off by one press.', async () => {
-    const page = await sitDown('en-US', { script: true });
-    await page.clock.install();
-    await page.goto(await product.link({ center: books, identifier: 'clock@example.org' }));
-    const dialog = page.locator('#session-end');
-    await page.clock.fastForward('27:45');
-    assert.equal(await dialog.isVisible(), false);
-    await page.clock.fastForward('00:20');
-    await dialog.waitFor({ state: 'visible' });
-    await assertSound(page, 'dialog');
-    await dialog.getByRole('link').press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-    assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
-    await page.context().close();
-  });
-
   test('the announcement of the end lets a person sign out at once.', async () => {
     const page = await sitDown('en-US', { script: true });
     await page.clock.install();
@@ -194,23 +171,11 @@ suite('With script', () => {
     const dialog = page.locator('#session-end');
     await page.clock.fastForward('28:05');
     await dialog.waitFor({ state: 'visible' });
+    await assertSound(page, 'dialog');
     await dialog.getByRole('button').press('Enter');
     await page.waitForURL(/\/signed-out/);
     await page.goto(`${product.url}/centers/${books}`);
     assert.equal(await page.locator('[data-preferences]').count(), 0);
-    await page.context().close();
-  });
-
-  test('the wait for another message is not spoken of when it is over.', async () => {
-    const page = await sitDown('en-US', { script: true });
-    await page.clock.install();
-    await page.goto(`${product.url}/centers/${books}/sign-in`);
-    await page.fill('#email', 'waiting@example.org');
-    await page.keyboard.press('Enter');
-    const wait = page.locator('[data-gone-in]');
-    await wait.waitFor();
-    await page.clock.fastForward('01:01');
-    await wait.waitFor({ state: 'detached' });
     await page.context().close();
   });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
-import { canaries } from '../kit/canaries.ts';
 import { elementLabels } from '../kit/elements.ts';
+import { productOf } from '../kit/for-suite.ts';
 import { readForm } from '../kit/form.ts';
 import { type Move, planMoves, standing, standingAfter } from '../kit/moves.ts';
-import { type Product, startProduct } from '../kit/product.ts';
-import { axeFaults, type Browser, openBrowser, openContext, type Person, shoot } from './browser.ts';
+import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
 const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -48,16 +47,8 @@ const templates = [
 
 suite('With scripts off, a person', () => {
   const done = new Set<string>();
-  let product: Product;
-  let browser: Browser;
-  before(async () => {
-    browser = await openBrowser();
-    product = await startProduct();
-  });
-  after(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
-  });
+  const browser = browserOf();
+  const product = productOf();
 
   /** A page opened by link, in the visitor's language whatever the person's own. */
   async function arrive(center: string, identifier: string, person: Person): Promise<Page> {
@@ -128,54 +119,6 @@ suite('With scripts off, a person', () => {
     );
   });
 
-  test('finishes by keyboard alone, always seeing where they are.', async () => {
-    const identifier = canaries.person;
-    const page = await arrive(books, identifier, { locale: 'en' });
-    const tabTo = createTabber(page);
-    const purpose = await tabTo((control) => control.name === 'purpose' && !control.checked);
-    await page.keyboard.press('Space');
-    for (;;) {
-      const control = await tabTo(() => true);
-      if (control.name === 'action' && control.value === 'save') break;
-      const isOption = control.name.startsWith(`option.${purpose.value}.`);
-      if (isOption && control.type === 'radio' && !control.checked) await page.keyboard.press('Space');
-      if (control.required && control.value === '') await page.keyboard.type(canaries.typed);
-    }
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/results\//);
-    const { purposes } = standing(await product.sandbox.subject(books, identifier));
-    assert.equal(purposes[purpose.value.toLowerCase()]?.status, 'ON');
-    assert.deepEqual(Object.keys(purposes), [purpose.value.toLowerCase()]);
-  });
-
-  test('corrects a mistake that is named and linked, with nothing lost and nothing sent.', async () => {
-    const identifier = canaries.otherPerson;
-    const page = await arrive(books, identifier, { locale: 'fr' });
-    const form = readForm(await page.content());
-    const required = form.controls.find(({ type, name }) => type === 'radio' && name.startsWith('option.'));
-    assert.ok(required, 'a purpose has a required choice');
-    const purpose = required.name.split('.')[1] ?? '';
-    await carryOut(page, { kind: 'tick', name: 'purpose', value: purpose });
-    await product.sandbox.clearCalls();
-    await page.locator('button[name="action"][value="save"]').click();
-
-    await assertSound(page, { locale: 'fr', dir: 'ltr' }, 'enhanced-mistakes');
-    const link = page.locator('[role="alert"] a, .mistakes a').first();
-    const target = (await link.getAttribute('href')) ?? '';
-    assert.match(target, /^#./);
-    assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1);
-    assert.ok(await control(page, 'purpose', purpose).isChecked(), 'what was ticked is still ticked');
-    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
-
-    await carryOut(page, { kind: 'choose', name: required.name, value: required.value });
-    for (const field of await page.locator('input[aria-required="true"]').all())
-      if ((await field.inputValue()) === '') await field.fill(canaries.typed);
-    await page.locator('button[name="action"][value="save"]').click();
-    await page.waitForURL(/\/results\//);
-    const { purposes } = standing(await product.sandbox.subject(books, identifier));
-    assert.equal(purposes[purpose.toLowerCase()]?.status, 'ON');
-  });
-
   test('waits where many are, until the page opens by itself, and may leave everything meanwhile.', async () => {
     const limited = { kind: '429', operation: 'read-subject', retryAfter: 1 };
     const [waits, leaves] = ['waits@example.org', 'leaves@example.org'] as const;
@@ -199,43 +142,6 @@ suite('With scripts off, a person', () => {
     await page.locator('input[name=purpose]').first().waitFor();
     await page.context().close();
   });
-
-  test('unsubscribes from everything in one page and one button.', async () => {
-    const identifier = 'anna@example.org';
-    const page = await arrive(university, identifier, { locale: 'fr' });
-    await page.locator('a[href*="/unsubscribe"]').click();
-    await assertSound(page, { locale: 'fr', dir: 'ltr' }, 'unsubscribe');
-    await page.locator('main form button').click();
-    await page.waitForURL(/\/results\//);
-    await assertSound(page, { locale: 'fr', dir: 'ltr' }, 'unsubscribed');
-    const { purposes } = standing(await product.sandbox.subject(university, identifier));
-    assert.ok(Object.keys(purposes).length > 0);
-    const { Purposes } = await product.sandbox.subject(university, identifier);
-    const locked = Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ALWAYS_ACTIVE');
-    const left = Object.entries(purposes).filter(([id]) => !locked.some(({ Id }) => Id.toLowerCase() === id));
-    assert.deepEqual([...new Set(left.map(([, { status }]) => status))], ['WITHDRAWN']);
-  });
-
-  const others: readonly (readonly [what: string, path: string, status: number])[] = [
-    ['the start page', '/', 200],
-    ['a page that is not there', '/nowhere', 404],
-    ['the sign-in of a center without a link', `/centers/${books}`, 200],
-    ['a link that was tampered with', `/centers/${books}?t=eyJhbGciOiJIUzI1NiJ9.e30.AAAA`, 400],
-  ];
-  for (const [what, path, status] of others) {
-    for (const [where, person] of Object.entries(visitors).slice(times(-1, 0))) {
-      test(`meets ${what} in good order ${where}.`, async () => {
-        const page = await (await openContext(browser, person)).newPage();
-        const answer = await page.goto(`${product.url}${path}`);
-        assert.equal(answer?.status(), status);
-        const shot = `${what}-${where}`.replaceAll(/\W+/g, '-').toLowerCase();
-        // All of them are in the gallery.
-        const assertLook = times(assertFits, assertSound);
-        await assertLook(page, path === '/' ? { phone: person.phone ?? false } : person, shot);
-        await page.context().close();
-      });
-    }
-  }
 });
 
 type Reader = Person & { readonly dir?: 'ltr' | 'rtl' };
@@ -317,45 +223,3 @@ function changedNames(
   });
   return [...new Set(names.map(({ label }) => label.replace(/ \([^()]*\)$/, '')))];
 }
-
-interface Focused {
-  readonly name: string;
-  readonly value: string;
-  readonly type: string;
-  readonly checked: boolean;
-  readonly required: boolean;
-  readonly marked: boolean;
-}
-
-/** Someone who only tabs: on until the focus is on such a control; every stop on the way must be visible. */
-function createTabber(page: Page): (wanted: (control: Focused) => boolean) => Promise<Focused> {
-  let last: Focused | undefined;
-  return async (wanted) => {
-    for (let stops = 0; stops < 200; stops++) {
-      await page.keyboard.press('Tab');
-      const focused = (await page.evaluate(whereFocusIs)) as Focused | undefined;
-      if (focused === undefined) continue;
-      // Within a date the browser marks its day, month, year and calendar button by itself.
-      const isWithinDate = focused.type === 'date' && focused.name === last?.name;
-      last = focused;
-      assert.ok(focused.marked || isWithinDate, `no focus is seen on ${focused.name}=${focused.value}`);
-      if (wanted(focused)) return focused;
-    }
-    throw new Error('the keyboard does not get there');
-  };
-}
-
-/** The ring may be the control's own, or that of what stands around or behind it. */
-const whereFocusIs = `(() => {
-  const at = document.activeElement;
-  if (!at || at === document.body) return undefined;
-  const isMarked = (element) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none';
-  };
-  const near = [at, at.nextElementSibling, at.parentElement, at.closest('label')].filter(Boolean);
-  return {
-    name: at.getAttribute('name') ?? '', value: at.value ?? '', type: at.type ?? '',
-    checked: at.checked === true, required: at.getAttribute('aria-required') === 'true', marked: near.some(isMarked),
-  };
-})()`;

@@ -2,33 +2,30 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import type { BrowserContext, Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
 import { oneTimeAddress } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import type { Form } from '../kit/form.ts';
 import { type Product, startProduct } from '../kit/product.ts';
+import { bank, books } from '../kit/sandbox-ids.ts';
+import { linkKeys, signed } from '../kit/shop.ts';
 import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, type Browser, longestWait, openBrowser, openContext, shoot } from './browser.ts';
+import { axeFaults, browserOf, longestWait, openContext, shoot } from './browser.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
 const university = '0ca11000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 const words = '=1+1 letters a day, and "offers"';
 
-const secret = 'DhwOh9GQbIQxl0HgnIAhYZpRfDHWVRQG4IaHrOrX1qM';
-const linkKeys = [{ issuer: 'https://shop.example', secret }];
 const centersFile = [
   { address: 'books', center: books, linkKeys, brand: { name: 'Harbour & Sons', accent: '#0f5c4d' } },
   { address: 'bank', center: bank, linkKeys },
   { address: 'university', center: university, linkKeys },
 ];
 
+const browser = browserOf();
 let product: Product;
-let browser: Browser;
 let issuer: Issuer;
 let desktop: BrowserContext;
 
@@ -36,20 +33,13 @@ before(async () => {
   issuer = await createIssuer({
     aud: { sub: 'aud', name: 'Audrey Auditor', groups: { sayso: ['auditor'] } },
   });
-  [product, browser] = await Promise.all([
-    startProduct({
-      env: issuer.env,
-      centers: centersFile,
-    }),
-    openBrowser(),
-  ]);
+  product = await startProduct({ env: issuer.env, centers: centersFile });
   [desktop] = await Promise.all([openContext(browser), issuer.open(product), seed()]);
   const page = await desktop.newPage();
   assert.equal((await page.goto(product.url + oneTimeAddress(product)))?.status(), 200);
 });
 
 after(async () => {
-  await browser?.close();
   await product?.[Symbol.asyncDispose]();
   issuer?.close();
 });
@@ -75,13 +65,7 @@ async function seed(): Promise<void> {
 
 async function visit(center: string, identifier: string, path: string, fill: (form: Form) => unknown) {
   const person = createVisitor(product.url, { 'accept-language': 'en' });
-  const token = await new SignJWT({ scope: 'manage' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer('https://shop.example')
-    .setAudience(center)
-    .setSubject(identifier)
-    .setExpirationTime('5 minutes')
-    .sign(new TextEncoder().encode(secret));
+  const token = await signed(identifier, { aud: center });
   await person.open(`/centers/${center}?t=${token}`);
   // On a busy machine the first reading of a center may come too late, and reasons are the center's.
   await until(async () => (await person.open(`/centers/${center}?lang=en`)).status === 200);
@@ -271,29 +255,6 @@ suite('With scripts off, staff', () => {
     assert.equal((await download(page, 'Download CSV', 'reasons.csv')).length, 2);
   });
 
-  test('go through the notices, and in one of them through its versions and languages.', async () => {
-    const page = await open('/staff/notices');
-    await follow(page, '.pager >> text="10"');
-    assert.equal(await count(page, '.stack tbody tr'), 10);
-    const first = await page.locator('.stack tbody a').first().innerText();
-    await follow(page, '.pager >> text="Next"');
-    assert.match(page.url(), /page=1&size=10$/);
-    assert.notEqual(await page.locator('.stack tbody a').first().innerText(), first);
-    await follow(page, '.stack tbody a:is([href$="2300"], [href$="1700"], [href$="1100"])');
-    const { pathname } = new URL(page.url());
-    await page.goto(`${product.url}${pathname}?size=2`);
-    const numbers = () => page.locator('#versions-block tbody td:first-child').allInnerTexts();
-    assert.deepEqual((await numbers()).map(Number), [6, 5]);
-    await follow(page, '.pager >> text="Next"');
-    assert.deepEqual((await numbers()).map(Number), [4, 3]);
-    await follow(page, '.pager >> text="Next"');
-    assert.deepEqual((await numbers()).map(Number), [2, 1]);
-    assert.match(await page.locator('#versions-block').innerText(), /en \(default\)/);
-    await page.locator('#versions-block summary').first().click();
-    assert.match(await page.locator('details[open]').innerText(), /Language en\s+0071ce00-[0-9a-f-]{27}/);
-    await assertSound(page, 'notice');
-  });
-
   test('check a center, and look at it in another language, brand and consent state.', async () => {
     const page = await open('/staff/centers');
     await openFilter(page);
@@ -354,26 +315,6 @@ suite('With scripts off, staff', () => {
     await follow(page, '.crumbs a >> nth=1');
     assert.match(page.url(), new RegExp(`/staff/centers/${university}$`));
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
-  });
-
-  test('open a task by its id, and find it again among those they used last.', async () => {
-    const page = await open('/staff/tasks');
-    assert.match(await main(page), /You have not used a task yet/);
-    for (const end of ['7', '3']) {
-      await page.goto(`${product.url}/staff/tasks`);
-      await page.fill('#id', `7A5C0000-0000-4000-8000-00000000000${end}`);
-      await enter(page);
-      await page.waitForURL(new RegExp(`/staff/tasks/7a5c.*${end}$`));
-    }
-    const title = await page.locator('h1').innerText();
-    await follow(page, '.crumbs >> text="Tasks"');
-    const recent = await page.locator('#recent-block tbody a').allInnerTexts();
-    assert.deepEqual([recent.length, recent[0]], [2, title]);
-    await assertLook(page, 'recent');
-    await page.fill('#id', 'seven');
-    await enter(page);
-    await page.click('#mistakes a');
-    assert.equal(await page.inputValue('#id'), 'seven');
   });
 
   test('are told of a fault of the platform among their own pages, and can try again.', async () => {
