@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
+import { off, on } from '../../delivery/fixture.ts';
 
 const center = {
   ...aCenter([
@@ -42,13 +43,9 @@ suite('What is saved behind a page that shows something else', () => {
   test('is said of each control that differs, and of no other.', () => {
     const option = (preference: string, id: string) => ({ preference, option: id });
     const adjusted = {
-      kind: 'adjust',
-      purpose: 'on',
-      topicsOn: ['more'],
-      topicsOff: ['kept'],
-      optionsOn: [option('pills', 'b'), option('list', 'b')],
-      optionsOff: [option('list', 'a')],
-    } as const;
+      ...({ kind: 'adjust', purpose: 'on', topicsOn: ['more'], topicsOff: ['kept'] } as const),
+      ...{ optionsOn: [option('pills', 'b'), option('list', 'b')], optionsOff: [option('list', 'a')] },
+    };
     assert.deepEqual(savedBehind({ purposes: [adjusted] }), {
       'topic-0-0': true,
       'topic-0-1': false,
@@ -56,16 +53,8 @@ suite('What is saved behind a page that shows something else', () => {
       'option-0-0-1': false,
       'option-0-1': 'a',
     });
-    assert.deepEqual(savedBehind({ purposes: [{ kind: 'off', purpose: 'on' }] }), { 'purpose-on': true });
-    const on = {
-      kind: 'on',
-      purpose: 'off',
-      topics: [],
-      topicsOff: [],
-      options: [],
-      optionsOff: [],
-    } as const;
-    assert.deepEqual(savedBehind({ purposes: [on], language: 'en' }), {
+    assert.deepEqual(savedBehind({ purposes: [off('on')] }), { 'purpose-on': true });
+    assert.deepEqual(savedBehind({ purposes: [on('off')], language: 'en' }), {
       'purpose-off': false,
       'keep-language': false,
     });

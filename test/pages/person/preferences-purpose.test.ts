@@ -3,13 +3,19 @@ import { describe, test } from 'node:test';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { Purpose } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
-import { noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway, type Underway } from '../../../src/core/model/submission/underway.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
+import { intentOf, off, on } from '../../delivery/fixture.ts';
 
 const objection = { action: '/objection', token: 't' };
+
+const adjusting = (more: Partial<Extract<PurposeChange, { kind: 'adjust' }>>): PurposeChange => ({
+  ...({ kind: 'adjust', purpose: 'p', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] } as const),
+  ...more,
+});
 
 function drawOne(
   purpose: Partial<Purpose>,
@@ -29,7 +35,7 @@ describe('What a status shows', () => {
   type Row = [
     record: RecordedStatus | undefined,
     onByDefault: boolean,
-    on: boolean,
+    isOn: boolean,
     locked: boolean,
     tag: string | undefined,
     displayed: ConsentStatus,
@@ -45,10 +51,10 @@ describe('What a status shows', () => {
     ['off', true, false, false, undefined, 'off'],
     [undefined, false, false, false, undefined, 'off'],
   ];
-  for (const [record, onByDefault, on, locked, tag, status] of rows) {
-    test(`${record ?? 'nothing on record'}${onByDefault ? ', on by default' : ''}: ${on ? 'on' : 'off'}${locked ? ', locked' : ''}${tag ? `, “${tag}”` : ''}`, () => {
+  for (const [record, onByDefault, isOn, locked, tag, status] of rows) {
+    test(`${record ?? 'nothing on record'}${onByDefault ? ', on by default' : ''}: ${isOn ? 'on' : 'off'}${locked ? ', locked' : ''}${tag ? `, “${tag}”` : ''}`, () => {
       const { view, snapshot } = drawOne({ onByDefault }, record);
-      assert.equal(view?.checked, on);
+      assert.equal(view?.checked, isOn);
       assert.equal(view?.disabled, locked);
       assert.equal(view?.tag?.text, tag);
       assert.equal(view?.hint === undefined, tag === undefined);
@@ -87,15 +93,8 @@ describe('What a status shows', () => {
       const { view } = drawOne({ lifeSpan, ...purpose }, status, ending(true, change));
       assert.equal(view?.renew, undefined, status);
     }
-    const draft: PurposeChange = {
-      ...{ kind: 'adjust', purpose: 'p', renews: true },
-      ...{ topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] },
-    };
-    const again = drawOne(
-      { lifeSpan },
-      'active',
-      ending(true, { draft: { ...noIntent, purposes: [draft] } }),
-    );
+    const draft = intentOf(adjusting({ renews: true }));
+    const again = drawOne({ lifeSpan }, 'active', ending(true, { draft }));
     assert.equal(again.view?.renew?.checked, true);
     assert.equal(again.page?.form.saved, '{"renew-p":false}');
   });
@@ -115,15 +114,7 @@ describe('What a status shows', () => {
   });
 
   test('what was to be switched on before it was open for leaving only is shown as it is', () => {
-    const on: PurposeChange = {
-      kind: 'on',
-      purpose: 'p',
-      topics: [],
-      topicsOff: [],
-      options: [],
-      optionsOff: [],
-    };
-    const draft = { ...noIntent, purposes: [on] };
+    const draft = intentOf(on('p'));
     assert.equal(drawOne({}, 'off', { draft }).view?.checked, true);
     assert.equal(drawOne({ leavingOnly: true }, 'off', { draft }).view?.checked, false);
   });
@@ -190,7 +181,7 @@ const changing = (...changes: PurposeChange[]): Underway => ({ ...nothingUnderwa
 
 describe('What is being switched off', () => {
   for (const [name, underway] of [
-    ['one', changing({ kind: 'off', purpose: 'p' })],
+    ['one', changing(off('p'))],
     ['all', everything],
   ] as const) {
     test(`is shown off, being carried out, and so sealed (${name})`, () => {
@@ -204,10 +195,8 @@ describe('What is being switched off', () => {
     });
   }
   test('stays in sight where only the consented see it', () => {
-    assert.equal(
-      drawOne({ visibility: 'consented' }, 'active', { underway: everything }).view?.checked,
-      false,
-    );
+    const { view } = drawOne({ visibility: 'consented' }, 'active', { underway: everything });
+    assert.equal(view?.checked, false);
   });
   test('changes nothing about what is off or locked already', () => {
     assert.equal(drawOne({}, 'off', { underway: everything }).view?.tag, undefined);
@@ -215,20 +204,13 @@ describe('What is being switched off', () => {
     const { view } = drawOne({}, 'always-active', { underway: everything });
     assert.equal(view?.checked, true);
     assert.equal(view?.tag?.text, 'Always active');
-    const others = changing({ kind: 'off', purpose: 'other' });
+    const others = changing(off('other'));
     assert.equal(drawOne({}, 'active', { underway: others }).view?.checked, true);
   });
 });
 
 describe('What was asked for again since it was to be switched off', () => {
-  const again: PurposeChange = {
-    kind: 'on',
-    purpose: 'p',
-    topics: ['t2'],
-    topicsOff: [],
-    options: [],
-    optionsOff: [],
-  };
+  const again = on('p', ['t2']);
 
   test('is shown as it is on record, and so sealed, once it is', () => {
     const { view, snapshot } = drawOne({}, 'active', {
@@ -301,21 +283,12 @@ describe('What is being taken out of a purpose', () => {
     });
   });
   test('may be chosen again at once', () => {
-    const again = {
-      kind: 'adjust',
-      purpose: 'p',
-      topicsOn: ['t1'],
-      topicsOff: [],
-      optionsOn: [],
-      optionsOff: [],
-    } as const;
-    const { view, snapshot } = drawReduced({ draft: { ...noIntent, purposes: [again] } });
+    const { view, snapshot } = drawReduced({ draft: intentOf(adjusting({ topicsOn: ['t1'] })) });
     assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
     assert.deepEqual(snapshot?.topics, ['t2']);
   });
   test('is shown chosen, being saved, where it was chosen again since', () => {
-    const again = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
-    const underway = changing(...reductions, { kind: 'adjust', purpose: 'p', ...again });
+    const underway = changing(...reductions, adjusting({ topicsOn: ['t1'] }));
     const { view, snapshot } = drawReduced({ underway });
     assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
     assert.equal(view?.hint?.text, 'We’re saving your changes');
@@ -326,7 +299,7 @@ describe('What is being taken out of a purpose', () => {
     const out = changing({ ...reductions[0], topicsOff: ['gone'] });
     assert.equal(drawReduced({ underway: out }).view?.tag, undefined);
     assert.equal(drawReduced({}, 'off').view?.tag, undefined);
-    const left = changing(...reductions, { kind: 'off', purpose: 'p' });
+    const left = changing(...reductions, off('p'));
     assert.match(drawReduced({ underway: left }).view?.hint?.text ?? '', /You turned this off/);
   });
 });
@@ -403,11 +376,11 @@ describe('Topics and options', () => {
   });
 
   test('are prepared by default for a purpose that is off with no option on record', () => {
-    const off = drawOne(withDefaults, undefined, { subject: recorded('off') });
-    assert.deepEqual(chosen(off.view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
+    const { view, snapshot } = drawOne(withDefaults, undefined, { subject: recorded('off') });
+    assert.deepEqual(chosen(view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
     assert.deepEqual(chosen(drawOne(withDefaults, undefined).view).many, ['b', 'c']);
     assert.deepEqual(
-      off.snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
+      snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
       ['many b', 'many c', 'one y'],
     );
   });
@@ -484,28 +457,14 @@ describe('How a preference is shown', () => {
 });
 
 describe('A draft over a fresh record', () => {
-  const change = (change: PurposeChange): Partial<PreferencePageInput> => ({
-    draft: { ...noIntent, purposes: [change] },
-  });
-  const on: PurposeChange = {
-    kind: 'on',
-    purpose: 'p',
-    topics: ['t1'],
-    topicsOff: ['t2'],
-    options: [
-      { preference: 'many', option: 'a' },
-      { preference: 'one', option: 'z' },
-    ],
-    optionsOff: [{ preference: 'many', option: 'b' }],
+  const change = (change: PurposeChange) => ({ draft: intentOf(change) });
+  const option = (preference: string, option: string) => ({ preference, option });
+  const newlyOn: PurposeChange = {
+    ...({ kind: 'on', purpose: 'p', topics: ['t1'], topicsOff: ['t2'] } as const),
+    ...{ options: [option('many', 'a'), option('one', 'z')], optionsOff: [option('many', 'b')] },
   };
-  const adjust: PurposeChange = {
-    kind: 'adjust',
-    purpose: 'p',
-    topicsOn: ['t3'],
-    topicsOff: ['t2'],
-    optionsOn: [{ preference: 'one', option: 'x' }],
-    optionsOff: [],
-  };
+  const optionsOn = [option('one', 'x')];
+  const adjust = adjusting({ topicsOn: ['t3'], topicsOff: ['t2'], optionsOn });
   const subject = (status: RecordedStatus) =>
     aSubject({
       purposes: [
@@ -521,19 +480,16 @@ describe('A draft over a fresh record', () => {
     });
 
   test('newly on is shown on with its choices, while the seal holds the record', () => {
-    const { view, snapshot } = drawOne(choosing, undefined, { ...change(on), subject: subject('off') });
+    const { view, snapshot } = drawOne(choosing, undefined, { ...change(newlyOn), subject: subject('off') });
     assert.equal(view?.checked, true);
     assert.deepEqual(chosen(view), { topics: ['t1'], many: ['a'], one: ['z'] });
     assert.equal(snapshot?.status, 'off');
     assert.deepEqual(snapshot?.topics, ['t2']);
-    assert.deepEqual(snapshot?.options, [
-      { preference: 'many', option: 'b' },
-      { preference: 'one', option: 'y' },
-    ]);
+    assert.deepEqual(snapshot?.options, [option('many', 'b'), option('one', 'y')]);
   });
 
   test('newly off is shown off, sealed as it stands', () => {
-    const { view, snapshot } = drawOne(choosing, 'active', change({ kind: 'off', purpose: 'p' }));
+    const { view, snapshot } = drawOne(choosing, 'active', change(off('p')));
     assert.equal(view?.checked, false);
     assert.equal(snapshot?.status, 'on');
   });
@@ -551,16 +507,13 @@ describe('A draft over a fresh record', () => {
   });
 
   test('nothing moves what is locked meanwhile', () => {
-    const { view } = drawOne(choosing, undefined, { ...change(on), subject: subject('hard-opt-out') });
+    const { view } = drawOne(choosing, undefined, { ...change(newlyOn), subject: subject('hard-opt-out') });
     assert.equal(view?.checked, false);
     assert.deepEqual(chosen(view).topics, ['t2']);
-    assert.equal(
-      drawOne(choosing, 'always-active', change({ kind: 'off', purpose: 'p' })).view?.checked,
-      true,
-    );
+    assert.equal(drawOne(choosing, 'always-active', change(off('p'))).view?.checked, true);
   });
 
   test('a purpose out of sight stays out of sight', () => {
-    assert.equal(drawOne({ visibility: 'consented' }, 'off', change(on)).view, undefined);
+    assert.equal(drawOne({ visibility: 'consented' }, 'off', change(newlyOn)).view, undefined);
   });
 });

@@ -5,11 +5,12 @@ import { factsOf } from '../../../src/core/consent/form-snapshot.ts';
 import type { Center, Item, Section } from '../../../src/core/model/center/center.ts';
 import { findPage } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
-import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
+import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway } from '../../../src/core/model/submission/underway.ts';
 import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
+import { intentOf, off, on } from '../../delivery/fixture.ts';
 
 const objection = { action: '/objection', token: 't' };
 
@@ -43,7 +44,7 @@ describe('A page', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const status = (purpose: string, status: RecordedStatus) => aRecord(purpose, { status });
     const { snapshot } = draw(center, {
-      underway: { ...nothingUnderway, changes: [{ kind: 'off', purpose: 'leaving' }], everything: undefined },
+      underway: { ...nothingUnderway, changes: [off('leaving')], everything: undefined },
       subject: aSubject({
         purposes: [
           status('on', 'active'),
@@ -292,14 +293,7 @@ describe('Notes and mistakes', () => {
   });
 
   test('a page shown again says what was taken, and seals what was switched off', () => {
-    const draft: Intent = {
-      ...noIntent,
-      purposes: [
-        { kind: 'off', purpose: 'a' },
-        { kind: 'on', purpose: 'b', topics: [], topicsOff: [], options: [], optionsOff: [] },
-      ],
-    };
-    const shown = { review: 'schema-changed', draft } as const;
+    const shown = { review: 'schema-changed', draft: intentOf(off('a'), on('b')) } as const;
     const linesOf = (isPartlyTaken: boolean) =>
       draw(aCenter([aPurpose('a'), aPurpose('b')]), { ...shown, isPartlyTaken }).page.notes[0]?.lines;
     assert.match(String(linesOf(false)), /^Nothing is saved yet/);
@@ -357,16 +351,8 @@ describe('Notes and mistakes', () => {
   });
 
   test('every kind of mistake has words', () => {
-    const kinds = [
-      'required',
-      'phone',
-      'number',
-      'date',
-      'too-long',
-      'characters',
-      'not-offered',
-      'read-only',
-    ] as const;
+    const typed = ['required', 'phone', 'number', 'date', 'too-long', 'characters'] as const;
+    const kinds = [...typed, 'not-offered', 'read-only'] as const;
     const said = kinds.map(
       (kind) => draw(center, { mistakes: [{ field: 'element.e', kind }] }).elements.get('e')?.mistake,
     );
@@ -405,7 +391,7 @@ describe('Whatever the center', () => {
         ids,
         ids,
         fc.boolean(),
-        (purposes, records, withdrawing, off, objects) => {
+        (purposes, records, withdrawing, left, objects) => {
           const center = aCenter(
             purposes.map(({ id, ...change }) => aPurpose(id, change)),
             { hardOptOut: 'hide' },
@@ -414,11 +400,11 @@ describe('Whatever the center', () => {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
             underway: {
               ...nothingUnderway,
-              changes: withdrawing.map((purpose) => ({ kind: 'off', purpose })),
+              changes: withdrawing.map(off),
               everything: undefined,
             },
             objection: objects ? objection : undefined,
-            draft: { ...noIntent, purposes: off.map((purpose) => ({ kind: 'off', purpose })) },
+            draft: intentOf(...left.map(off)),
           });
           assert.deepEqual(
             [...views.keys()],
@@ -428,7 +414,7 @@ describe('Whatever the center', () => {
             const view = views.get(line.id);
             const isSealedOn = ['on', 'on-by-default', 'locked-on'].includes(line.status);
             if (view?.checked) assert.ok(isSealedOn);
-            else assert.ok(!isSealedOn || off.includes(line.id));
+            else assert.ok(!isSealedOn || left.includes(line.id));
           }
         },
       ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ChangeKind, ItemResult, Submission } from '../../../src/core/model/submission/submission.ts';
+import type { ItemResult, Submission } from '../../../src/core/model/submission/submission.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { buildRecordPage } from '../../../src/pages/person/record.ts';
 import { createEntries } from '../../../src/pages/person/record-entries.ts';
@@ -42,17 +42,8 @@ describe('An entry of the record', () => {
   });
 
   test('tells in the past what is over, and asks nobody to try again', () => {
-    const changes: readonly ChangeKind[] = [
-      'on',
-      'off',
-      'adjust',
-      'add',
-      'reduce',
-      'typed',
-      'language',
-      'keep',
-    ];
-    for (const change of changes) {
+    const ofPurpose = ['on', 'off', 'adjust', 'add', 'reduce', 'keep'] as const;
+    for (const change of [...ofPurpose, 'typed', 'language'] as const) {
       for (const outcome of ['not-saved', 'reworded', 'unconfirmed'] as const) {
         const text = entryOf([aResult('p', change, outcome)]).items[0]?.text ?? '';
         assert.match(text, /was|were|had/, text);

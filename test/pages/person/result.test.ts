@@ -41,6 +41,9 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   });
 }
 
+const open = ['in-progress', 'waiting', 'being-carried-out'] as const;
+const unsaved = [...open, 'not-saved', 'withdrawn-elsewhere', 'locked', 'no-such-purpose'] as const;
+
 /** Each line of a page: what became of it, and how that is said. */
 function told({ outcome }: Pick<ReturnType<typeof build>, 'outcome'>): readonly string[] {
   return outcome.lines.map(({ kind, name, text }) => `${kind} ${name.text}: ${text}`);
@@ -99,17 +102,7 @@ describe('A result', () => {
   });
 
   test('has words of its own for every outcome of every change', () => {
-    const outcomes: readonly Outcome[] = [
-      'saved',
-      'in-progress',
-      'waiting',
-      'not-saved',
-      'unconfirmed',
-      'withdrawn-elsewhere',
-      'locked',
-      'unchanged',
-      'no-such-purpose',
-    ];
+    const outcomes: readonly Outcome[] = ['saved', 'unconfirmed', 'unchanged', ...unsaved];
     const changes: readonly ChangeKind[] = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language'];
     const texts = new Set<string>();
     for (const outcome of outcomes) {
@@ -133,15 +126,7 @@ describe('A result', () => {
   });
 
   test('never says “saved” of what is not', () => {
-    for (const outcome of [
-      'in-progress',
-      'waiting',
-      'being-carried-out',
-      'not-saved',
-      'withdrawn-elsewhere',
-      'locked',
-      'no-such-purpose',
-    ] as const) {
+    for (const outcome of unsaved) {
       const page = build(aSubmission([aResult('p', 'on', outcome), aResult('q', 'on', 'saved')]));
       assert.notEqual(page.layout.title, 'All done!');
       assert.deepEqual(
