@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { type FormPage, outcomes, type Person, startFixture, undo } from './fixture.ts';
@@ -223,11 +224,8 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const saved = await (await person.open()).untick('Calls').save();
       assert.deepEqual(outcomes(await undo(person, saved)), { Calls: 'saved' });
       await isKept(person);
-      for (const flags of [['--one-click', '--purpose', idOf('News')], ['--one-click']]) {
-        const { identifier } = person;
-        const mailed = await fixture.product.link({ center: shop, identifier, flags });
-        assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
-      }
+      for (const purpose of [idOf('News'), undefined])
+        await oneClick(fixture.product, person.identifier, purpose, shop);
       await eventually(async () => assert.equal((await person.statuses())['Calls'], 'WITHDRAWN'));
       await isKept(person);
     });
@@ -331,9 +329,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     test('does not bring back what was taken back since by one click in a mail.', async () => {
       const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').untick('Calls').save();
-      const { identifier } = person;
-      const mailed = await fixture.product.link({ center: shop, identifier, flags: ['--one-click'] });
-      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      await oneClick(fixture.product, person.identifier, undefined, shop);
       const answer = await person.visitor.press(readForm(result.text));
       assert.equal(answer.location, result.url, 'it was undone');
       // What the click leaves besides may or may not be on record yet.
@@ -346,10 +342,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').untick('Calls').save();
       assert.deepEqual(leftOut(result), []);
-      const { identifier } = person;
-      const flags = ['--one-click', '--purpose', idOf('News')];
-      const mailed = await fixture.product.link({ center: shop, identifier, flags });
-      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      await oneClick(fixture.product, person.identifier, idOf('News'), shop);
       const told = await undo(person, result);
       assert.equal(told.url, result.url);
       assert.deepEqual(leftOut(told), ['News']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm, readForms, save } from '../../kit/form.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { outcomes, type Person, startFixture } from './fixture.ts';
@@ -26,9 +27,7 @@ suite('What is on by default and shown on no page', { concurrency: false }, () =
         assert.equal(formPage.draws(name), false);
         assert.ok(!formPage.page.text.includes(name), 'it is not named either');
       }
-      const flags = ['--one-click', '--purpose', idOf(name)];
-      const mailed = await fixture.product.link({ center, identifier: person.identifier, flags });
-      assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+      await oneClick(fixture.product, person.identifier, idOf(name), center);
       await eventually(async () => assert.equal((await person.statuses())[name], 'WITHDRAWN'));
     });
 
@@ -114,9 +113,7 @@ suite('What is on by default and shown on no page', { concurrency: false }, () =
     const page = idOf(`${school} one`);
     await fixture.sandbox.addFault({ kind: '500', status: 404, operation: 'read-page', count: 1 });
     const person = await fixture.person(school);
-    const flags = ['--one-click', '--purpose', idOf('Campus')];
-    const mailed = await product.link({ center: school, identifier: person.identifier, flags });
-    assert.equal((await fetch(mailed, { method: 'POST' })).status, 200);
+    await oneClick(product, person.identifier, idOf('Campus'), school);
     await eventually(async () => assert.deepEqual(await person.statuses(), { Campus: 'WITHDRAWN' }));
     const [missed] = await fixture.sandbox.calls({ operation: 'read-page', status: '404' });
     assert.ok(missed?.path.includes(page), 'the page that has it');

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { readForm, save } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
@@ -121,14 +122,7 @@ suite('A message about what was changed', () => {
 
   test('tells of everything by one click once, and not again where nothing was left.', async () => {
     const person = 'olga@example.org';
-    const click = async () => {
-      const href = await product.link({ center: 'books', identifier: person, flags: ['--one-click'] });
-      const answer = await fetch(href, {
-        method: 'POST',
-        body: new URLSearchParams('List-Unsubscribe=One-Click'),
-      });
-      assert.equal(answer.status, 200);
-    };
+    const click = () => oneClick(product, person);
     const reads = () => product.sandbox.calls({ operation: 'read-subject', identifier: person });
     for (const other of ['one@example.org', 'two@example.org', 'six@example.org']) {
       const before = (await reads()).length;

@@ -13,6 +13,7 @@ import { readForm, readForms, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { books, newBooks as letter } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -61,8 +62,7 @@ suite('My record', () => {
     const { visitor, page } = await visit(identifier, { headers: { 'accept-language': 'en' } });
     const result = await submitMoves(visitor, page);
     const [, receipt = ''] = /Receipt <code[^>]*>([^<]+)/.exec(result.text) ?? [];
-    const oneClick = await product.link({ center: books, identifier, flags: ['--one-click'] });
-    await (await request(oneClick, { method: 'POST' })).body.dump();
+    await oneClick(product, identifier);
     await settled(visitor);
 
     const record = await visitor.get(`${home}/record?lang=en`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import { outcomes, type Person, startFixture, undo } from './fixture.ts';
 import { academy, idOf, type OnRecord, school } from './sample-centers.ts';
@@ -62,17 +63,7 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     const person = await someone({ Library: 'ACTIVE' });
     await (await person.academy.open()).tick('Term letter').save();
     assert.equal((await person.school.statuses())['Term letter'], 'ACTIVE');
-    const click = await fixture.product.link({
-      center: academy,
-      identifier: person.school.identifier,
-      flags: ['--one-click', '--purpose', idOf('Term letter')],
-    });
-    const answer = await fetch(click, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'List-Unsubscribe=One-Click',
-    });
-    assert.equal(answer.status, 200, await answer.text());
+    await oneClick(fixture.product, person.school.identifier, idOf('Term letter'), academy);
     await eventually(async () => assert.equal((await person.school.statuses())['Term letter'], 'WITHDRAWN'));
     assert.equal((await person.school.open()).isOn('Term letter'), false);
     assert.equal((await leaveAll(person.school)).status, 303);

@@ -10,6 +10,7 @@ import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm, readForms, save } from '../../kit/form.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
@@ -126,9 +127,7 @@ suite('What a person agreed to', () => {
     const undo = readForm(changed.text, /\/undo$/);
     const { action, fields } = undo.press();
     await visitor.post(action, fields);
-    const flags = ['--one-click', '--purpose', idOf('Calls')];
-    const address = await fixture.product.link({ center: shop, identifier: person.identifier, flags });
-    await (await request(address, { method: 'POST' })).body.dump();
+    await oneClick(fixture.product, person.identifier, idOf('Calls'), shop);
     const objecting = createVisitor(fixture.product.url, { 'sec-gpc': '1' });
     const link = await fixture.product.link({ center: shop, identifier: person.identifier });
     const shown = await objecting.open(link);

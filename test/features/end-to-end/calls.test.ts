@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeKnown } from '../../chaos/rig.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, readForms, save, switches } from '../../kit/form.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -67,13 +68,7 @@ suite('Calls of the platform', () => {
     return result;
   }
 
-  async function click(identifier: string, ...flags: string[]): Promise<void> {
-    const change = { center: 'shop', identifier, flags: ['--one-click', ...flags] };
-    const href = await product.link(change);
-    const answer = await fetch(href, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
-    await answer.body?.cancel();
-    assert.equal(answer.status, 200);
-  }
+  const click = (identifier: string, purpose?: string) => oneClick(product, identifier, purpose, 'shop');
 
   /** Presses "save" with what `fill` does, and stays with the answer. */
   async function press(visitor: Visitor, page: Answer, fill: (form: Form) => unknown): Promise<Answer> {
@@ -165,7 +160,7 @@ suite('Calls of the platform', () => {
     }
     {
       const { who } = await known('clicks.one');
-      await act('one click, one purpose', who, () => click(who, '--purpose', newBooks));
+      await act('one click, one purpose', who, () => click(who, newBooks));
     }
     {
       const { who, visitor } = await known('objects');

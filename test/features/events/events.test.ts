@@ -3,13 +3,14 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { startProcess, startProduct } from '../../kit/product.ts';
 import { bank, books, newBooks } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { answers, takes } from '../../webhooks/receiver.ts';
 import { enter } from '../staff/fixture.ts';
-import { leave, openEventFixture } from './fixture.ts';
+import { openEventFixture } from './fixture.ts';
 
 const fixture = forSuite(openEventFixture);
 
@@ -83,7 +84,7 @@ suite('events of a center', () => {
     const people = ['one', 'two'].map((name) => `killed-${name}@example.org`);
     await fixture.receiver.close();
     await using killed = await startProcess({ centers: fixture.centers, files: fixture.files });
-    for (const who of people) await leave(killed, who, newBooks);
+    for (const who of people) await oneClick(killed, who, newBooks);
     const { text } = await fixture.ask('newsletter', '/api/events', { at: killed });
     const ids = [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
     assert.ok(ids.length >= people.length, text);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request } from 'undici';
+import { oneClick } from '../../kit/one-click.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { receiverSecret, startReceiver } from '../../webhooks/receiver.ts';
@@ -17,19 +18,6 @@ interface Line {
   readonly cursor: number;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-}
-
-export async function leave(
-  product: Product,
-  identifier: string,
-  purpose?: string,
-  center = 'books',
-): Promise<void> {
-  const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
-  const address = await product.link({ center, identifier, flags });
-  const answer = await request(address, { method: 'POST' });
-  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}`);
-  await answer.body.dump();
 }
 
 /** A product whose center calls a receiver, and gives keys to systems that ask. */
@@ -88,7 +76,7 @@ export async function openEventFixture() {
     ask,
     /** Withdraws by one click; from everything without a purpose. */
     leave: (identifier: string, purpose?: string, center?: string) =>
-      leave(product, identifier, purpose, center),
+      oneClick(product, identifier, purpose, center),
     /** Lines of an answer. */
     async events(query = '', name: KeyName = 'newsletter') {
       const { status, text } = await ask(name, `/api/events${query}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Authority, makeAuthority } from '../../kit/authority.ts';
 import { fastTime } from '../../kit/fast-time.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { type Product, startProcess, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
@@ -14,7 +15,6 @@ import {
   type TestReceiver,
   takes,
 } from '../../webhooks/receiver.ts';
-import { leave } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** As `npm start` starts it, under Node's permission model. */
@@ -71,7 +71,7 @@ suite('Receivers of events over https', () => {
   test('are reached by the certificate of an authority that the process was told to trust, and by no other one.', async () => {
     const env = { ...fastTime, NODE_EXTRA_CA_CERTS: authority.file };
     await using product = await startProcess({ launcher, env, ...callingAll() });
-    await leave(product, 'over.https@example.org');
+    await oneClick(product, 'over.https@example.org');
     const { good, ...others } = receivers;
     const taken = await until(() => good.taken.length >= 2 && good.taken);
     assert.deepEqual(
@@ -93,7 +93,7 @@ suite('Receivers of events over https', () => {
   test('are not reached where the process was told of no authority.', async () => {
     const before = receivers.good.heard.length;
     await using product = await startProduct(callingAll());
-    await leave(product, 'untold@example.org');
+    await oneClick(product, 'untold@example.org');
     await until(async () => ((await outcomes(product))['certificate-refused'] ?? 0) >= 4);
     assert.equal(receivers.good.heard.length, before);
   });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from 'undici';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { eventually } from '../../kit/until.ts';
@@ -88,8 +88,7 @@ suite('What is over is deleted, and nothing before:', () => {
     await visitor.send(form.untick('purpose', switches(form).on[0]), save);
     const page = await visitor.open(`${home}/unsubscribe`);
     await visitor.submit(page, (it) => it.type('reason-text', 'in my own words'));
-    const link = await product.link({ center: books, identifier, flags: ['--one-click'] });
-    await (await request(link, { method: 'POST' })).body.dump();
+    await oneClick(product, identifier);
 
     const guest = createVisitor(product.url, { 'accept-language': 'en' });
     const asked = await ask(guest, identifier, home);
