@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { forSuite } from '../../kit/for-suite.ts';
-import type { Answer } from '../../kit/visitor.ts';
 import { outcomes, type Person } from './fixture.ts';
 import { minutes, startPromiseWorld } from './promise-world.ts';
 import { academy, pageOf, school, shop } from './sample-centers.ts';
@@ -35,12 +34,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
           await world.elsewhere(person, change);
           await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer, skip, count: 1 });
           const result = await formPage.save();
-          await world.soon(async () =>
-            assert.deepEqual(outcomes(await world.reload(person, result)), {
-              Letters: 'saved',
-              ...named,
-            }),
-          );
+          await world.becomes(person, result, { Letters: 'saved', ...named });
           await world.sandbox.clearFaults();
           assert.deepEqual(await person.statuses(), { ...others, Letters: 'ACTIVE' });
           assert.ok((await world.puts(person)).every((put) => put.includes('Offers')));
@@ -61,12 +55,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
         count: 1,
       });
       const result = await formPage.save();
-      await world.soon(async () =>
-        assert.deepEqual(outcomes(await world.reload(person, result)), {
-          Letters: 'saved',
-          Calls: 'withdrawn-elsewhere',
-        }),
-      );
+      await world.becomes(person, result, { Letters: 'saved', Calls: 'withdrawn-elsewhere' });
       await world.sandbox.clearFaults();
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
     });
@@ -89,16 +78,12 @@ suite('A change elsewhere', { concurrency: false }, () => {
       });
       await world.fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404', count: 1 });
       const result = await stale.save();
-      await world.soon(async () =>
-        assert.deepEqual(outcomes(await world.reload(person, result)), { Notices: 'saved' }),
-      );
+      await world.becomes(person, result, { Notices: 'saved' });
       const on = { Calls: 'ACTIVE', Offers: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
       assert.deepEqual(await person.statuses(), on);
     });
 
   suite('that withdraws what an older form switches on wins', () => {
-    const ends = (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
-      world.soon(async () => assert.deepEqual(outcomes(await world.reload(person, result)), told));
     const refused = { Letters: 'withdrawn-elsewhere' };
 
     for (const [what, wait] of [
@@ -112,7 +97,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
         assert.equal((await person.statuses())['Letters'], 'ACTIVE');
         await world.elsewhere(person, { Letters: 'WITHDRAWN' });
         world.pass(wait);
-        await ends(person, await old.save(), refused);
+        await world.becomes(person, await old.save(), refused);
         assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
         const later = await (await person.open()).tick('Letters').save();
         if (wait > 0) assert.deepEqual(outcomes(later), { Letters: 'saved' });
@@ -124,7 +109,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       await world.elsewhere(person, { Letters: 'ACTIVE' });
       await (await person.open()).untick('Calls').save();
       await world.elsewhere(person, { Letters: 'WITHDRAWN' });
-      await ends(person, await old.save(), refused);
+      await world.becomes(person, await old.save(), refused);
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN' });
     });
 
@@ -138,7 +123,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       assert.equal((await inSchool.statuses())['Library'], 'ACTIVE');
       world.pass(1);
       await world.elsewhere(inAcademy, { Library: 'WITHDRAWN' });
-      await ends(inSchool, await old.save(), { Library: 'withdrawn-elsewhere' });
+      await world.becomes(inSchool, await old.save(), { Library: 'withdrawn-elsewhere' });
       assert.equal((await inSchool.statuses())['Library'], 'WITHDRAWN');
     });
 

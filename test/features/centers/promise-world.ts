@@ -10,7 +10,7 @@ import { canaries } from '../../kit/canaries.ts';
 import { createSandboxClient } from '../../kit/sandbox-client.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { fixtureOver, type Person } from './fixture.ts';
+import { fixtureOver, outcomes, type Person } from './fixture.ts';
 import { startInProcess, writeFolder } from './in-process.ts';
 import { idOf, sampleCenterFiles, shop } from './sample-centers.ts';
 
@@ -51,17 +51,24 @@ export async function startPromiseWorld({
     mock.timers.setTime(now);
   };
 
+  /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
+  const soon = <T>(check: () => Promise<T>) =>
+    eventually(() => {
+      pass(seconds);
+      return check();
+    });
+  const reload = (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname);
+
   return {
     fixture,
     sandbox,
     fault,
     pass,
-    /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
-    soon: <T>(check: () => Promise<T>) =>
-      eventually(() => {
-        pass(seconds);
-        return check();
-      }),
+    soon,
+    reload,
+    /** The result says so before long: the name of each thing → what became of it. */
+    becomes: (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
+      soon(async () => assert.deepEqual(outcomes(await reload(person, result)), told)),
     /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
     lost: (person: Person) =>
       fault(person, 'late', {
@@ -80,7 +87,6 @@ export async function startPromiseWorld({
           return { Id: idOf(name), TransactionStatus };
         }),
       }),
-    reload: (person: Person, result: Answer) => person.visitor.open(new URL(result.url).pathname),
     /** My record. */
     record: async (person: Person) => (await person.visitor.open(`/centers/${person.center}/record`)).text,
     /** `PUT Calls Letters`, `DELETE`: what reached the platform. */

@@ -11,7 +11,7 @@ import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
   const world = forSuite(startPromiseWorld);
-  const { fixture, sandbox, fault, pass, soon, lost, land, reload, record, puts, oneClick } = world;
+  const { fixture, sandbox, fault, pass, soon, lost, land, reload, becomes, record, puts, oneClick } = world;
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
@@ -40,9 +40,7 @@ suite('The promises', { concurrency: false }, () => {
           const formPage = (await person.open()).tick('Letters');
           await forgets(person, answer, count);
           const result = await formPage.save();
-          await soon(async () =>
-            assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }),
-          );
+          await becomes(person, result, { Letters: 'saved' });
           assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
         });
 
@@ -52,7 +50,7 @@ suite('The promises', { concurrency: false }, () => {
         const formPage = (await person.open()).untick('Calls');
         await forgets(person, answer, 3);
         const result = await formPage.save();
-        await soon(async () => assert.deepEqual(outcomes(await reload(person, result)), { Calls: 'saved' }));
+        await becomes(person, result, { Calls: 'saved' });
         assert.deepEqual(await puts(person), ['PUT Offers']);
       });
 
@@ -125,16 +123,12 @@ suite('The promises', { concurrency: false }, () => {
         assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
       });
       const granted = await (await person.open()).tick('Letters').save();
-      await soon(async () => assert.deepEqual(outcomes(await reload(person, granted)), { Letters: 'saved' }));
+      await becomes(person, granted, { Letters: 'saved' });
       const sent = (await puts(person)).length;
       await land();
       assert.equal((await person.statuses())['Letters'], 'WITHDRAWN', 'it landed');
       pass(2 * minutes);
-      await soon(async () => {
-        assert.deepEqual(outcomes(await reload(person, granted)), {
-          Letters: 'to-check',
-        });
-      });
+      await becomes(person, granted, { Letters: 'to-check' });
       assert.match(await record(person), /This was on, and has been turned off since/);
       pass(20 * minutes);
 
@@ -170,13 +164,11 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
       const result = await formPage.save();
-      await soon(async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'in-doubt' }),
-      );
+      await becomes(person, result, { Letters: 'in-doubt' });
       pass(70 * seconds);
       await land();
       pass(60 * seconds);
-      await soon(async () => assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'saved' }));
+      await becomes(person, result, { Letters: 'saved' });
       assert.match(await record(person), /Letters<\/span>[^\n]*Off [^\n]*→[^\n]* On</);
       assert.deepEqual(await puts(person), ['PUT Calls Letters']);
     });
@@ -186,9 +178,7 @@ suite('The promises', { concurrency: false }, () => {
       const formPage = (await person.open()).tick('Letters');
       await fault(person, 'drop', { operation: 'update-subject', count: 1 });
       const result = await formPage.save();
-      await soon(async () =>
-        assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'in-doubt' }),
-      );
+      await becomes(person, result, { Letters: 'in-doubt' });
       await soon(async () => {
         pass(10 * minutes);
         assert.deepEqual(outcomes(await reload(person, result)), { Letters: 'not-saved' });
