@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { printedLines } from '../../src/cli/check/report.ts';
 import { guid } from '../chaos/probed.ts';
 import { runCommand } from '../kit/command.ts';
+import { newFolder } from '../kit/folder.ts';
 import {
   anna,
   center,
@@ -13,29 +13,19 @@ import {
   center3,
   checked,
   purposeId,
+  settingsOf,
   startTenant,
   type TenantWays,
 } from './checked-tenant.ts';
 
 /** What the command prints of a tenant without faults. */
-async function check(...args: readonly string[]): Promise<string> {
+async function check(t: TestContext, ...args: readonly string[]): Promise<string> {
   const tenant = await startTenant();
-  const home = mkdtempSync(join(tmpdir(), 'sayso-check-'));
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: home,
-    PUBLIC_URL: 'https://preferences.example.org',
-    SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
-    PLATFORM_URL: tenant.url,
-    PLATFORM_CLIENT_ID: 'id',
-    PLATFORM_CLIENT_SECRET: 'secret',
-  };
   try {
-    const { stdout, stderr } = await runCommand(['check', ...args], env);
+    const { stdout, stderr } = await runCommand(['check', ...args], settingsOf(tenant, newFolder(t)));
     return stdout + stderr;
   } finally {
     await tenant.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -145,8 +135,8 @@ suite('npm run check, of a tenant', () => {
 });
 
 suite('npm run check, of a centers file', () => {
-  test('A receiver of a private network is said, and a sign-in that fails says why.', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'sayso-centers-'));
+  test('A receiver of a private network is said, and a sign-in that fails says why.', async (t) => {
+    const home = newFolder(t);
     const file = join(home, 'centers.json');
     const secret = join(home, 'secret');
     writeFileSync(secret, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`);
@@ -160,18 +150,14 @@ suite('npm run check, of a centers file', () => {
       },
     ];
     writeFileSync(file, JSON.stringify(centers));
-    try {
-      const { said, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
-      assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
-      assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
-      assert.deepEqual(said('events'), []);
-      assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only what is served is read');
-      const open = { CENTERS_FILE: file, EVENTS_TO_PRIVATE_NETWORKS: 'on' };
-      const reached = await checked({}, { env: open });
-      assert.match(reached.said('event receiver').join(), /^fault: (?!.*private network)/);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
+    const { said, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
+    assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
+    assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
+    assert.deepEqual(said('events'), []);
+    assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only what is served is read');
+    const open = { CENTERS_FILE: file, EVENTS_TO_PRIVATE_NETWORKS: 'on' };
+    const reached = await checked({}, { env: open });
+    assert.match(reached.said('event receiver').join(), /^fault: (?!.*private network)/);
   });
 });
 
@@ -226,8 +212,8 @@ suite('npm run check, with a test person', () => {
 });
 
 suite('npm run check, as a command', () => {
-  test('It prints one JSON document, in which the secret is not.', async () => {
-    const output = await check('--json');
+  test('It prints one JSON document, in which the secret is not.', async (t) => {
+    const output = await check(t, '--json');
     const { ok, lines } = JSON.parse(output) as { ok: boolean; lines: { status: string }[] };
     assert.equal(ok, true);
     assert.ok(lines.length > 10);

@@ -107,21 +107,22 @@ export async function startTenant(ways: TenantWays = {}) {
   };
 }
 
+export const settingsOf = ({ url }: { readonly url: string }, home: string) => ({
+  DATA_DIR: home,
+  PUBLIC_URL: 'https://preferences.example.org',
+  SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
+  PLATFORM_URL: url,
+  PLATFORM_CLIENT_ID: 'id',
+  PLATFORM_CLIENT_SECRET: 'secret',
+});
+
 export async function checked(
   ways: TenantWays,
   { env = {}, ...options }: CheckOptions & { readonly env?: Record<string, string> } = {},
 ) {
   const tenant = await startTenant(ways);
   const home = mkdtempSync(join(tmpdir(), 'sayso-check-'));
-  const settings = {
-    DATA_DIR: home,
-    PUBLIC_URL: 'https://preferences.example.org',
-    SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
-    PLATFORM_URL: tenant.url,
-    PLATFORM_CLIENT_ID: 'id',
-    PLATFORM_CLIENT_SECRET: 'secret',
-    ...env,
-  };
+  const settings = { ...settingsOf(tenant, home), ...env };
   try {
     const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
     const lines = await checkTenant(config, { lookEveryMs: 5, ...options });

@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, type TestContext, test } from 'node:test';
 import { compileCacheOf } from '../../src/cli/compile-cache.mjs';
+import { newFolder } from '../kit/folder.ts';
 
 let home: string;
 let root: string;
 let cache: string;
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'sayso-compile-cache-'));
+beforeEach((t) => {
+  home = newFolder(t as TestContext);
   root = join(home, 'product');
   cache = join(root, 'node_modules', '.cache', 'sayso');
   mkdirSync(join(root, 'src'), { recursive: true });
   mkdirSync(join(root, 'node_modules'));
   chmodSync(join(root, 'src'), 0o755);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function make(mode: number): void {
   mkdirSync(cache, { recursive: true });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { captureTenant, recordPeople } from '../../src/cli/capture.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { textsIn, withoutPerson } from '../../src/upstream/anonymous.ts';
+import { newFolder } from '../kit/folder.ts';
 import { at, CLIENT, listAt, openTenant, subjectPath, type Tenant } from '../sandbox/tenant.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -44,8 +44,7 @@ suite('A recording of a tenant', () => {
   test('holds no personal data, and is played by the sandbox with everybody’s consents as they were.', async (t) => {
     const tenant = await openTenant({ demo: true });
     t.after(() => tenant.close());
-    const folder = mkdtempSync(join(tmpdir(), 'recording-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder(t);
     const put = {
       identifier: anna,
       body: { Purposes: [], DsDataElements: { 'First Name': 'Annabelle', 'Date of birth': '03/28/1981' } },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { captureTenant, recordPeople } from '../../src/cli/capture.ts';
@@ -10,6 +9,7 @@ import { checkTenant } from '../../src/cli/check/tenant-check.ts';
 import { shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { newFolder } from '../kit/folder.ts';
 import { at, CLIENT, listAt, openTenant, subjectPath } from '../sandbox/tenant.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -141,8 +141,7 @@ suite('A tenant', () => {
     tenants,
   ))
     test(`${which} is checked, looked at, captured and played`, async (t) => {
-      const home = mkdtempSync(join(tmpdir(), 'six-'));
-      t.after(() => rmSync(home, { recursive: true, force: true }));
+      const home = newFolder(t);
       const tenant = await openTenant({ files: { ...files, ...more }, ...(options && { options }) });
       t.after(() => tenant.close());
       const front = reads && (await inFrontOf(tenant.url, reads));

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { runCommand } from '../kit/command.ts';
+import { newFolder } from '../kit/folder.ts';
 
 const main = join(import.meta.dirname, '../../src/main.mjs');
-const home = mkdtempSync(join(tmpdir(), 'sayso-commands-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 
 const env = { PATH: process.env['PATH'] ?? '', HOME: home, SANDBOX: 'on', DATA_DIR: join(home, 'data') };
 const tokens = join(home, 'tokens.csv');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { stringify } from 'yaml';
 import { createMetrics } from '../../src/metrics/metrics.ts';
+import { newFolder } from '../kit/folder.ts';
 import { readText, readYaml, root } from './files.ts';
 
 interface Rule {
@@ -31,8 +31,7 @@ const rules = groups.flatMap((group) => group.rules);
 const dashboard: Dashboard = JSON.parse(readText('deploy/grafana/dashboard.json'));
 const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-const home = mkdtempSync(join(tmpdir(), 'sayso-alerts-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 
 const promtool = process.env['PROMTOOL'] ?? '/usr/bin/promtool';
 const skip = missing();

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { newFolder } from '../kit/folder.ts';
 import { readImage, readText, root } from './files.ts';
 
 /** What the Dockerfile takes from the tree: source → where it lands in the image. */
@@ -26,11 +17,7 @@ const commands = [...readText('Dockerfile').matchAll(/^RUN (node .+)$/gm)].map((
 );
 
 suite('The Dockerfile, without an engine,', () => {
-  let home: string;
-  before(() => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-image-'));
-  });
-  after(() => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
 
   test('copies what is there, and what .dockerignore lets in.', () => {
     const letIn = new Set(

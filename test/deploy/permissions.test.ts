@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Setting, settings } from '../../src/config/settings.ts';
+import { newFolder } from '../kit/folder.ts';
 import { freePorts, startProcess, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { refusedOf } from './permitted.ts';
@@ -32,11 +24,7 @@ interface Scripts {
 }
 const scripts: Scripts = await import(pathToFileURL(join(root, 'scripts', 'permissions.mjs')).href);
 
-let home: string;
-before(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'sayso-permissions-')));
-});
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = realpathSync(newFolder());
 
 function flags(env: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'linux') {
   return scripts.permissionsOf({ env: { DATA_DIR: join(home, 'data'), ...env }, root, platform });

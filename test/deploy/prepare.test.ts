@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { newFolder } from '../kit/folder.ts';
 import { root } from './files.ts';
 
 const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -13,8 +13,7 @@ const all = Object.entries(lockfile.packages).filter(([path]) => path !== '');
 
 /** What a folder with these packages asks npm for; undefined: nothing. */
 function asked(t: TestContext, installed: typeof all, ...options: readonly string[]): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'sayso-prepare-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder(t);
   const keep = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
+import { newFolder } from '../kit/folder.ts';
 import { readText, root } from './files.ts';
 
 interface Bom {
@@ -27,9 +27,9 @@ interface Locked {
 }
 
 /** A repository of its own, with what a release is made of: whatever lies uncommitted in this one is not in it. */
-let home: string;
-let repository: string;
-const out = () => join(home, 'out');
+const home = newFolder();
+const repository = join(home, 'repository');
+const out = join(home, 'out');
 const taken = ['package.json', 'package-lock.json', 'SECURITY.md', 'CHANGELOG.md', 'scripts', 'src'];
 
 const git = (...args: readonly string[]) =>
@@ -41,31 +41,28 @@ const release = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(repository, 'scripts/release.mjs'), ...args], { encoding: 'utf8' });
 
 before(() => {
-  home = mkdtempSync(join(tmpdir(), 'sayso-release-'));
-  repository = join(home, 'repository');
   for (const path of taken) cpSync(join(root, path), join(repository, path), { recursive: true });
   git('init', '-q');
   git('add', '-A');
   git('commit', '-q', '-m', 'all');
 });
-after(() => rmSync(home, { recursive: true, force: true }));
 
 suite('A release', () => {
-  const file = (end: string) => readFileSync(join(out(), `sayso-1.0.0.${end}`));
+  const file = (end: string) => readFileSync(join(out, `sayso-1.0.0.${end}`));
   before(() => {
-    const { status, stderr } = release('--to', out());
+    const { status, stderr } = release('--to', out);
     assert.equal(status, 0, stderr);
   });
 
   test('is the source of the commit, its bill of materials, where they come from, and their digests.', () => {
-    assert.deepEqual(readdirSync(out()).sort(), [
+    assert.deepEqual(readdirSync(out).sort(), [
       'SHA256SUMS',
       'sayso-1.0.0.cdx.json',
       'sayso-1.0.0.intoto.json',
       'sayso-1.0.0.tar.gz',
     ]);
-    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: out(), stdio: 'pipe' });
-    const listed = execFileSync('tar', ['-tzf', join(out(), 'sayso-1.0.0.tar.gz')], { encoding: 'utf8' });
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: out, stdio: 'pipe' });
+    const listed = execFileSync('tar', ['-tzf', join(out, 'sayso-1.0.0.tar.gz')], { encoding: 'utf8' });
     assert.match(listed, /^sayso-1\.0\.0\/src\/main\.mjs$/m);
   });
 
@@ -108,7 +105,7 @@ suite('A release', () => {
     assert.equal(predicateType, 'https://slsa.dev/provenance/v1');
     assert.equal(subject.length, 2);
     for (const { name, digest } of subject) {
-      const bytes = readFileSync(join(out(), name));
+      const bytes = readFileSync(join(out, name));
       assert.equal(digest.sha256, createHash('sha256').update(bytes).digest('hex'), name);
     }
     const [source] = predicate.buildDefinition.resolvedDependencies;
@@ -118,8 +115,8 @@ suite('A release', () => {
   test('is the same bytes when it is made again, and is made of a clean commit alone.', () => {
     const again = join(home, 'again');
     assert.equal(release('--to', again).status, 0);
-    for (const name of readdirSync(out()))
-      assert.ok(readFileSync(join(out(), name)).equals(readFileSync(join(again, name))), name);
+    for (const name of readdirSync(out))
+      assert.ok(readFileSync(join(out, name)).equals(readFileSync(join(again, name))), name);
     writeFileSync(join(repository, 'stray'), '');
     const refused = release('--to', join(home, 'never'));
     rmSync(join(repository, 'stray'));

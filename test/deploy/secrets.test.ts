@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { newFolder } from '../kit/folder.ts';
 import { byDigest, makeSecrets } from './processes.ts';
 
 const made = () => randomBytes(32).toString('base64');
 
 suite('The secrets of compose.yaml', () => {
-  let home: string;
-  let certificate: string;
-  before(() => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-secrets-'));
-    certificate = join(home, 'certificate.pem');
-    const pem = (what: string) => `-----BEGIN ${what}-----\nAAAA\n-----END ${what}-----\n`;
-    writeFileSync(certificate, pem('CERTIFICATE') + pem('EC PRIVATE KEY'));
-  });
-  after(() => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
+  const certificate = join(home, 'certificate.pem');
+  const pem = (what: string) => `-----BEGIN ${what}-----\nAAAA\n-----END ${what}-----\n`;
+  writeFileSync(certificate, pem('CERTIFICATE') + pem('EC PRIVATE KEY'));
 
   const given = (more: Readonly<Record<string, string>> = {}) => ({
     PLATFORM_CLIENT_SECRET: 'of-the-platform',

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
+import type { Brand } from '../../src/core/model/center/brand.ts';
 import { publishIcon, publishTheme } from '../../src/web/theme.ts';
+import { newFolder } from '../kit/folder.ts';
 import { appOf, assets } from './fixture.ts';
+
+const plain: Brand = {
+  name: 'Harbour Books',
+  logoUrl: undefined,
+  accent: '#8a1c4a',
+  accentDark: undefined,
+  radius: undefined,
+  font: undefined,
+  scheme: 'auto',
+  stylesheetUrl: undefined,
+};
 
 const router = Router();
 router.use(assets.handler);
@@ -65,16 +77,7 @@ test('no style and no script weighs more over the wire than it should', async ()
 });
 
 test('a brand is published as a stylesheet of custom properties', async () => {
-  const brand = {
-    name: 'Harbour Books',
-    logoUrl: undefined,
-    accent: '#8a1c4a',
-    accentDark: undefined,
-    radius: 4,
-    font: '"Source Serif", serif',
-    scheme: 'auto',
-    stylesheetUrl: undefined,
-  } as const;
+  const brand = { ...plain, radius: 4, font: '"Source Serif", serif' };
   const { themeHref: href } = publishTheme(assets, brand);
   assert.ok(href);
   assert.match(href, /^\/assets\/theme\/brand\.[\w-]{12}\.css$/);
@@ -89,47 +92,37 @@ test('a brand is published as a stylesheet of custom properties', async () => {
   assert.equal(publishTheme(assets, nothing).themeHref, undefined);
 });
 
-test('a brand’s own fonts and icon are served from here, and its mark is shown in its colour', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-brand-'));
-  try {
-    const [fontFile, iconFile] = [join(home, 'harbour.woff2'), join(home, 'icon.svg')];
-    writeFileSync(fontFile, 'wOF2 and so on');
-    writeFileSync(iconFile, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-    const brand = {
-      name: 'Harbour Books',
-      logoUrl: undefined,
-      accent: '#8a1c4a',
-      accentDark: undefined,
-      radius: undefined,
-      font: '"Harbour Sans", sans-serif',
-      scheme: 'auto',
-      stylesheetUrl: undefined,
-      background: '#fff8ee',
-      fonts: [{ family: 'Harbour Sans', fontFile, weight: '100 900', style: undefined }],
-      iconFile,
-    } as const;
-    const { themeHref = '', fontHrefs } = publishTheme(assets, brand);
-    const sheet = (await request(app).get(themeHref)).text;
-    assert.match(sheet, /--brand-page:#fff8ee;/);
-    const face =
-      /^@font-face\{font-family:"Harbour Sans";src:url\((\/assets\/theme\/font\.[\w-]{12}\.woff2)\) format\("woff2"\);font-weight:100 900;font-style:normal;font-display:swap\}$/m;
-    const [, font = ''] = face.exec(sheet) ?? [];
-    assert.deepEqual(fontHrefs, [font], 'a page asks for it at once');
-    const { headers, body } = await request(app).get(font);
-    assert.equal(headers['content-type'], 'font/woff2');
-    assert.equal(String(body), 'wOF2 and so on');
+test('a brand’s own fonts and icon are served from here, and its mark is shown in its colour', async (t) => {
+  const home = newFolder(t);
+  const [fontFile, iconFile] = [join(home, 'harbour.woff2'), join(home, 'icon.svg')];
+  writeFileSync(fontFile, 'wOF2 and so on');
+  writeFileSync(iconFile, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  const brand = {
+    ...plain,
+    font: '"Harbour Sans", sans-serif',
+    background: '#fff8ee',
+    fonts: [{ family: 'Harbour Sans', fontFile, weight: '100 900', style: undefined }],
+    iconFile,
+  };
+  const { themeHref = '', fontHrefs } = publishTheme(assets, brand);
+  const sheet = (await request(app).get(themeHref)).text;
+  assert.match(sheet, /--brand-page:#fff8ee;/);
+  const face =
+    /^@font-face\{font-family:"Harbour Sans";src:url\((\/assets\/theme\/font\.[\w-]{12}\.woff2)\) format\("woff2"\);font-weight:100 900;font-style:normal;font-display:swap\}$/m;
+  const [, font = ''] = face.exec(sheet) ?? [];
+  assert.deepEqual(fontHrefs, [font], 'a page asks for it at once');
+  const { headers, body } = await request(app).get(font);
+  assert.equal(headers['content-type'], 'font/woff2');
+  assert.equal(String(body), 'wOF2 and so on');
 
-    const icon = await request(app).get(publishIcon(assets, brand) ?? '');
-    assert.equal(icon.headers['content-type'], 'image/svg+xml');
-    assert.match(
-      icon.headers['content-security-policy'] ?? '',
-      /default-src 'none';.* sandbox$/,
-      'runs nothing',
-    );
-    const mark = await request(app).get(publishIcon(assets, { ...brand, iconFile: undefined }) ?? '');
-    assert.match(String(mark.body), /fill="#8a1c4a"/);
-    assert.equal(publishIcon(assets, { ...brand, iconFile: undefined, accent: undefined }), undefined);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  const icon = await request(app).get(publishIcon(assets, brand) ?? '');
+  assert.equal(icon.headers['content-type'], 'image/svg+xml');
+  assert.match(
+    icon.headers['content-security-policy'] ?? '',
+    /default-src 'none';.* sandbox$/,
+    'runs nothing',
+  );
+  const mark = await request(app).get(publishIcon(assets, { ...brand, iconFile: undefined }) ?? '');
+  assert.match(String(mark.body), /fill="#8a1c4a"/);
+  assert.equal(publishIcon(assets, { ...brand, iconFile: undefined, accent: undefined }), undefined);
 });

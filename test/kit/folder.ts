@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+/** A new folder, which goes with the file or the suite that asks, or with a test: `newFolder(t)`. */
+export function newFolder(until: { after(end: () => void): void } = { after }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
+  until.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
