@@ -32,6 +32,7 @@ const single = (more: object) => ({
 });
 const html =
   '<script>alert(1)</script><b onclick="x()">bold</b><img src=x onerror=alert(1)><h1>another</h1></main>"\'<%= 1 %>';
+const nulls = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, null]));
 const shout = (name: string) => idOf(name).toUpperCase();
 
 function multi(pages: Readonly<Record<string, unknown>>, root: object = {}): Files {
@@ -60,20 +61,9 @@ const odd: Readonly<Record<string, OddCenter>> = {
   'with null for everything': {
     id: idOf('odd null'),
     files: {
-      'preferences.json': {
-        messages: null,
-        Status: null,
-        PreferenceCentreId: null,
-        Language: null,
-        Languages: null,
-        Template: null,
-        DisplayNotificationPurpose: null,
-        Purposes: null,
-        PreferenceCenterSettings: null,
-        PortalSettings: null,
-        Translations: null,
-        ProfileSettings: null,
-      },
+      'preferences.json': nulls(
+        'messages Status PreferenceCentreId Language Languages Template DisplayNotificationPurpose Purposes PreferenceCenterSettings PortalSettings Translations ProfileSettings',
+      ),
     },
   },
   'with things of the wrong kind': {
@@ -257,15 +247,9 @@ const odd: Readonly<Record<string, OddCenter>> = {
   'with nothing but a root of nulls': {
     id: idOf('odd root'),
     files: {
-      'schema.json': {
-        pages: null,
-        portalSettings: null,
-        languages: null,
-        defaultLanguage: null,
-        translations: null,
-        preferenceCenterSettings: null,
-        notificationPurpose: null,
-      },
+      'schema.json': nulls(
+        'pages portalSettings languages defaultLanguage translations preferenceCenterSettings notificationPurpose',
+      ),
     },
   },
   'that only has hidden pages': {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
 import { ConfigFaults, readConfig } from '../../../src/config/environment.ts';
@@ -13,8 +12,9 @@ import type { Environment } from '../../../src/config/reading.ts';
 import { times } from '../../chaos/dice.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { runCommand } from '../../kit/command.ts';
+import { newFolder } from '../../kit/folder.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
-import { books } from '../../kit/sandbox-ids.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -56,11 +56,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>) {
 }
 
 suite('Settings', () => {
-  let home: string;
-  before(() => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-settings-'));
-  });
-  after(() => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
 
   const bad: readonly (readonly [name: string, value: string, beside?: Environment])[] = [
     ['PORT', 'eighty-secret'],
@@ -168,106 +164,87 @@ suite('Settings', () => {
     ['no list', {}, /the list/],
     ['nothing', [], /the list/],
     ['an entry without a center', [{ address: 'shop' }], /0\.center/],
-    ['a center that is no GUID', [{ ...center, center: 'canary' }], /0\.center/],
-    ['an address that is none', [{ ...center, address: 'a/canary' }], /0\.address/],
-    [
-      'one address twice',
-      [center, { ...center, address: 'SHOP', center: 'ba4c0000-0000-4000-8000-000000000001' }],
-      /same address/,
-    ],
+    ['one address twice', [center, { center: bank, address: 'SHOP' }], /same address/],
     ['one center twice', [center, { address: 'other', center: books.toUpperCase() }], /same center/],
-    ['a member that nobody knows', [{ ...center, colour: 'canary' }], /CENTERS_FILE: 0/],
-    ['a brand without a name', [{ ...center, brand: {} }], /0\.brand/],
+  ];
+  const brand = (more: object) => ({ brand: { name: 'Shop', ...more } });
+  const events = (more: object) => ({ events: [{ url: 'https://crm.example', ...more }] });
+  const apiKeys = (...more: object[]) => ({
+    apiKeys: more.map((each) => ({ name: 'crm', sha256: 'a'.repeat(64), scopes: ['events'], ...each })),
+  });
+  const noOrigins = ['https://*.canary.example', 'http://canary.example', 'data:,canary', 'https://a,canary'];
+  const badCenters: readonly (readonly [what: string, more: object, named: RegExp])[] = [
+    ['a center that is no GUID', { center: 'canary' }, /0\.center/],
+    ['an address that is none', { address: 'a/canary' }, /0\.address/],
+    ['a member that nobody knows', { colour: 'canary' }, /CENTERS_FILE: 0/],
+    ['a brand without a name', { brand: {} }, /0\.brand/],
     [
       'a font that is not there',
-      [
-        {
-          ...center,
-          brand: { name: 'Shop', fonts: [{ family: 'Canary', fontFile: '/nowhere/canary.woff2' }] },
-        },
-      ],
+      brand({ fonts: [{ family: 'Canary', fontFile: '/nowhere/canary.woff2' }] }),
       /0\.brand\.fonts\.0\.fontFile names a file that cannot be read/,
     ],
     [
       'a link that runs a script',
-      [{ ...center, brand: { name: 'Shop', footerLinks: [{ label: 'Help', href: 'javascript:canary()' }] } }],
+      brand({ footerLinks: [{ label: 'Help', href: 'javascript:canary()' }] }),
       /0\.brand: headerLinks and footerLinks/,
     ],
-    ['an accent that cannot be read', [{ ...center, brand: { name: 'Shop', accent: 'canary' } }], /0\.brand/],
-    [
-      'a key that is too short',
-      [{ ...center, linkKeys: [{ issuer: 'shop', secret: 'canary' }] }],
-      /0\.linkKeys/,
-    ],
+    ['an accent that cannot be read', brand({ accent: 'canary' }), /0\.brand/],
+    ['a key that is too short', { linkKeys: [{ issuer: 'shop', secret: 'canary' }] }, /0\.linkKeys/],
     [
       'a file that is not there',
-      [{ ...center, linkKeys: [{ issuer: 'shop', secretFile: '/canary' }] }],
+      { linkKeys: [{ issuer: 'shop', secretFile: '/canary' }] },
       /0\.linkKeys\.0\.secretFile/,
     ],
     [
+      'an empty file of keys',
+      { linkKeys: [{ issuer: 'shop', jwksFile: 'empty' }] },
+      /linkKeys\.0\.jwksFile names a file that is empty/,
+    ],
+    [
       'a receiver that is not https',
-      [{ ...center, events: [{ url: 'http://canary.example', secretFile: 'hook' }] }],
+      events({ url: 'http://canary.example', secretFile: 'hook' }),
       /0\.events\.0\.url must be an https address/,
     ],
     [
+      'an empty file for events',
+      events({ secretFile: 'empty' }),
+      /events\.0\.secretFile names a file that is/,
+    ],
+    [
       'a receiver with a secret that is none',
-      [{ ...center, events: [{ url: 'https://crm.example', secretFile: 'centers.json' }] }],
+      events({ secretFile: 'centers.json' }),
       /0\.events\.0\.secretFile must hold one to 5 lines, each whsec_/,
     ],
     [
       'a receiver of what there is not',
-      [{ ...center, events: [{ url: 'https://crm.example', secretFile: 'x', types: ['canary'] }] }],
+      events({ secretFile: 'x', types: ['canary'] }),
       /0\.events\.0\.types\.0/,
     ],
     [
       'an API key in the clear',
-      [{ ...center, apiKeys: [{ name: 'crm', sha256: 'canary', scopes: ['events'] }] }],
+      apiKeys({ sha256: 'canary' }),
       /0\.apiKeys\.0\.sha256: the SHA-256 of the key/,
     ],
-    [
-      'an API key for nothing',
-      [{ ...center, apiKeys: [{ name: 'crm', sha256: 'a'.repeat(64), scopes: [] }] }],
-      /0\.apiKeys\.0\.scopes/,
-    ],
-    [
-      'one API key twice',
-      [
-        {
-          ...center,
-          apiKeys: ['a', 'b'].map((name) => ({ name, sha256: 'a'.repeat(64), scopes: ['events'] })),
-        },
-      ],
-      /two apiKeys have the same sha256/,
-    ],
-    ['images from anywhere', [{ ...center, imageHosts: ['a.example', '*.canary'] }], /0\.imageHosts\.1/],
-    ['origins that are none', [{ ...center, embedOrigins: ['canary'] }], /0\.embedOrigins/],
-    ...['https://*.canary.example', 'http://canary.example', 'data:,canary', 'https://a.example,canary'].map(
+    ['an API key for nothing', apiKeys({ scopes: [] }), /0\.apiKeys\.0\.scopes/],
+    ['one API key twice', apiKeys({ name: 'a' }, { name: 'b' }), /two apiKeys have the same sha256/],
+    ['images from anywhere', { imageHosts: ['a.example', '*.canary'] }, /0\.imageHosts\.1/],
+    ['origins that are none', { embedOrigins: ['canary'] }, /0\.embedOrigins/],
+    ...noOrigins.map(
       (origin) =>
         [
           `origins that nobody may be: ${origin}`,
-          [{ ...center, embedOrigins: ['https://a.example', origin] }],
+          { embedOrigins: ['https://a.example', origin] },
           /0\.embedOrigins\.1 must be https/,
         ] as const,
     ),
   ];
-  for (const [what, rest, named] of [
-    [
-      'events',
-      { url: 'https://crm.example', secretFile: 'empty' },
-      /events\.0\.secretFile names a file that is/,
-    ],
-    ['linkKeys', { issuer: 'shop', jwksFile: 'empty' }, /linkKeys\.0\.jwksFile names a file that is empty/],
-  ] as const) {
-    test(`An empty file for ${what} is a fault that is named.`, () => {
-      const text = JSON.stringify([{ ...center, [what]: [rest] }]);
-      const faults = faultsOf({ CENTERS_FILE: 'centers.json' }, { 'centers.json': text, empty: '\n' });
-      assert.match(faults.join('\n'), named);
-    });
-  }
-  for (const [what, content, named] of badFiles) {
+  const badEntries = badCenters.map(
+    ([what, more, named]) => [what, [{ ...center, ...more }], named] as const,
+  );
+  for (const [what, content, named] of [...badFiles, ...badEntries]) {
     test(`A centers file with ${what} is a fault that is named, without its value.`, () => {
       const text = typeof content === 'string' ? content : JSON.stringify(content);
-      const faults = faultsOf({ CENTERS_FILE: 'centers.json' }, { 'centers.json': text });
+      const faults = faultsOf({ CENTERS_FILE: 'centers.json' }, { 'centers.json': text, empty: '\n' });
       assert.match(faults.join('\n'), named);
       assert.doesNotMatch(faults.join('\n'), /canary/);
     });
