@@ -296,32 +296,6 @@ suite('A form of preferences', { concurrency: false }, () => {
       for (const other of [leave, token.slice(0, -4), `${token}x`, foreign, 'x', '', undefined])
         await assertRefused(person, formPage, other);
     });
-
-    test('is of no use to a person who is not signed in.', async () => {
-      const person = await fixture.person(shop, {});
-      const formPage = (await person.open()).tick('Calls');
-      person.visitor.cookies.clear();
-      const answer = await formPage.post();
-      assert.ok([401, 303].includes(answer.status), String(answer.status));
-      if (answer.status === 303) assert.match(answer.location ?? '', /\/sign-in/);
-      await assertUntouched(person, {});
-    });
-
-    test('is refused when the post comes from another site.', async () => {
-      const person = await fixture.person(shop, {});
-      const formPage = (await person.open()).tick('Calls');
-      const { action, fields } = formPage.form.press(save);
-      for (const headers of [
-        { 'sec-fetch-site': 'cross-site' },
-        { 'sec-fetch-site': 'same-site' },
-        { 'sec-fetch-site': '', origin: 'null' },
-        { 'sec-fetch-site': '', origin: 'https://attacker.example' },
-      ]) {
-        const answer = await person.visitor.post(action, fields, headers);
-        assert.equal(answer.status, 403, JSON.stringify(headers));
-      }
-      await assertUntouched(person, {});
-    });
   });
 
   suite('that is stale', () => {

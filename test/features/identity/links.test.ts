@@ -240,52 +240,6 @@ suite('A link of the customer’s backend', () => {
 });
 
 suite('A link for withdrawing', () => {
-  const identifier = 'anna@example.org';
-
-  test('shows the page with masked data and nothing that can be switched on.', async () => {
-    const visitor = createVisitor(product.url);
-    const link = await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
-    const page = await visitor.open(link);
-    assert.equal(page.status, 200);
-    const form = readForm(page.text);
-    const off = form.controls.filter(({ name, checked }) => name === 'purpose' && !checked);
-    assert.ok(off.length > 0);
-    assert.ok(off.every(({ disabled }) => disabled));
-    assert.ok(!form.controls.some(({ name }) => name.startsWith('element.') || name === 'keep-language'));
-    assert.ok(!page.text.includes('subscribe-all'));
-    assert.ok(!/My record/.test(page.text));
-    const subject = await product.sandbox.subject(books, identifier);
-    for (const value of Object.values(subject.DsDataElements ?? {})) {
-      if (value.length > 3) assert.ok(!page.text.includes(value), 'a value is shown');
-    }
-  });
-
-  test('lets a person switch off, and undo only after stepping up.', async () => {
-    const visitor = createVisitor(product.url);
-    const who = 'jonas@example.org';
-    const page = await visitor.open(
-      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
-    );
-    const [on] = switches(readForm(page.text)).on;
-    const result = await visitor.submit(page, (form) => form.untick('purpose', on), save);
-    assert.equal(result.status, 200);
-    const undo = readForm(result.text, /\/undo$/);
-    assert.equal((await visitor.press(undo)).status, 403, 'undoing a withdrawal is agreeing');
-    const after = await product.sandbox.subject(books, who);
-    const status = after.Purposes.find(({ Id }) => Id.toLowerCase() === on)?.TransactionStatus;
-    assert.match(String(status), /WITHDRAWN|OPT_OUT|NO_CONSENT/);
-  });
-
-  test('lets a person leave everything.', async () => {
-    const visitor = createVisitor(product.url);
-    const who = 'leaver@example.org';
-    await visitor.open(
-      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
-    );
-    const page = await visitor.open(`${shop}/unsubscribe`);
-    assert.equal((await visitor.submit(page, () => {})).status, 200);
-  });
-
   test('refuses everything else, keeps it, and carries it out once the person has shown who they are.', async () => {
     const who = 'salma@example.org';
     const browser = createVisitor(product.url);
@@ -339,18 +293,6 @@ suite('A link for withdrawing', () => {
     assert.equal(opened.status, 200);
     assert.doesNotMatch(opened.text, /only lets you turn things off/);
     assert.match(opened.text, /name="element\./);
-  });
-
-  test('of one person never carries out what another had posted.', async () => {
-    const browser = createVisitor(product.url);
-    const displayed = await browser.open(
-      await product.link({ center: books, identifier: 'one@example.org' }),
-    );
-    const form = readForm(displayed.text);
-    const question = await browser.open(await product.link({ center: books, identifier: 'two@example.org' }));
-    await browser.submit(question, () => {});
-    const { fields } = form.tick('purpose', switches(form).off[0]).press(save);
-    assert.equal((await browser.post(shop, fields)).status, 400);
   });
 
   test('of one person never shows another what it holds.', async () => {

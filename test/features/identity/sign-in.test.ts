@@ -6,7 +6,7 @@ import { productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
-import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { ask as askCenter, lettersTo, letterTo, tryCode } from './mailbox.ts';
 
 const signIn = `/centers/${books}/sign-in`;
@@ -257,31 +257,6 @@ suite('Signing in by mail', () => {
     assert.equal(early.status, 200);
     assert.match(early.text, /You can ask for a new passcode in \d+ seconds/);
     assert.equal((await lettersTo(visitor, 'waiting@example.org', 1)).length, 1);
-  });
-
-  test('One client may ask for forty messages an hour.', async () => {
-    const visitor = someone();
-    let asked = 0;
-    let answer: Answer;
-    do {
-      asked += 1;
-      answer = await ask(visitor, `many${asked}@example.org`);
-    } while (answer.status === 200);
-    assert.equal(answer.status, 429);
-    assert.equal(asked, 41);
-    assert.ok(Number(answer.headers['retry-after']) > 0);
-  });
-
-  test('One client may try forty passcodes in ten minutes, wherever they were sent.', async () => {
-    const [asking, guessing] = [someone(), someone()];
-    let tried = 0;
-    let answer: Answer | undefined;
-    while (answer?.status !== 429 && tried < 60) {
-      const page = await ask(tried % 25 < 20 ? asking : someone(), `spread${tried}@example.org`);
-      answer = await tryCode(guessing, page, '000000');
-      tried += 1;
-    }
-    assert.equal(tried, 41);
   });
 
   test('The message speaks the language of the page, with its brand.', async () => {

@@ -23,11 +23,6 @@ const news: SealedOneClick = { ...everything, purpose: 'b00c5000-0000-4001-8000-
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 
 suite('A one-click token', () => {
-  test('opens as what was sealed.', () => {
-    for (const oneClick of [everything, news])
-      assert.deepEqual(openOneClick(seal, sealOneClick(seal, oneClick)), oneClick);
-  });
-
   test('opens as it was sealed, for every identifier.', () => {
     const letters = fc.constantFrom(...'ab019.@-_+');
     const names = fc.oneof(
@@ -88,16 +83,6 @@ suite('A one-click token', () => {
     const bytes = Buffer.from(sealOneClick(seal, everything), 'base64url');
     assert.ok(!bytes.includes(Buffer.from(center.replaceAll('-', ''), 'hex')));
     assert.ok(!bytes.includes('anna'));
-  });
-
-  test('opens under a rotated secret, and not without the old one.', () => {
-    const token = sealOneClick(seal, news);
-    const fresh = 'another-secret-of-at-least-32-bytes--2';
-    assert.deepEqual(
-      openOneClick(createSeal([fresh, 'a-secret-of-at-least-thirty-two-bytes-1']), token),
-      news,
-    );
-    assert.equal(openOneClick(createSeal([fresh]), token), undefined);
   });
 
   test('is not a token sealed for another use, and no other use is one.', () => {
