@@ -241,23 +241,9 @@ describe('A version in the list of versions', () => {
   testRows(versions, async (id) => saidOn((await open(`/staff/notices/${id}`)).text, 'versions-block'));
 });
 
-interface Envelope {
-  readonly number: number;
-  readonly size: number;
-  readonly sort: readonly unknown[];
-  readonly pageable: {
-    readonly pageNumber: number;
-    readonly pageSize: number;
-    readonly offset: number;
-    readonly paged: boolean;
-    readonly unpaged: boolean;
-    readonly sort: { readonly sorted: boolean; readonly unsorted: boolean; readonly empty: boolean };
-  };
-}
-
-for (const { what, path, api, all } of [
-  { what: 'notices', path: '/staff/notices', api: '', all: count },
-  { what: 'versions', path: `/staff/notices/${ofFive}`, api: `/${ofFive}/versions`, all: 5 },
+for (const { what, path, all } of [
+  { what: 'notices', path: '/staff/notices', all: count },
+  { what: 'versions', path: `/staff/notices/${ofFive}`, all: 5 },
 ]) {
   describe(`The envelope around ${what}`, () => {
     const size = 2;
@@ -282,22 +268,6 @@ for (const { what, path, api, all } of [
       const beyond = await at(pages);
       assert.equal(rowsOf(beyond).length, 0);
       assert.match(saidOn(beyond.text).join(' '), /There are no (notices|versions) on this page/);
-    });
-
-    test('says some things twice', async () => {
-      const answer = await product.sandbox.call(
-        `/api/privacynotice/v2/privacynotices${api}?size=${size}&page=1`,
-      );
-      const { number, size: given, sort, pageable } = (await answer.json()) as Envelope;
-      const isSorted = sort.length > 0;
-      assert.deepEqual(pageable, {
-        sort: { sorted: isSorted, unsorted: !isSorted, empty: !isSorted },
-        pageNumber: number,
-        pageSize: given,
-        offset: number * given,
-        paged: true,
-        unpaged: false,
-      });
     });
   });
 }
