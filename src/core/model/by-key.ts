@@ -8,14 +8,8 @@ export function byKey<Item>(
   keyOf: (item: Item) => string,
 ): (list: readonly Item[], key: string) => readonly Item[] {
   const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, readonly Item[]>>();
-  return (list, key) => {
-    let index = indexes.get(list);
-    if (index === undefined) {
-      index = Map.groupBy(list, keyOf);
-      indexes.set(list, index);
-    }
-    return index.get(key) ?? [];
-  };
+  const indexOf = (list: readonly Item[]) => Map.groupBy(list, keyOf);
+  return (list, key) => indexes.getOrInsertComputed(list, indexOf).get(key) ?? [];
 }
 
 /** The first that a list has under a key. */
@@ -40,10 +34,5 @@ const few = 16;
 /** As `list.includes(key)`. */
 export function has(list: readonly string[], key: string): boolean {
   if (list.length <= few) return list.includes(key);
-  let set = sets.get(list);
-  if (set === undefined) {
-    set = new Set(list);
-    sets.set(list, set);
-  }
-  return set.has(key);
+  return sets.getOrInsertComputed(list, (keys) => new Set(keys)).has(key);
 }

@@ -5,11 +5,7 @@ export function remembering<T extends string | object>(
 ): (text: string) => T {
   const made = new Map<string, T>();
   return (text) => {
-    const known = made.get(text);
-    if (known !== undefined) return known;
-    const value = make(text);
-    if (made.size >= most) made.clear();
-    made.set(text, value);
-    return value;
+    if (made.size >= most && !made.has(text)) made.clear();
+    return made.getOrInsertComputed(text, make);
   };
 }

@@ -1,31 +1,15 @@
 /** The platform's date-times may lack a zone (docs/platform-api.md, Notices); ours are epoch milliseconds. */
 
-const moments = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
-
-/** `21 Nov 2026, 04:26:26 UTC`. */
-function writtenUtc(at: number): string {
-  return `${writtenMoment(at)} UTC`;
+function written(style: Intl.DateTimeFormatOptions): (at: number) => string {
+  return new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' }).format;
 }
 
-/** Without the zone, for a page that names it once. */
-export function writtenMoment(at: number): string {
-  return moments.format(at);
-}
-
-export function writtenDay(at: number): string {
-  return days.format(at);
-}
-
+/** `21 Nov 2026, 04:26:26`, without the zone: a page names it once. */
+export const writtenMoment = written({ dateStyle: 'medium', timeStyle: 'medium' });
+/** `21 Nov 2026`. */
+export const writtenDay = written({ dateStyle: 'medium' });
 /** `04:26:26`. */
-export function writtenTime(at: number): string {
-  return times.format(at);
-}
+export const writtenTime = written({ timeStyle: 'medium' });
 
 /** `yyyy-MM-dd` of the day in UTC. */
 export function isoDay(at: number): string {
@@ -53,7 +37,7 @@ export function readPlatformMoment(text: string | undefined): number | undefined
 export function writtenPlatform(text: string | undefined): string | undefined {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return text;
-  return hasZone(text) ? writtenUtc(at) : `${moments.format(at)} (no zone given)`;
+  return `${writtenMoment(at)} ${hasZone(text) ? 'UTC' : '(no zone given)'}`;
 }
 
 export function hasZone(text: string): boolean {

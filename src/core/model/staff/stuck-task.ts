@@ -32,9 +32,6 @@ export function stuckTaskOf({
 
 /** GDPR Art. 12(3): within one month. The last day of the next month where that has no such day. UTC. */
 export function oneMonthAfter(at: number): number {
-  const then = new Date(at);
-  const day = then.getUTCDate();
-  then.setUTCMonth(then.getUTCMonth() + 1);
-  if (then.getUTCDate() !== day) then.setUTCDate(0);
-  return then.getTime();
+  const then = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('UTC');
+  return then.add({ months: 1 }).epochMilliseconds;
 }

@@ -48,34 +48,29 @@ export const deadlineZones: readonly (readonly [zone: string, label: string])[] 
   ['none', 'No zone: the platform decides'],
 ];
 
-export type ReadDeadline =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'mistake'; readonly field: 'date' | 'time' | 'zone'; readonly text: string }
-  /** As it goes over the wire. */
-  | { readonly kind: 'deadline'; readonly text: string };
-
 /**
- * The deadline is sent in UTC, or without a zone if `none` was chosen. A time that the zone skips that day is a
- * mistake.
+ * The deadline as it goes over the wire: in UTC, or without a zone if `none` was chosen. undefined: none, or a mistake,
+ * which is reported with its field. A time that the zone skips that day is a mistake.
  */
-export function readDeadline({ date, time, zone }: TypedDeadline): ReadDeadline {
-  if (date === '' && time === '') return { kind: 'none' };
-  if (date === '') return mistake('date', 'Enter the day, too.');
-  if (readDay(date) === undefined) {
-    return mistake('date', 'Enter a day as year, month and day, such as 2027-03-31.');
-  }
-  if (time === '') return mistake('time', 'Enter the time, too.');
+export function readDeadline(
+  { date, time, zone }: TypedDeadline,
+  wrong: (field: string, text: string) => undefined,
+): string | undefined {
+  if (date === '' && time === '') return undefined;
+  if (date === '') return wrong('deadline', 'Enter the day, too.');
+  if (readDay(date) === undefined)
+    return wrong('deadline', 'Enter a day as year, month and day, such as 2027-03-31.');
+  if (time === '') return wrong('deadline-time', 'Enter the time, too.');
   const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
-  if (match === null) return mistake('time', 'Enter a time of 24 hours, such as 17:30.');
+  if (match === null) return wrong('deadline-time', 'Enter a time of 24 hours, such as 17:30.');
   const local = `${date}T${match[1]}:${match[2]}:${match[3] ?? '00'}`;
   if (!deadlineZones.some(([name]) => name === zone))
-    return mistake('zone', 'Choose a time zone of the list.');
-  if (zone === 'none') return { kind: 'deadline', text: local };
+    return wrong('deadline-zone', 'Choose a time zone of the list.');
+  if (zone === 'none') return local;
   const at = instantIn(zone, local);
-  if (at === undefined) {
-    return mistake('time', `In ${zone.replaceAll('_', ' ')} the clocks skip this time on that day.`);
-  }
-  return { kind: 'deadline', text: new Date(at).toISOString().replace('.000Z', 'Z') };
+  if (at === undefined)
+    return wrong('deadline-time', `In ${zone.replaceAll('_', ' ')} the clocks skip this time on that day.`);
+  return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
 /** A deadline of the platform as typed; `undefined` and unreadable texts give an empty one. */
@@ -91,8 +86,4 @@ function instantIn(zone: string, local: string): number | undefined {
   const wanted = Temporal.PlainDateTime.from(local);
   const found = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' });
   return found.toPlainDateTime().equals(wanted) ? found.epochMilliseconds : undefined;
-}
-
-function mistake(field: 'date' | 'time' | 'zone', text: string): ReadDeadline {
-  return { kind: 'mistake', field, text };
 }

@@ -233,10 +233,7 @@ function startReading(draft: TaskDraft) {
     const typed = draft.deadline;
     const isSame =
       was.date === typed.date && was.zone === typed.zone && was.time === `${typed.time}:00`.slice(0, 8);
-    if (was.date !== '' && isSame) return draft.deadlineWas;
-    const read = readDeadline(typed);
-    if (read.kind === 'mistake') return wrong(deadlineField[read.field], read.text);
-    return read.kind === 'deadline' ? read.text : undefined;
+    return was.date !== '' && isSame ? draft.deadlineWas : readDeadline(typed, wrong);
   };
 
   return {
@@ -264,8 +261,6 @@ function startReading(draft: TaskDraft) {
     },
   };
 }
-
-const deadlineField = { date: 'deadline', time: 'deadline-time', zone: 'deadline-zone' } as const;
 
 /** A JSON object, no list; undefined for anything else. */
 function objectOf(text: string): object | undefined {
