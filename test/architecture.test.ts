@@ -338,7 +338,6 @@ const breaks: readonly (readonly [what: string, path: string, source: string, of
     "import type { Center } from '../core/model/center.ts';",
     /of core/,
   ],
-  ['the app knows an adapter', 'src/app.ts', "import { a } from './upstream/client.ts';", /of upstream/],
   ['main composes by itself', 'src/main.mjs', "import { a } from './store/journal.ts';", /of store/],
   [
     'an import behind a string like a comment',
@@ -414,7 +413,7 @@ suite('The test of the layout', () => {
       'src/features/identity/a.ts': "import { jwtVerify } from 'jose';\n",
       'src/store/a.ts': "import { DatabaseSync } from 'node:sqlite';\n",
       'src/compose/product.ts':
-        "import { createApp } from '../app.ts';\nimport { staffRoutes } from '../features/staff/routes.ts';\n",
+        "import { openStores } from '../store/sessions.ts';\nimport { staffRoutes } from '../features/staff/routes.ts';\n",
       'src/main.mjs': "import { serve } from './cli/serve.ts';\nserve(process.env);\n",
       'src/web/render.ts': "import ejs from 'ejs';\n",
       'src/web/from.ts': "const range = [query('from'), query('to'), Array.from('abc')];\n",

@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts';
-import { linkMint } from '../compose/identity.ts';
 import { registryOf } from '../compose/registry.ts';
-import { readSecrets } from '../compose/secret.ts';
+import { linkMint, readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
 import { WrongArgument } from '../config/wrong-argument.ts';
 import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';

@@ -1,6 +1,5 @@
 import { systemTimer } from '../clock.ts';
 import type { RunningDelivery } from '../delivery/delivery.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { within } from '../web/within.ts';
 import { sendEvents } from '../webhooks/events.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
@@ -19,8 +18,8 @@ export function composeEvents({
   stores: { events, journal, forwardClock },
   random,
   log,
-  observer,
-}: ProductParts & { readonly observer: Metrics['events'] }) {
+  metrics: { events: observer },
+}: ProductParts) {
   const receivers = receiversOf(centers);
   const nowhereElse = platform === undefined ? 'loopback' : 'nothing-else';
   const sender = createWebhookSender({

@@ -5,8 +5,8 @@ import type { IdentityParts } from '../features/identity/context.ts';
 import { createCustomerTokens } from '../features/identity/customer-token.ts';
 import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
-import { createLimits, type LimitsObserver } from '../features/identity/limits.ts';
-import { createLinkMint, createLinkTokens, type LinkMint } from '../features/identity/link-token.ts';
+import { createLimits } from '../features/identity/limits.ts';
+import { createLinkTokens } from '../features/identity/link-token.ts';
 import { createOutbox, createSignInMessages } from '../features/identity/messages.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
 import { mailboxRoutes } from '../features/start/mailbox.ts';
@@ -25,9 +25,7 @@ import { sessionLife } from './stores.ts';
 export type Identity = Awaited<ReturnType<typeof composeIdentity>>;
 
 /** Composes the ways to sign in, and the messages they send. */
-export async function composeIdentity(
-  deps: ProductParts & { readonly observer: Omit<LimitsObserver, 'alert'> },
-) {
+export async function composeIdentity(deps: ProductParts) {
   const { config, secrets, stores, identifiers, seal, random, log, warn, https } = deps;
   const { clock, passcodes, replayGuard, rateCounters } = stores;
   const notes = createSignInNotes((note, event) => log.info(note, event));
@@ -49,7 +47,7 @@ export async function composeIdentity(
   const limits = createLimits({
     ...{ rateCounters, known, clock },
     mostMessages: config.signInMailsPerHour,
-    observer: { ...deps.observer, alert: (event) => log.warn({}, event) },
+    observer: { ...deps.metrics.signIn, alert: (event) => log.warn({}, event) },
   });
 
   const parts: IdentityParts = {
@@ -112,10 +110,4 @@ async function openMail(
     warn(why, fault);
   });
   return { mailer, mailbox: undefined };
-}
-
-/** Links are signed with the first secret. */
-export function linkMint([secret]: readonly string[]): LinkMint {
-  if (secret === undefined) throw new Error('no key to sign links with');
-  return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });
 }

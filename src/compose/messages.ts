@@ -6,7 +6,6 @@ import { faultForLog } from '../core/model/logged-fault.ts';
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import { sealedSubjectId } from '../core/model/person/subject.ts';
 import { sendMail } from '../mail/result.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { buildChangesMail } from '../pages/mail/changes.ts';
 import { mailOf } from '../pages/mail/message.ts';
 import { askedWords } from '../pages/person/words-of-then.ts';
@@ -28,10 +27,9 @@ const leaseMs = 5 * minute;
 const graceMs = 3_000;
 
 /** Mails people what was changed for them. A change is recorded before it is queued. */
-export function composeMessages(
-  deps: ProductParts & { readonly mailer: Mailer; readonly observer: Metrics['messages'] },
-) {
-  const { config, stores, mailer, registry, platform, wordings, brandOf, toHtml, observer, log } = deps;
+export function composeMessages(deps: ProductParts, mailer: Mailer) {
+  const { config, stores, registry, platform, wordings, brandOf, toHtml, log } = deps;
+  const observer = deps.metrics.messages;
 
   async function send(queued: QueuedMessage): Promise<SendResult | undefined> {
     const { entries, center, id, repeated, hasMore } = queued;

@@ -1,9 +1,11 @@
+import type { CenterRegistry } from '../core/model/center/center-config.ts';
 import type { NoticeText } from '../core/model/evidence/wording.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { Logger } from '../web/log.ts';
 import { within } from '../web/within.ts';
 import type { AroundCenter } from '../web/wordings.ts';
-import type { ProductParts } from './parts.ts';
 
 /** A notice is read again after this time. Milliseconds. */
 const freshFor = 10 * 60 * 1000;
@@ -14,10 +16,17 @@ const firstWait = 1_500;
  * The texts of the settings beside a center's schema. The notice is read at most every ten minutes; if the
  * platform fails, the last one stays. Resolves within `firstWait`.
  */
-export function createAround(
-  { registry, platform, log }: Pick<ProductParts, 'registry' | 'platform' | 'log'>,
-  clock: Clock,
-): (center: string) => Promise<AroundCenter> {
+export function createAround({
+  registry,
+  platform,
+  log,
+  clock,
+}: {
+  readonly registry: CenterRegistry;
+  readonly platform: Platform;
+  readonly log: Logger;
+  readonly clock: Clock;
+}): (center: string) => Promise<AroundCenter> {
   const known = new Map<string, NoticeText>();
   const reading = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 

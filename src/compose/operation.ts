@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 import { hostname } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
-import { classOf } from '../app.ts';
 import type { Config } from '../config/environment.ts';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
 import { withdraws } from '../core/model/submission/intent.ts';
@@ -12,12 +11,12 @@ import { watchPlatform } from '../metrics/platform-watch.ts';
 import type { Tracing } from '../metrics/tracing.ts';
 import { operationNames } from '../upstream/operations.ts';
 import { createDrain } from '../web/drain.ts';
-import { createLoadShedder, requestClasses } from '../web/load-shedder.ts';
+import { type ClassOf, createLoadShedder, requestClasses } from '../web/load-shedder.ts';
 import type { Logger } from '../web/log.ts';
 import { watchLoopDelay } from '../web/loop-delay.ts';
 import { metricsServer, operatorRoutes } from '../web/operator.ts';
 import { createServerTiming, observeAnswers, traceAnswers } from '../web/timing.ts';
-import type { ProductParts } from './parts.ts';
+import type { Stores } from './stores.ts';
 
 const build = { version: packageJson.version, host: hostname() };
 
@@ -32,7 +31,7 @@ export function openMetrics({ database, centers = [] }: Config): Metrics {
 /** Composes load shedding, draining, and who sees metrics and traces. */
 export async function composeOperation(
   config: Config,
-  { stores: { journal, clock }, metrics, log }: Pick<ProductParts, 'stores' | 'log'> & { metrics: Metrics },
+  { stores: { journal, clock }, metrics, log }: { stores: Stores; metrics: Metrics; log: Logger },
 ) {
   const drain = createDrain();
   const loop = watchLoopDelay();
@@ -106,3 +105,13 @@ async function composeTracing({ traces }: Config, log: Logger): Promise<Tracing 
     onLost: (count) => log.warn({ count }, 'spans could not be sent'),
   });
 }
+
+/** The class of load of each route. A posted form counts as a withdrawal until it is read. */
+export const classOf: ClassOf = ({ method, path }) => {
+  if (/^\/(staff|reports|metrics)(\/|$)/i.test(path)) return 'staff';
+  // Programs repeat their requests.
+  if (/^\/api(\/|$)/i.test(path)) return 'read';
+  if (/^\/u\/|\/(unsubscribe|one-click)(\/|$)/i.test(path)) return 'withdrawal';
+  if (method === 'POST') return /\/(sign-in|sign-out)(\/|$)/i.test(path) ? 'read' : 'withdrawal';
+  return /\/results(\/|$)/i.test(path) ? 'opt-in' : 'read';
+};

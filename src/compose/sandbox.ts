@@ -1,5 +1,6 @@
 import type { Config } from '../config/environment.ts';
 import { usualSandboxSecret } from '../config/settings.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 
@@ -42,4 +43,11 @@ export async function openSandbox(
     clientSecret: config.sandbox.clientSecret.reveal(),
     log: (line) => warn(`${line}\n`),
   });
+}
+
+/** Warns of sandbox people whose identifiers the product refuses. */
+export function tellUnusable(sandbox: Sandbox, identifiers: Identifiers, warn: Print): void {
+  const all = sandbox.people().map(({ identifier }) => identifier);
+  const unusable = all.filter((identifier) => identifiers.read(identifier) === undefined).length;
+  if (unusable > 0) warn(`Sandbox: ${unusable} of its people cannot be opened; use ${identifiers.rule}\n`);
 }

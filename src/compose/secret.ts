@@ -1,7 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
+import { createLinkMint, type LinkMint } from '../features/identity/link-token.ts';
 import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { createRecordSigner } from '../store/record-signer.ts';
@@ -44,4 +46,10 @@ export function openSigner(
     secrets.map((secret) => deriveKey(secret, 'record signature')),
     recordKeys,
   );
+}
+
+/** Links are signed with the first secret. */
+export function linkMint([secret]: readonly string[]): LinkMint {
+  if (secret === undefined) throw new Error('no key to sign links with');
+  return createLinkMint({ key: deriveKey(secret, 'link'), clock: systemClock });
 }

@@ -3,38 +3,29 @@ import type { Request } from 'express';
 import { systemTimer } from '../clock.ts';
 import type { StaffConfig } from '../config/environment.ts';
 import { everyRole } from '../core/model/staff/staff-member.ts';
-import type { RunningDelivery } from '../delivery/delivery.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
 import { pageContextOf } from '../features/staff/guarded-router.ts';
 import { buildStaffLayout } from '../features/staff/page.ts';
-import type { StaffLinks } from '../features/staff/parts.ts';
 import { staffProblem, strangersProblem } from '../features/staff/plain.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import { createStaffKeys } from '../features/staff/staff-key.ts';
 import type { ProblemPage } from '../pages/person/problem.ts';
-import type { OpenIdConnect } from '../ports/open-id-connect.ts';
-import type { PlatformWatch } from '../ports/platform.ts';
 import { whatStays } from '../store/what-stays.ts';
 import { createStaffSessions } from '../visits/session.ts';
 import type { Fault } from '../web/errors.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { receiversOf } from './event-routes.ts';
+import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 import { cookieKeys } from './secret.ts';
+import { createStaffLinks } from './staff-links.ts';
 import { staffSessionLife } from './stores.ts';
-
-export interface StaffDeps extends ProductParts {
-  readonly delivery: RunningDelivery;
-  readonly watch: PlatformWatch;
-  readonly openId: OpenIdConnect;
-  readonly links: StaffLinks;
-}
 
 export type Staff = ReturnType<typeof composeStaff>;
 
 /** Composes the staff pages with their own cookie. */
-export function composeStaff(deps: StaffDeps) {
+export function composeStaff(deps: ProductParts, identity: Identity) {
   const { config, secrets, stores, seal, random, https } = deps;
   const isSandbox = config.platform === undefined;
   const { log } = stores.staff;
@@ -53,6 +44,8 @@ export function composeStaff(deps: StaffDeps) {
     ...stores,
     ...deps,
     ...{ log, failedSignIns, sessions, clock },
+    watch: deps.operation.platformWatch,
+    links: createStaffLinks(deps, identity),
     hourlyQuota: config.quota?.perHour,
     retry: deps.delivery.retry,
     whatStays,
@@ -66,7 +59,7 @@ export function composeStaff(deps: StaffDeps) {
       const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole };
       return { member, how: 'by the one-time address' };
     },
-    singleSignOn: config.staff === undefined ? undefined : singleSignOn(deps, config.staff),
+    singleSignOn: config.staff && singleSignOn(deps, config.staff, identity.openId),
   });
   return {
     router,
@@ -77,13 +70,17 @@ export function composeStaff(deps: StaffDeps) {
   };
 }
 
-function singleSignOn(deps: StaffDeps, { issuer, clientId, clientSecret, rolesClaim }: StaffConfig) {
+function singleSignOn(
+  deps: ProductParts,
+  { issuer, clientId, clientSecret, rolesClaim }: StaffConfig,
+  openId: Identity['openId'],
+) {
   const { publicUrl } = deps;
   const warn = (event: string, fault: unknown) => deps.warn(`staff: ${event}`, fault);
   return createStaffSingleSignOn({
     client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
     rolesClaim,
-    trips: createSingleSignOn({ ...deps, ...deps.stores, name: 'sayso-staff-way', warn }),
+    trips: createSingleSignOn({ ...deps, ...deps.stores, openId, name: 'sayso-staff-way', warn }),
     publicUrl,
     warn,
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
-import { classOf } from '../../src/app.ts';
+import { classOf } from '../../src/compose/operation.ts';
 import { createLoadShedder, createRejection, type RequestClass } from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
 import { guardPage } from '../samples/page-guard.ts';

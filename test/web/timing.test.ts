@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
-import { classOf } from '../../src/app.ts';
+import { classOf } from '../../src/compose/operation.ts';
 import { createDrain } from '../../src/web/drain.ts';
 import { operatorRoutes } from '../../src/web/operator.ts';
 import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { linkTable } from '../../../src/cli/link-table.ts';
-import { linkMint } from '../../../src/compose/identity.ts';
+import { linkMint } from '../../../src/compose/secret.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
