@@ -1,13 +1,7 @@
 import type { TaskCreate } from './task.ts';
 
 /** The task for a withdrawal that could not be carried out: it names the submission, and nothing of the person. */
-export function stuckTaskOf({
-  reference,
-  center,
-  submittedAt,
-  organization,
-  address,
-}: {
+export function stuckTaskOf(stuck: {
   readonly reference: string;
   readonly center: string;
   /** Epoch milliseconds. */
@@ -17,11 +11,12 @@ export function stuckTaskOf({
   /** Address of the submission on the staff pages. */
   readonly address: string;
 }): TaskCreate {
+  const { reference, submittedAt, address } = stuck;
   return {
-    parentEntityId: center,
+    parentEntityId: stuck.center,
     taskName: `A withdrawal was not carried out: ${reference}`,
     description: `Sayso could not carry out this withdrawal and goes on trying. What was asked, and what the platform answered: ${address}. This task is closed when the withdrawal is on record.`,
-    orgGroupId: organization,
+    orgGroupId: stuck.organization,
     taskTypeNameKey: 'Issue',
     deadline: new Date(oneMonthAfter(submittedAt)).toISOString(),
     context: { parameters: { reference } },
