@@ -18,3 +18,6 @@ export function randomBytes(length: number): Buffer {
   used += length;
   return taken;
 }
+
+/** The product's only source of random ids. */
+export const random = { id: () => randomBytes(18).toString('base64url') };

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import { textsIn, withoutPerson } from '../upstream/anonymous.ts';
 import type { HttpPlatform } from '../upstream/platform.ts';
 import { reasonOf } from './check/report.ts';
 import { peopleIn } from './csv-rows.ts';
 import { type Print, print, readable } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Writes the tenant's schemas into a folder for the sandbox and, where people are named, what it answers about them. */
 export async function capture(

@@ -1,9 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { type Finding, readOneClickMail } from '../mail/one-click-mail.ts';
 import { print, readable } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Reads a mail, and says what a mailbox provider will make of it; ends with status 1 when something is wrong. */
 export async function checkMail(_config: Config, { file, post }: Values<'check-mail'>): Promise<void> {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigFaults, readConfig } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { faultCode } from '../core/model/fault-code.ts';
-import { type CommandName, isCommand, parse, usage, usageOf, type Values } from './usage.ts';
+import { type CommandName, isCommand, parse, usage, usageOf, type Values, WrongArgument } from './usage.ts';
 
 /** `read`: the settings once more, of files that may have changed. */
 type Command<Name extends CommandName> = (

@@ -1,13 +1,12 @@
 import { openSigner } from '../compose/secret.ts';
 import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { readDay } from '../core/model/utc-time.ts';
 import { toCsv } from '../pages/csv.ts';
 import type { EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { AgreedWords } from '../ports/evidence-report.ts';
 import { print } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Says whether what is kept as evidence was changed by other hands, or what people agreed to on a day. */
 export async function evidence(config: Config, values: Values<'evidence'>): Promise<void> {

@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { readLinkToken } from '../core/model/person/hosted-link.ts';
 import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
 import { readDay, readPlatformMoment } from '../core/model/utc-time.ts';
@@ -10,7 +9,7 @@ import type { HostedToken } from '../ports/hosted-links.ts';
 import { tableRows } from './csv-rows.ts';
 import { readDays } from './links.ts';
 import { type Print, readable, tell } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Rows between two words about how far it is. */
 const stride = 100_000;

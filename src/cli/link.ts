@@ -1,9 +1,8 @@
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { printLinkTable } from './link-table.ts';
 import { mintLink, mintOneClick, oneClickHeader, oneClickPost } from './links.ts';
 import { print } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Prints a person's address, with --one-click the one for the header of a mail, with --csv everybody's. */
 export async function link(config: Config, values: Values<'link'>): Promise<void> {

@@ -2,7 +2,6 @@ import { systemClock } from '../clock.ts';
 import { registryOf } from '../compose/registry.ts';
 import { linkMint, readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';
 import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -10,6 +9,7 @@ import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { linkHref } from '../web/href.ts';
+import { WrongArgument } from './usage.ts';
 
 interface Who {
   readonly center?: string | undefined;

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { type Print, print } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Copies an embedded folder into PostgreSQL, and compares both. */
 export async function move(config: Config, { to }: Values<'move'>): Promise<void> {

@@ -3,13 +3,12 @@ import { userInfo } from 'node:os';
 import { erasedFileOf, syncErasedList } from '../compose/erased-list.ts';
 import { type Stores, withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { personMark } from '../core/model/staff/audit-entry.ts';
 import { eraseMistake, onItsWay } from '../features/staff/erasure.ts';
 import { whatStays } from '../store/what-stays.ts';
 import { readIdentifier } from './links.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Writes all that is kept about a person, or erases it. */
 export async function person(config: Config, values: Values<'person'>): Promise<void> {

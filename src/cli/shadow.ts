@@ -13,7 +13,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -25,7 +24,7 @@ import { chooseText } from '../i18n/language.ts';
 import type { HttpPlatform } from '../upstream/platform.ts';
 import { peopleIn } from './csv-rows.ts';
 import { type Print, print, readable } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /** Shows what real people would see, by reading alone; ends with status 1 when a rule is broken. */
 export async function shadow(config: Config, values: Values<'shadow'>): Promise<void> {

@@ -1,13 +1,12 @@
 import { systemClock } from '../clock.ts';
-import { random } from '../compose/random.ts';
 import { readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
-import { WrongArgument } from '../config/wrong-argument.ts';
 import { everyRole } from '../core/model/staff/staff-member.ts';
 import { staffKeyToken } from '../features/staff/staff-key.ts';
+import { random } from '../random-bytes.ts';
 import { createSeal } from '../store/seal.ts';
 import { print } from './streams.ts';
-import type { Values } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
 /**
  * Prints an address that signs a staff member in once, within a quarter of an hour, from this machine unless

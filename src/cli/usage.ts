@@ -1,5 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
+/** A wrong argument of a command: it shows its usage and exits with 2. */
+export class WrongArgument extends Error {}
+
 interface Usage {
   readonly lines: readonly string[];
   readonly about: string;

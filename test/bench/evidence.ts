@@ -6,16 +6,17 @@
  * The product seals ten submissions. Those of 100 people and of one whole day are sealed for themselves, and open; all
  * others are copies with a reference and a person of their own. Each person submits every hundred days.
  */
+
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { exportEvidence } from '../../src/cli/evidence.ts';
-import { random } from '../../src/compose/random.ts';
 import { openSigner, readSecrets } from '../../src/compose/secret.ts';
 import { openStores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
+import { random } from '../../src/random-bytes.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
 import { openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
 import type { SubmissionRow } from '../../src/store/people-schema.ts';

@@ -71,9 +71,7 @@ function openTenant(config: Config, tell: Tell) {
     set,
     speakAs,
     said,
-    async close() {
-      for (const platform of opened) await platform.close();
-    },
+    close: () => Promise.all(opened.map((platform) => platform.close())),
   };
 }
 
