@@ -1,6 +1,5 @@
 import { createForwardClock, steadyClock, systemClock } from '../clock.ts';
-import type { DatabaseSettings } from '../config/database.ts';
-import type { Config } from '../config/environment.ts';
+import type { Config, DatabaseSettings } from '../config/environment.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';

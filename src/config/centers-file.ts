@@ -4,7 +4,7 @@ import { type CenterConfig, isGuid, type SingleSignOn } from '../core/model/cent
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
 import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
 import type { Reading } from './reading.ts';
-import { isRandomSecret, secretRule } from './secrets.ts';
+import { isRandomSecret, secretRule } from './setting.ts';
 
 const text = z.string().trim().min(1);
 const optionalText = text.optional();
@@ -92,17 +92,9 @@ const centerShape = z.strictObject({
 
 type CenterEntry = z.infer<typeof centerShape>;
 
-/** `isSandbox`: a receiver of events may be http on loopback. */
-interface CentersReading extends Pick<Reading, 'readFile' | 'faults'> {
-  readonly isSandbox: boolean;
-  readonly canMail: boolean;
-}
-
 /** undefined: every center of the platform. The file is a JSON array of `centerShape`. */
-export function readCentersFile(
-  { read, has, readFile, faults }: Reading,
-  isSandbox: boolean,
-): readonly CenterConfig[] | undefined {
+export function readCentersFile(reading: Reading, isSandbox: boolean): readonly CenterConfig[] | undefined {
+  const { read, has, readFile, faults } = reading;
   const path = read('CENTERS_FILE');
   if (path === undefined) return undefined;
   let json: unknown;
@@ -119,8 +111,8 @@ export function readCentersFile(
       faults.push(`CENTERS_FILE: ${issue.path.join('.') || 'the list'}: ${issue.message}`);
     return [];
   }
-  const reading = { readFile, faults, isSandbox, canMail: isSandbox || has('SMTP_URL') };
-  const centers = parsed.data.map((entry, index) => readCenter(entry, `CENTERS_FILE: ${index}`, reading));
+  const given = { ...reading, isSandbox, canMail: isSandbox || has('SMTP_URL') };
+  const centers = parsed.data.map((entry, index) => readCenter(entry, `CENTERS_FILE: ${index}`, given));
   const keys = centers.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
   for (const [what, values] of [
     ['apiKeys have the same sha256', keys],
@@ -134,7 +126,7 @@ export function readCentersFile(
 function readCenter(
   { address, center, embedOrigins = [], linkKeys = [], signIn = {}, events = [], ...entry }: CenterEntry,
   where: string,
-  { readFile, faults, isSandbox, canMail }: CentersReading,
+  { readFile, faults, isSandbox, canMail }: Reading & { isSandbox: boolean; canMail: boolean },
 ): CenterConfig {
   const refuse = (what: string) => faults.push(`${where}.${what}`);
   const contentOf = (file: string, what: string): string => {
@@ -185,7 +177,7 @@ function readCenter(
       if (secret !== '' && !isRandomSecret(secret)) refuse(`${named}.secret ${secretRule}`);
       return { kind: 'secret', issuer: key.issuer, keyId: key.keyId, secret };
     }),
-    signIn: { mail, singleSignOn: sso && clientOf(sso, contentOf) },
+    signIn: { mail: mail && canMail, singleSignOn: sso && clientOf(sso, contentOf) },
     events: readEvents(events, { refuse, contentOf, isSandbox }),
     apiKeys: readApiKeys(apiKeys, refuse),
   };

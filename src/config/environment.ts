@@ -1,14 +1,10 @@
 import { faultCode } from '../core/model/fault-code.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
-import { readDatabaseSettings } from './database.ts';
-import { readMailSettings } from './mail.ts';
 import { readPlatform, readQuota, sandboxFaultOf } from './platform.ts';
 import { createReading, type Environment, type Reading } from './reading.ts';
-import { isRandomSecret, secretRule } from './secrets.ts';
-import { Secret } from './setting.ts';
+import { isRandomSecret, Secret, secretRule } from './setting.ts';
 import { settings } from './settings.ts';
-import { readTraces } from './traces.ts';
 
 /** All settings, read. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
@@ -58,7 +54,7 @@ function configOf(reading: Reading, names: readonly string[]) {
     ],
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
-  const mail = readMailSettings(reading, { publicHost: publicUrl.hostname, allowsPlaintext });
+  const mail = readMail(reading, { publicHost: publicUrl.hostname, allowsPlaintext });
   const sandbox = readSandbox(reading, publicUrl);
   // By default the sandbox is open to its own machine only.
   const host = read('HOST') ?? (isSandbox ? '127.0.0.1' : 'all');
@@ -73,7 +69,7 @@ function configOf(reading: Reading, names: readonly string[]) {
     /** The list of people who were erased; undefined: in the data folder. */
     erasedFile: read('ERASED_FILE'),
     /** undefined: files in the data folder. */
-    database: readDatabaseSettings(reading),
+    database: readDatabase(reading),
     /** The first seals, all open. undefined: generated and kept in the data folder (sandbox only). */
     secrets: readSecrets(reading, !isSandbox),
     /** undefined: the built-in sandbox. */
@@ -217,4 +213,94 @@ function readStaff({ read, has, faults }: Reading) {
   if (clientId === undefined) faults.push('STAFF_OIDC_CLIENT_ID is missing beside STAFF_OIDC_ISSUER');
   if (issuer === undefined || clientId === undefined) return undefined;
   return { issuer, clientId, clientSecret, rolesClaim };
+}
+
+export type DatabaseSettings = NonNullable<ReturnType<typeof readDatabase>>;
+
+const encrypted = ['require', 'verify-ca', 'verify-full'];
+
+/** The PostgreSQL that all nodes share; undefined: files of this machine. */
+function readDatabase({ read, has, faults, warnings }: Reading) {
+  const text = read('DATABASE_URL');
+  /** Connections of this process, besides the one that listens. */
+  const poolSize = read('DATABASE_POOL');
+  /** Milliseconds for a statement, and for waiting for a connection. */
+  const deadlineMs = read('DATABASE_TIMEOUT_SECONDS') * 1_000;
+  if (!has('DATABASE_URL')) return undefined;
+  if (!has('SECRET')) faults.push('SECRET is missing beside DATABASE_URL: every node must have the same');
+  if (text === undefined) return undefined;
+  const url = new URL(text);
+  const mode = url.searchParams.get('sslmode') ?? 'disable';
+  if (!encrypted.includes(mode) && !isLocal(url)) {
+    warnings.push(
+      'DATABASE_URL is without encryption, and not of this machine: only a closed network may lie between. Use sslmode=verify-full',
+    );
+  }
+  if (mode === 'require' && !url.searchParams.has('sslrootcert')) {
+    warnings.push('DATABASE_URL: sslmode=require trusts any server that answers. Use sslmode=verify-full');
+  }
+  return { url: new Secret(text), poolSize, deadlineMs };
+}
+
+function isLocal({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? hostname;
+  return host === '' || host.startsWith('/') || isLoopback({ protocol: 'http:', hostname: host });
+}
+
+const sender = /^(?:[^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/;
+/** Query parameters that weaken the encryption. */
+const loosening = /^(ignoretls|requiretls|opportunistictls|secure|tls\.rejectunauthorized)$/i;
+
+/**
+ * undefined: no mail can be sent. The default sender is at the public host. Messages contain links and passcodes: they
+ * leave this machine encrypted, unless `allowsPlaintext`.
+ */
+function readMail(
+  { read, faults, warnings }: Reading,
+  { publicHost, allowsPlaintext }: { readonly publicHost: string; readonly allowsPlaintext: boolean },
+) {
+  const text = read('SMTP_URL');
+  /** An address, or `Name <address>`. */
+  const from = read('MAIL_FROM') ?? `no-reply@${publicHost}`;
+  if (!sender.test(from)) faults.push('MAIL_FROM must be an address, or a name followed by <address>');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol)) {
+    faults.push('SMTP_URL must be an smtp:// or smtps:// address');
+    return undefined;
+  }
+  const leaves = !isLoopback({ protocol: 'http:', hostname: url.hostname });
+  const isLoosened = [...url.searchParams.keys()].some((name) => loosening.test(name));
+  if (leaves && isLoosened && !allowsPlaintext) {
+    faults.push('SMTP_URL loosens its encryption by its query: leave that out, or set ALLOW_PLAINTEXT=on');
+  }
+  if (leaves && allowsPlaintext && (url.protocol === 'smtp:' || isLoosened)) {
+    warnings.push(
+      'SMTP_URL is no smtps:// address, and ALLOW_PLAINTEXT is on: links and passcodes may leave unencrypted',
+    );
+  }
+  return { url: new Secret(text), from, requiresTls: leaves && !allowsPlaintext };
+}
+
+/** undefined: no traces. */
+function readTraces({ read }: Reading) {
+  const base = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const own = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+  const sampler = read('OTEL_TRACES_SAMPLER').replace('parentbased_', '');
+  const ratio = read('OTEL_TRACES_SAMPLER_ARG');
+  const isOff = read('OTEL_SDK_DISABLED') === 'true' || read('OTEL_TRACES_EXPORTER') === 'none';
+  const name = read('OTEL_SERVICE_NAME');
+  /** Attributes that the operator gives this installation. */
+  const resource = {
+    ...read('OTEL_RESOURCE_ATTRIBUTES'),
+    ...(name === undefined ? {} : { 'service.name': name }),
+  };
+  const timeoutMs = read('OTEL_EXPORTER_OTLP_TIMEOUT');
+  // Read only to refuse another value.
+  read('OTEL_EXPORTER_OTLP_PROTOCOL');
+  const url = own ?? (base && new URL(`${base.href.replace(/\/$/, '')}/v1/traces`));
+  if (url === undefined || isOff) return undefined;
+  /** The share that is sent, 0 to 1. */
+  const share = sampler === 'always_off' ? 0 : sampler === 'always_on' ? 1 : ratio;
+  return { url, resource, timeoutMs, share };
 }

@@ -2,31 +2,33 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isSafeAddress } from '../core/model/web-address.ts';
 import { proxyFaultOf } from './proxy.ts';
-import { isRandomSecret, secretRule } from './secrets.ts';
-import { readUrl, Secret } from './setting.ts';
+import { isRandomSecret, readUrl, Secret, secretRule } from './setting.ts';
 
 /** Kinds of values. Messages say what a value must be, never the value. They follow the setting's name. */
 export const text = z.string().optional();
 export const secret = z.string().transform((value) => new Secret(value));
-export const ownSecret = z
-  .string()
-  .refine(isRandomSecret, secretRule)
-  .transform((value) => new Secret(value))
-  .optional();
+export const ownSecret = z.string().refine(isRandomSecret, secretRule).pipe(secret).optional();
 export const guid = z.guid('must be a GUID').optional();
 
-/** Ignores case, unless two values differ in case alone. */
-export function choice<const T extends string>(...values: readonly T[]) {
+/** `read` gives undefined for a text that is none. */
+export function readBy<T>(message: string, read: (text: string) => T | undefined) {
   return z
     .string()
     .transform((text, context) => {
-      const exact = values.find((value) => value === text);
-      const known = exact ?? values.find((value) => value.toLowerCase() === text.toLowerCase());
-      if (known !== undefined) return known;
-      context.addIssue(`must be one of ${values.join(', ')}`);
+      const value = read(text);
+      if (value !== undefined) return value;
+      context.addIssue(message);
       return z.NEVER;
     })
     .optional();
+}
+
+/** Ignores case, unless two values differ in case alone. */
+export function choice<const T extends string>(...values: readonly T[]) {
+  return readBy(`must be one of ${values.join(', ')}`, (text) => {
+    const exact = values.find((value) => value === text);
+    return exact ?? values.find((value) => value.toLowerCase() === text.toLowerCase());
+  });
 }
 
 /** True: on. */
@@ -72,15 +74,10 @@ export const portOrOff = z
 
 /** An http or https address that meets a condition. */
 function address(message: string, isGood: (url: URL) => boolean = () => true) {
-  return z
-    .string()
-    .transform((text, context) => {
-      const url = readUrl(text);
-      if (url !== undefined && isGood(url)) return url;
-      context.addIssue(message);
-      return z.NEVER;
-    })
-    .optional();
+  return readBy(message, (text) => {
+    const url = readUrl(text);
+    return url !== undefined && isGood(url) ? url : undefined;
+  });
 }
 
 export const safeAddress = address('must be an https address, or http on loopback', isSafeAddress);
@@ -91,14 +88,11 @@ export const origin = address(
 );
 
 /** The address of a collector; it may contain a user and a password. */
-export const collector = z
-  .string()
-  .refine((text) => {
-    const { protocol = '', search, hash } = URL.parse(text) ?? {};
-    return ['http:', 'https:'].includes(protocol) && search === '' && hash === '';
-  }, 'must be an http or https address without a query')
-  .transform((text) => new URL(text))
-  .optional();
+export const collector = readBy('must be an http or https address without a query', (text) => {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  return url.search === '' && url.hash === '' ? url : undefined;
+});
 
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 export const databaseAddress = z

@@ -2,23 +2,14 @@ import { type SettingName, type SettingValue, settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads settings. Faults and warnings name settings, never their values. */
-export interface Reading {
-  /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */
-  read<Name extends SettingName>(name: Name): SettingValue<Name>;
-  /** Whether it is set, right or wrong. */
-  has(name: SettingName): boolean;
-  /** The text of any variable; undefined if empty. */
-  given(name: string): string | undefined;
-  /** A file's text; throws. */
-  readonly readFile: (path: string) => string;
-  readonly faults: string[];
-  /** Advice to the operator. */
-  readonly warnings: string[];
-}
+export type Reading = ReturnType<typeof createReading>;
 
-export function createReading(env: Environment, readFile: (path: string) => string): Reading {
+/** Reads settings. Faults and warnings name settings, never their values. `readFile` throws. */
+export function createReading(env: Environment, readFile: (path: string) => string) {
   const faults: string[] = [];
+  /** Advice to the operator. */
+  const warnings: string[] = [];
+  /** The text of any variable; undefined if empty. */
   const given = (name: string) => env[name]?.trim() || undefined;
 
   const readText = (name: SettingName): string | undefined => {
@@ -39,8 +30,10 @@ export function createReading(env: Environment, readFile: (path: string) => stri
   const textOf = (name: SettingName) => texts.getOrInsertComputed(name, readText);
 
   return {
-    ...{ given, readFile, faults, warnings: [] },
-    has: (name) => textOf(name) !== undefined,
+    ...{ given, readFile, faults, warnings },
+    /** Whether it is set, right or wrong. */
+    has: (name: SettingName) => textOf(name) !== undefined,
+    /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */
     read<Name extends SettingName>(name: Name): SettingValue<Name> {
       const { kind } = settings[name];
       const read = kind.safeParse(textOf(name));

@@ -1,21 +1,18 @@
-import * as z from 'zod';
 import * as kinds from './kinds.ts';
 
 /** Pairs as in `Baggage`: separated by commas, with percent-encoded values. */
-const attributes = z
-  .string()
-  .transform((list, context) => {
+const attributes = kinds.readBy(
+  'must be pairs such as deployment.environment.name=production, separated by commas',
+  (list) => {
     const pairs = list.split(',').map((pair) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []);
+    if (pairs.some(([, name]) => name === undefined)) return undefined;
     try {
-      if (pairs.every(([, name]) => name !== undefined))
-        return Object.fromEntries(
-          pairs.map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
-        );
-    } catch {}
-    context.addIssue('must be pairs such as deployment.environment.name=production, separated by commas');
-    return z.NEVER;
-  })
-  .optional();
+      return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, decodeURIComponent(value)]));
+    } catch {
+      return undefined;
+    }
+  },
+);
 
 /** OpenTelemetry's own variables, as its specification names and reads them. */
 export const traceSettings = {

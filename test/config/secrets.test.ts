@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { suite, test } from 'node:test';
-import { isRandomSecret, secretRule } from '../../src/config/secrets.ts';
+import { isRandomSecret, secretRule } from '../../src/config/setting.ts';
 import { rollDice, times } from '../chaos/dice.ts';
 
 const dice = rollDice('test/config/secrets');
