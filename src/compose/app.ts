@@ -34,11 +34,17 @@ const scriptAge = 3_600;
 const linkDays = 30;
 
 /** On the start page of the sandbox. */
+const mailboxLink = {
+  href: '/sandbox/mailbox',
+  label: 'Mailbox',
+  text: 'The messages that would have been sent.',
+};
 const demoLink = {
   label: 'A customer’s site',
   text: 'A made-up shop whose account page shows the preferences in a frame.',
 };
 const staffLink = {
+  href: '/staff',
   label: 'Staff pages',
   text: 'Opened by the one-time address that was printed at the start.',
 };
@@ -114,14 +120,14 @@ export async function createApp(
 }
 
 /** In the sandbox it leads to ready-made people and to what else there is to try. */
-function startPage(parts: ProductParts, identity: Pick<Identity, 'more'>): Router {
+function startPage(parts: ProductParts, identity: Pick<Identity, 'mailbox'>): Router {
   const { sandbox, demo, brandOf, render } = parts;
   return startRoutes({
     readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, parts),
     more: [
-      ...identity.more,
+      ...(identity.mailbox === undefined ? [] : [mailboxLink]),
       ...(demo === undefined ? [] : [{ href: demo.origin, ...demoLink }]),
-      { href: '/staff', ...staffLink },
+      staffLink,
     ],
     brandOf,
     render,

@@ -1,10 +1,9 @@
 import { systemTimer } from '../clock.ts';
-import type { RunningDelivery } from '../delivery/delivery.ts';
 import { within } from '../web/within.ts';
 import { sendEvents } from '../webhooks/events.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
-import { receiversOf } from './event-routes.ts';
 import type { ProductParts } from './parts.ts';
+import { receiversOf } from './receivers.ts';
 
 /**
  * How long a stop waits for running calls; a call that is cut is repeated after the restart. Milliseconds.
@@ -31,7 +30,7 @@ export function composeEvents({
     clock: forwardClock,
     timer: systemTimer,
   });
-  const ignoreNews = receivers.length > 0 ? journal.onNews(dispatcher.nudge) : undefined;
+  const ignoreNews = journal.onNews(dispatcher.nudge);
   if (receivers.length > 0)
     observer.watch(async () => {
       const queues = await events.queuesOf(
@@ -46,20 +45,10 @@ export function composeEvents({
     });
   return {
     start: dispatcher.start,
-    /** The same delivery; each new submission wakes the dispatcher. */
-    watching(delivery: RunningDelivery): RunningDelivery {
-      if (receivers.length === 0) return delivery;
-      return {
-        ...delivery,
-        async submit(request, submitOptions) {
-          const submission = await delivery.submit(request, submitOptions);
-          dispatcher.nudge();
-          return submission;
-        },
-      };
-    },
+    /** Something may be queued. */
+    nudge: dispatcher.nudge,
     async close(): Promise<void> {
-      ignoreNews?.();
+      ignoreNews();
       const stopped = dispatcher.stop();
       await within(graceMs, stopped, () => undefined);
       await sender.close();

@@ -75,11 +75,6 @@ export async function composeIdentity(deps: ProductParts) {
     hostedLinks: hostedLinkRoutes(parts),
     /** Only in the sandbox. */
     mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, ...deps }),
-    /** Links of the start page. */
-    more:
-      mailbox === undefined
-        ? []
-        : [{ href: '/sandbox/mailbox', label: 'Mailbox', text: 'The messages that would have been sent.' }],
     async close() {
       await outbox.settled(5_000);
       mailer.close();

@@ -15,8 +15,8 @@ import type { QueuedMessage } from '../ports/messages.ts';
 import { sendToReceivers } from '../queue/receivers.ts';
 import { centerHref } from '../web/href.ts';
 import { within } from '../web/within.ts';
-import { messageRule } from './message-rule.ts';
 import type { ProductParts } from './parts.ts';
+import { messageRule } from './receivers.ts';
 
 const minute = 60_000;
 /** Long enough for each SMTP command, and for the messages before this one. */

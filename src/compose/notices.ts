@@ -16,17 +16,13 @@ const firstWait = 1_500;
  * The texts of the settings beside a center's schema. The notice is read at most every ten minutes; if the
  * platform fails, the last one stays. Resolves within `firstWait`.
  */
-export function createAround({
-  registry,
-  platform,
-  log,
-  clock,
-}: {
+export function createAround(parts: {
   readonly registry: CenterRegistry;
   readonly platform: Platform;
   readonly log: Logger;
   readonly clock: Clock;
 }): (center: string) => Promise<AroundCenter> {
+  const { registry, platform, log, clock } = parts;
   const known = new Map<string, NoticeText>();
   const reading = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
@@ -35,8 +31,8 @@ export function createAround({
       // One second ahead: a version that becomes active in this second counts.
       const now = new Date(clock.now() + 1_000).toISOString().slice(0, 19);
       const found = await platform.findNoticeVersion(id, now);
-      const { name, version } = found?.version ?? {};
-      known.set(id, { id, name: name ?? '', ...(version === undefined ? {} : { version }) });
+      const { name = '', version } = found?.version ?? {};
+      known.set(id, { id, name, version });
     } catch (fault) {
       log.warn({ id, fault: faultForLog(fault) }, 'the notice of a center could not be read');
     }
@@ -54,10 +50,7 @@ export function createAround({
 
   return async (center) => {
     const { controller, rightsContact, noticeId } = registry.findByCenter(center) ?? {};
-    return {
-      ...(controller === undefined ? {} : { controller }),
-      ...(rightsContact === undefined ? {} : { rightsContact }),
-      ...(noticeId === undefined ? {} : { notice: await inForce(noticeId) }),
-    };
+    const notice = noticeId === undefined ? undefined : await inForce(noticeId);
+    return { controller, rightsContact, notice };
   };
 }

@@ -1,21 +1,27 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { Problem } from '../core/model/problem.ts';
 import { createStuckTasks } from '../delivery/stuck-tasks.ts';
 import { createServer } from '../web/server.ts';
+import { within } from '../web/within.ts';
 import { createApp } from './app.ts';
-import { erasedFileOf, syncErasedList } from './erased-list.ts';
 import { composeEvents } from './events.ts';
 import { composeIdentity } from './identity.ts';
 import { composeMessages } from './messages.ts';
 import { listening } from './operation.ts';
 import { overviewOf } from './overview.ts';
 import { openParts, type ProductParts, type Surroundings } from './parts.ts';
-import { shutDown } from './shutdown.ts';
 import { composeStaff } from './staff.ts';
 import { notingStaffLinks } from './staff-links.ts';
-import { startSweeping, sweptJournal } from './sweep.ts';
+import { startSweeping } from './sweep.ts';
+
+/** The longest shutdown in milliseconds, whatever hangs. The journal keeps unfinished submissions. */
+const longest = 18_000;
+/** The part of it reserved for running submissions after the last request. */
+const forDelivery = 4_000;
 
 /** Starts the whole product on one port; without a tenant, on its own sandbox. */
 export async function startSayso(config: Config, surroundings: Surroundings = {}) {
@@ -33,8 +39,8 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
   const staff = composeStaff(parts, identity);
   const calls = composeEvents(parts);
   const messages = composeMessages(parts, identity.mailer);
-  const noted = calls.watching(notingStaffLinks(delivery, parts));
-  const app = await createApp(parts, { identity, staff, delivery: noted });
+  const ofPeople = notingStaffLinks({ ...parts, onSubmitted: calls.nudge });
+  const app = await createApp(parts, { identity, staff, delivery: ofPeople });
 
   const server = createServer(app);
   await listening(server, { port: config.port, host: config.host, backlog: 4_096 });
@@ -42,15 +48,7 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
   calls.start();
   messages.start();
   stuckTasks.start();
-  const sweeping = startSweeping(
-    [
-      ...[sweptJournal(stores.journal, config, stores.clock), ...stores.maintained],
-      // Also appends erasures of other nodes and of commands.
-      { sweep: () => syncErasedList(stores.personData, erasedFileOf(config)) },
-      { sweep: () => stores.dayRoots.make({ issuer: publicUrl.origin, signer: parts.signer }) },
-    ],
-    { log, emptyLogs: stores.emptyLogs },
-  );
+  const sweeping = startSweeping(parts);
   lookAtList(parts);
   const { port } = server.address() as AddressInfo;
   log.info({ port, sandbox: sandbox !== undefined }, 'listening');
@@ -63,20 +61,56 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
     url: `http://127.0.0.1:${port}`,
     /** Reads the settings again and serves their centers. */
     reload: parts.reload,
-    close: () =>
-      shutDown({
-        server,
-        drain: operation.drain,
-        grace: config.drain,
-        log,
-        delivery,
-        platform,
-        stores: [
-          ...[sandbox, demo, sweeping, stuckTasks, calls, messages],
-          ...[identity, staff, stores, operation],
-        ],
-      }),
+    /**
+     * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
+     * deliveries; stores.
+     */
+    async close(): Promise<void> {
+      const { drain } = operation;
+      const began = performance.now();
+      const left = () => Math.max(0, longest - (performance.now() - began));
+      drain.begin();
+      // It still answers but is not ready, so that load balancers look elsewhere.
+      log.info({ inFlight: drain.inFlight(), graceMs: config.drain }, 'draining');
+      await pause(config.drain);
+      const isClosed = await inTime(closed(server), left() - forDelivery);
+      if (!isClosed) server.closeAllConnections();
+      const stopped = delivery.stop();
+      const isDelivered = await inTime(stopped, left() - 1_000);
+      await platform.close();
+      if (!isDelivered) await inTime(stopped, 1_000);
+      const others = [
+        sandbox,
+        demo,
+        sweeping,
+        stuckTasks,
+        calls,
+        messages,
+        identity,
+        staff,
+        stores,
+        operation,
+      ];
+      for (const other of others) await other?.close();
+      log.info({ ms: Math.round(performance.now() - began), isClosed, isDelivered }, 'closed');
+    },
   };
+}
+
+/** Ends idle connections again and again until the server is closed. */
+async function closed(server: Server): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  await new Promise((resolve) => server.close(resolve));
+  clearInterval(sweep);
+}
+
+/** False if it failed, or did not end in time. */
+function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
+  return within(
+    ms,
+    work.then(() => true),
+    () => false,
+  );
 }
 
 /** Reads the list of centers at the start, so that no visitor waits and the operator hears of a refusal. */

@@ -47,15 +47,18 @@ export function createStaffLinks(
  * The same delivery; it also notes in the audit log what a person submitted with a staff link. The submission
  * does not depend on that entry: a failing log must not lose a withdrawal.
  */
-export function notingStaffLinks<T extends Pick<Delivery, 'submit'>>(
-  delivery: T,
-  { stores: { staff, forwardClock }, warn }: ProductParts,
-): T {
+export function notingStaffLinks({
+  delivery,
+  stores: { staff, forwardClock },
+  warn,
+  onSubmitted,
+}: ProductParts & { readonly onSubmitted: () => void }): Delivery {
   return {
     ...delivery,
     async submit(request, options) {
       const from = forwardClock.now();
       const submission = await delivery.submit(request, options);
+      onSubmitted();
       // A form sent again returns the earlier submission.
       const isNew = submission.submittedAt >= from;
       if (request.linkMadeBy === undefined || !isNew) return submission;

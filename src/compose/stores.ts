@@ -4,6 +4,7 @@ import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { Maintained } from '../ports/maintained.ts';
 import type { PersonData } from '../ports/person-data.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
+import { random } from '../random-bytes.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { openDayRoots } from '../store/day-roots.ts';
 import type { DatabaseOptions } from '../store/drivers/postgres/database.ts';
@@ -30,9 +31,7 @@ import type { Sql, StoreParts } from '../store/sql.ts';
 import { openStaffLog } from '../store/staff-log.ts';
 import { openStuckTasks } from '../store/stuck-tasks.ts';
 import { openWordings } from '../store/wordings.ts';
-import { eventRoutes } from './event-routes.ts';
-import { messageRule } from './message-rule.ts';
-import { random } from './random.ts';
+import { eventRoutes, messageRule } from './receivers.ts';
 import { readSecrets } from './secret.ts';
 
 export interface StoresDeps {

@@ -4,7 +4,8 @@ import { faultForLog } from '../core/model/logged-fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Maintained } from '../ports/maintained.ts';
-import type { Logger } from '../web/log.ts';
+import { erasedFileOf, syncErasedList } from './erased-list.ts';
+import type { ProductParts } from './parts.ts';
 
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
@@ -32,10 +33,14 @@ export function sweptJournal(
 }
 
 /** Deletes expired rows from every store and its log files, at the start and every ten minutes. */
-export function startSweeping(
-  stores: readonly Maintained[],
-  { log, emptyLogs }: { readonly log: Logger; readonly emptyLogs: () => Promise<void> },
-): { close(): Promise<void> } {
+export function startSweeping({ config, log, stores, publicUrl, signer }: ProductParts) {
+  const swept: readonly Maintained[] = [
+    sweptJournal(stores.journal, config, stores.clock),
+    ...stores.maintained,
+    // Also appends erasures of other nodes and of commands.
+    { sweep: () => syncErasedList(stores.personData, erasedFileOf(config)) },
+    { sweep: () => stores.dayRoots.make({ issuer: publicUrl.origin, signer }) },
+  ];
   let isClosing = false;
   let running: Promise<void> = Promise.resolve();
 
@@ -43,7 +48,7 @@ export function startSweeping(
     let isAny = false;
     const noteFault = (fault: unknown) =>
       log.warn({ fault: faultForLog(fault) }, 'a store could not be swept');
-    for (const store of stores) {
+    for (const store of swept) {
       try {
         while (!isClosing && (await store.sweep()) > 0) {
           isAny = true;
@@ -53,7 +58,7 @@ export function startSweeping(
         noteFault(fault);
       }
     }
-    if (isAny) await emptyLogs().catch(noteFault);
+    if (isAny) await stores.emptyLogs().catch(noteFault);
   }
 
   const sweep = () => {
@@ -63,7 +68,7 @@ export function startSweeping(
   sweeping.unref();
   sweep();
   return {
-    async close() {
+    async close(): Promise<void> {
       isClosing = true;
       clearInterval(sweeping);
       await running;

@@ -237,7 +237,7 @@ suite('What an operator deploys', () => {
       assert.ok(Number(environment['DRAIN_SECONDS']) >= 2 * 1 + 1);
     }
     assert.ok(pod.terminationGracePeriodSeconds > longestLeaving);
-    assert.ok(readText('src/compose/shutdown.ts').includes('const longest = 18_000'));
+    assert.ok(readText('src/compose/product.ts').includes('const longest = 18_000'));
   });
 
   test('All nodes together, and the one more of a replacement, have connections enough.', () => {

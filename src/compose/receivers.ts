@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Config } from '../config/environment.ts';
 import type { CenterConfig } from '../core/model/center/center-config.ts';
 import type { EventRoutes } from '../ports/events.ts';
+import type { MessageRule } from '../ports/messages.ts';
 
 /** Identifies a receiver in rows, because its address may be secret. */
 function receiverId(center: string, url: string): string {
@@ -30,4 +32,14 @@ export function receiversOf(centers: readonly CenterConfig[] | undefined) {
       host: new URL(url).host,
     })),
   );
+}
+
+/**
+ * Which changes are mailed, if mail can be sent: those by staff, and all changes in centers with `notify`.
+ */
+export function messageRule({ centers, mail, platform }: Config): MessageRule {
+  const canMail = mail !== undefined || platform === undefined;
+  const told = new Set((centers ?? []).flatMap(({ center, notify }) => (notify === true ? [center] : [])));
+  return (center, channel) =>
+    canMail && (channel === 'staff' || channel === 'staff-link' || told.has(center));
 }
