@@ -79,8 +79,7 @@ export function readIdentifier(config: Config, text: string | undefined): Subjec
 /** The center named by `--center`. */
 function readCenter(config: Config, name: string | undefined): CenterConfig {
   const registry = registryOf(config);
-  const centerConfig =
-    name && (registry.find(name) ?? (isGuid(name) ? registry.findByCenter(name) : undefined));
+  const centerConfig = name && (registry.find(name) ?? registry.findByCenter(name));
   if (!centerConfig)
     throw new WrongArgument('--center must be the address or the id of a center that is served');
   return centerConfig;

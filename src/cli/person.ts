@@ -10,13 +10,17 @@ import { whatStays } from '../store/what-stays.ts';
 import { readIdentifier } from './links.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Writes all that is kept about a person, or erases it. */
+/** Writes all that is kept about a person as JSON, or erases it. Either is noted in the audit log. */
 export async function person(config: Config, values: Values<'person'>): Promise<void> {
   const { identifier, export: file, erase, reason } = values;
   if (identifier === undefined) throw new WrongArgument('say whom: --identifier');
   if ((file === undefined) === !erase) throw new WrongArgument('say either --export or --erase');
   if (file !== undefined) {
-    const text = await exportPerson(config, identifier);
+    const does = 'exported all about a person';
+    const text = await audited(config, { identifier, does }, async ({ personData }, subject) => ({
+      outcome: 'done',
+      said: `${JSON.stringify(await personData.exported(subject), undefined, 2)}\n`,
+    }));
     if (file === '-') process.stdout.write(text);
     else writeFileSync(file, text, { mode: 0o600 });
     return;
@@ -24,14 +28,6 @@ export async function person(config: Config, values: Values<'person'>): Promise<
   if (reason === undefined || reason.trim() === '') throw new WrongArgument('say why: --reason');
   const forgets = values['forget-withdrawals'];
   process.stdout.write(await erasePerson(config, { identifier, reason: reason.trim(), forgets }));
-}
-
-/** Everything stored about a person, as JSON. The export is noted in the audit log. */
-function exportPerson(config: Config, identifier: string): Promise<string> {
-  return audited(config, { identifier, does: 'exported all about a person' }, async (stores, subject) => ({
-    outcome: 'done',
-    said: `${JSON.stringify(await stores.personData.exported(subject), undefined, 2)}\n`,
-  }));
 }
 
 /** Erases a person in every store and returns the report. Throws if nothing was erased. */

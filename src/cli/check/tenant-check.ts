@@ -7,10 +7,19 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Pacer } from '../../upstream/pacer.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
+import { print } from '../streams.ts';
+import type { Values } from '../usage.ts';
 import { checkCenters, checkStaffCalls, sizeLog } from './centers.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
-import { type CheckLine, reasonOf, type Tell, tried } from './report.ts';
+import { type CheckLine, isWell, printedJson, printedLines, reasonOf, type Tell, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
+
+/** Tries the tenant's settings; ends with status 1 when something is wrong. */
+export async function check(config: Config, values: Values<'check'>): Promise<void> {
+  const lines = await checkTenant(config, values);
+  for (const line of values.json ? [printedJson(lines)] : printedLines(lines)) print(line);
+  if (!isWell(lines)) process.exitCode = 1;
+}
 
 export interface CheckOptions {
   /** Whose record may be written and put back, in `center`: its address or id; the first where none is named. */
