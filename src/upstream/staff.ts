@@ -26,7 +26,7 @@ export function createStaff(client: Client) {
       for (let page = 0; page < mostCenterPages; page += 1) {
         const path = `${centersPath}?page=${page}&size=100`;
         const body = successJson(await client.call('list-centers', { ...canWait, path }));
-        const { content, last, totalPages } = envelope.parse(body, 'a list of centers');
+        const { content, last, totalPages } = wire.parse(body, envelope, 'a list of centers');
         for (const summary of wire.readable(content, summaryShape).map(summaryOf)) {
           if (!centers.has(summary.id)) centers.set(summary.id, summary);
         }

@@ -118,7 +118,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       const body = successJson(answer);
       const told = new ToldMembers();
       told.look('record', body, record);
-      return { isNamed: echoShape.find(body)?.DataSubjectId === subject, told: told.all, at };
+      return { isNamed: echoShape.read(body)?.DataSubjectId === subject, told: told.all, at };
     },
   };
 }

@@ -78,7 +78,7 @@ function readOption(item: unknown) {
     const text = plain(String(item));
     return text === undefined ? undefined : { key: undefined, value: String(item), label: text, entries: [] };
   }
-  const read = optionShape.find(item);
+  const read = optionShape.read(item);
   if (read === undefined) return undefined;
   const { id, key, value, label, name, languages } = read;
   return {

@@ -23,7 +23,7 @@ export type PageEntry = wire.Read<typeof pageEntry>;
 export type PageSchema = wire.Read<typeof pageSchema>;
 
 export function readRoot(body: unknown): RootSchema {
-  return rootSchema.parse(body, 'a root schema');
+  return wire.parse(body, rootSchema, 'a root schema');
 }
 
 /** The pages that the root names, each id once. */
@@ -33,7 +33,7 @@ export function readPageEntries(root: RootSchema, notes: Notes): PageEntry[] {
 }
 
 export function readPage(body: unknown): PageSchema {
-  return pageSchema.parse(body, 'a page schema');
+  return wire.parse(body, pageSchema, 'a page schema');
 }
 
 /** Whether no section has an item. */

@@ -12,14 +12,23 @@ import { line } from './wire-text.ts';
 
 type Asked = { readonly page: number; readonly size: number };
 
+const statuses: Readonly<Record<string, NoticeStatus>> = {
+  DRAFT: 'draft',
+  ACTIVE: 'active',
+  INACTIVE: 'inactive',
+  RETIRED: 'retired',
+};
+
+const languageShape = wire.shape({ guid: line, languageCode: line, defaultLanguage: wire.flag });
+
 const versionShape = wire.shape({
   id: wire.id,
   name: line,
   version: wire.number,
-  status: wire.text,
+  status: wire.word(statuses),
   publishedDate: line,
   publishedBy: line,
-  languages: wire.list,
+  languages: wire.listOf(languageShape),
 });
 
 const noticeShape = wire.shape({
@@ -29,18 +38,17 @@ const noticeShape = wire.shape({
   organizationId: line,
   responsibleUserId: line,
   numberOfVersions: wire.number,
-  versions: wire.list,
-  version: versionShape.orAbsent(),
+  versions: wire.listOf(versionShape),
+  version: versionShape,
 });
 
-const languageShape = wire.shape({ guid: line, languageCode: line, defaultLanguage: wire.flag });
 const what = 'a notice answer';
 
 /** GET v2/privacynotices. */
 export function readNoticePage(body: unknown, asked: Asked): NoticePage {
-  const read = envelope.parse(body, what);
+  const read = wire.parse(body, envelope, what);
   const notices = wire.readable(read.content, noticeShape).map((raw) => {
-    const versions = wire.readable(raw.versions, versionShape).map(summaryOf);
+    const versions = raw.versions.map(summaryOf);
     return {
       ...headOf(raw),
       numberOfVersions: raw.numberOfVersions ?? versions.length,
@@ -52,7 +60,7 @@ export function readNoticePage(body: unknown, asked: Asked): NoticePage {
 
 /** GET v2/privacynotices/{id}?date=. undefined: an answer that names no version. */
 export function readNoticeVersion(body: unknown): NoticeWithVersion | undefined {
-  const read = noticeShape.parse(body, what);
+  const read = wire.parse(body, noticeShape, what);
   const { version } = read;
   if (version === undefined) return undefined;
   return { ...headOf(read), version: { ...summaryOf(version), name: version.name ?? '' } };
@@ -60,17 +68,15 @@ export function readNoticeVersion(body: unknown): NoticeWithVersion | undefined 
 
 /** GET v2/privacynotices/{id}/versions. */
 export function readNoticeVersionPage(body: unknown, asked: Asked): NoticeVersionPage {
-  const read = envelope.parse(body, what);
+  const read = wire.parse(body, envelope, what);
   const versions = wire.readable(read.content, versionShape).map(
     (raw): NoticeVersion => ({
       ...summaryOf(raw),
       name: raw.name ?? '',
       publishedBy: raw.publishedBy,
-      languages: wire
-        .readable(raw.languages, languageShape)
-        .flatMap(({ guid, languageCode: code, defaultLanguage }) =>
-          code === undefined ? [] : [{ code, guid, isDefault: defaultLanguage ?? false }],
-        ),
+      languages: raw.languages.flatMap(({ guid, languageCode: code, defaultLanguage }) =>
+        code === undefined ? [] : [{ code, guid, isDefault: defaultLanguage ?? false }],
+      ),
     }),
   );
   return { versions, paging: readPaging(read, asked) };
@@ -80,18 +86,7 @@ function headOf({ version, versions, numberOfVersions, ...head }: wire.Read<type
   return head;
 }
 
-function summaryOf({
-  id,
-  version,
-  status,
-  publishedDate,
-}: wire.Read<typeof versionShape>): NoticeVersionSummary {
-  return { id, version, status: wire.known(status, statuses) ?? 'unknown', publishedDate };
+function summaryOf(read: wire.Read<typeof versionShape>): NoticeVersionSummary {
+  const { id, version, status = 'unknown', publishedDate } = read;
+  return { id, version, status, publishedDate };
 }
-
-const statuses: Readonly<Record<string, NoticeStatus>> = {
-  DRAFT: 'draft',
-  ACTIVE: 'active',
-  INACTIVE: 'inactive',
-  RETIRED: 'retired',
-};

@@ -4,15 +4,15 @@ import { envelope } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { isSameSubject, type Whose } from './wire-subject.ts';
 
-const profile = wire.shape({ Identifier: wire.text, Purposes: wire.list });
 const purpose = wire.shape({ Id: wire.id, ExpiryDate: wire.text });
+const profile = wire.shape({ Identifier: wire.text, Purposes: wire.listOf(purpose) });
 
 /** Ends of this person alone. */
 export function readProfileEnds(body: unknown, whose: Whose): ReadonlyMap<string, number> {
-  const { content } = envelope.parse(body, 'a list of profiles');
+  const { content } = wire.parse(body, envelope, 'a list of profiles');
   const ends = wire.readable(content, profile).flatMap(({ Identifier, Purposes }) => {
     if (Identifier === undefined || !isSameSubject(Identifier, whose)) return [];
-    return wire.readable(Purposes, purpose).flatMap(({ Id, ExpiryDate }): [string, number][] => {
+    return Purposes.flatMap(({ Id, ExpiryDate }): [string, number][] => {
       const at = readPlatformMoment(ExpiryDate);
       return at === undefined ? [] : [[Id, at]];
     });
@@ -31,7 +31,7 @@ export function readLinkTokens(
   body: unknown,
   whose: Whose,
 ): readonly { readonly token: string; readonly endsAt: number }[] {
-  const { content } = envelope.parse(body, 'a list of link tokens');
+  const { content } = wire.parse(body, envelope, 'a list of link tokens');
   return wire.readable(content, link).flatMap(({ DataSubjectId, LinkToken, ExpiryDate }) => {
     const token = readLinkToken(LinkToken ?? '');
     const endsAt = readPlatformMoment(ExpiryDate);

@@ -139,7 +139,7 @@ function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
 
 function readReason(item: unknown): { readonly id?: string | undefined; readonly name: Text } | undefined {
   if (typeof item === 'string') return { name: plainText([], item) };
-  const read = reasonShape.find(item);
+  const read = reasonShape.read(item);
   if (read === undefined) return undefined;
   const translations = wire.readable(read.languages, reasonShape);
   const entries = translations.map((entry) => entryOf(entry, reasonText(entry)));
@@ -154,7 +154,7 @@ function reasonText({ name, text, label, reason }: wire.Read<typeof reasonShape>
 export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
   return byLanguage.slice(0, mostLanguages).flatMap(([language, value]) => {
     if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
-    const read = profileTitle.find(value);
+    const read = profileTitle.read(value);
     return read === undefined ? [] : [{ text: read.title ?? read.name, language, isDefault: false }];
   });
 }

@@ -10,35 +10,22 @@ import type { Notes } from './notes.ts';
  * as many objects.
  */
 export interface Reader<T> {
-  readonly read: (value: unknown) => T | typeof unreadable;
-  /** undefined: it cannot be read. */
-  find(value: unknown): T | undefined;
-  /** Throws platform-unreadable for what is not `what`. */
-  parse(value: unknown, what: string): T;
-  /** Reads an unreadable value as absent. */
-  orAbsent(): Reader<T | undefined>;
+  /** undefined: absent, or it cannot be read. */
+  readonly read: (value: unknown) => T;
+  /** An object without it cannot be read. */
+  readonly isNeeded?: true;
+  /** The member's name in the answer, where ours is another. */
+  readonly called?: string;
 }
 
 /** The type that a reader reads. */
-export type Read<R> = R extends Reader<infer T> ? T : never;
+export type Read<R extends Reader<unknown>> = NonNullable<ReturnType<R['read']>>;
 
-const unreadable = Symbol('unreadable');
-
-export function reader<T>(read: (value: unknown) => T | typeof unreadable): Reader<T> {
-  const find = (value: unknown) => {
-    const data = read(value);
-    return data === unreadable ? undefined : data;
-  };
-  return {
-    read,
-    find,
-    parse(value, what) {
-      const data = read(value);
-      if (data === unreadable) throw unreadableAs(`not ${what}`);
-      return data;
-    },
-    orAbsent: () => reader<T | undefined>(find),
-  };
+/** Throws platform-unreadable for what is not `what`. */
+export function parse<T>(value: unknown, as: Reader<T | undefined>, what: string): T {
+  const data = as.read(value);
+  if (data === undefined) throw unreadableAs(`not ${what}`);
+  return data;
 }
 
 /** `why` contains nothing of the answer. */
@@ -46,31 +33,33 @@ export function unreadableAs(why: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(why) });
 }
 
-export const text = reader((value) => (typeof value === 'string' ? value : undefined));
+export const text = { read: (value: unknown) => (typeof value === 'string' ? value : undefined) };
 
-export const flag = reader((value) => (typeof value === 'boolean' ? value : undefined));
+export const flag = { read: (value: unknown) => (typeof value === 'boolean' ? value : undefined) };
 
-export const number = reader((value) =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined,
-);
+export const number = {
+  read: (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+};
 
-export const list = reader((value): readonly unknown[] => (Array.isArray(value) ? value : []));
+export const list = { read: (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []) };
 
 /** The entries of an object, without names that every object has (`constructor`). */
-export const entries = reader((value) =>
-  isRecord(value) ? Object.entries(value).filter(([name]) => isPlainKey(name)) : [],
-);
+export const entries = {
+  read: (value: unknown) =>
+    isRecord(value) ? Object.entries(value).filter(([name]) => isPlainKey(name)) : [],
+};
 
 /** An object, left as it is. */
-export const record = reader((value) => (isRecord(value) ? value : undefined));
+export const record = { read: (value: unknown) => (isRecord(value) ? value : undefined) };
 
 /** Anything, left as it is. */
-export const anything = reader((value) => value);
+export const anything = { read: (value: unknown) => value };
 
 /** A GUID in lower case, or another short name as it is written. */
-export const id = reader((value): string | typeof unreadable => readId(value) ?? unreadable);
+export const id = { read: readId, isNeeded: true } as const;
 
-/** Like `id`, without a reader: a record has hundreds of ids. */
+export const idOrNone = { read: readId };
+
 export function readId(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.trim();
@@ -88,30 +77,52 @@ export function isPlainKey(name: string): boolean {
 /** Those without a reader are not read. */
 type Members = Readonly<Record<string, Reader<unknown> | { readonly words: string }>>;
 export type Shaped<M extends Members> = {
-  readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: Read<M[name]>;
+  readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: M[name] extends Reader<
+    infer T
+  >
+    ? M[name] extends { readonly isNeeded: true }
+      ? NonNullable<T>
+      : T
+    : never;
 };
 
 /** An object whose members are found whether or not they begin with a capital. */
-export function shape<M extends Members>(members: M): Reader<Shaped<M>> {
-  const readers = Object.entries(members).flatMap(([name, member]) =>
-    'read' in member ? [{ name, capital: name.charAt(0).toUpperCase() + name.slice(1), member }] : [],
-  );
-  return reader((value): Shaped<M> | typeof unreadable => {
-    if (!isRecord(value)) return unreadable;
+export function shape<M extends Members>(members: M): Reader<Shaped<M> | undefined> {
+  const readers = Object.entries(members).flatMap(([own, member]) => {
+    if (!('read' in member)) return [];
+    const { called: name = own, read, isNeeded } = member;
+    return { own, name, capital: name.charAt(0).toUpperCase() + name.slice(1), read, isNeeded };
+  });
+  const read = (value: unknown): Shaped<M> | undefined => {
+    if (!isRecord(value)) return undefined;
     const data: Record<string, unknown> = {};
-    for (const { name, capital, member } of readers) {
+    for (const { own, name, capital, read, isNeeded } of readers) {
       const found = Object.hasOwn(value, name) ? name : capital;
-      const read = member.read(Object.hasOwn(value, found) ? value[found] : undefined);
-      if (read === unreadable) return unreadable;
-      data[name] = read;
+      data[own] = read(Object.hasOwn(value, found) ? value[found] : undefined);
+      if (isNeeded && data[own] === undefined) return undefined;
     }
     return data as Shaped<M>;
-  });
+  };
+  return { read };
 }
 
 /** A member that is an object of this shape; anything else reads as an empty one. */
-export function part<T>(object: Reader<T>): Reader<T> {
-  return reader((value) => object.read(isRecord(value) ? value : {}));
+export function part<T>(object: Reader<T>) {
+  return { read: (value: unknown) => object.read(isRecord(value) ? value : {}), isNeeded: true } as const;
+}
+
+/** The items of a list that can be read. */
+export function listOf<T>(item: Reader<T | undefined>) {
+  return { read: (value: unknown): readonly T[] => readable(list.read(value), item) };
+}
+
+export function called<R>(name: string, as: R) {
+  return { ...as, called: name };
+}
+
+/** The meaning of a known word. */
+export function word<T>(words: Readonly<Record<string, T>>) {
+  return { read: (value: unknown) => known(text.read(value), words) };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -122,20 +133,20 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 const mostItems = 10_000;
 
 /** The items that can be read. */
-export function readable<T>(items: readonly unknown[], read: Reader<T>): T[] {
-  return items.flatMap((item) => read.find(item) ?? []);
+export function readable<T>(items: readonly unknown[], as: Reader<T | undefined>): T[] {
+  return items.flatMap((item) => as.read(item) ?? []);
 }
 
 /** Reads each item; an unreadable one is left out with a note. Throws if there are too many. */
 export function readEach<T>(
   items: readonly unknown[],
-  read: Reader<T>,
+  as: Reader<T | undefined>,
   { notes, what }: { notes: Notes; what: string },
 ): T[] {
   if (items.length > mostItems) throw tooLarge('too many items in one list');
   const found: T[] = [];
   for (const item of items) {
-    const one = read.find(item);
+    const one = as.read(item);
     if (one !== undefined) found.push(one);
     else notes.drop(`${what} that cannot be read was left out`);
   }
@@ -172,7 +183,11 @@ export function readItems<
   T extends { readonly order?: number | undefined },
   Made extends { readonly id: string },
 >(
-  { items, as, ...about }: { items: readonly unknown[]; as: Reader<T>; notes: Notes; what: string },
+  {
+    items,
+    as,
+    ...about
+  }: { items: readonly unknown[]; as: Reader<T | undefined>; notes: Notes; what: string },
   make: (raw: T) => Made | readonly Made[],
 ): Made[] {
   return firstOfEach(inOrder(readEach(items, as, about)).flatMap(make), about);

@@ -19,7 +19,7 @@ import { plainText } from './wire-text.ts';
 export type SinglePage = wire.Read<typeof singlePageSchema>;
 
 export function readSinglePage(body: unknown): SinglePage {
-  return singlePageSchema.parse(body, 'a schema');
+  return wire.parse(body, singlePageSchema, 'a schema');
 }
 
 /** `none`: the body's own Status says that there is no such center here. */

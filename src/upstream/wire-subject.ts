@@ -29,7 +29,11 @@ export function readSubjectAnswer(
   body: unknown,
   { subject, sentAs, dropped }: Whose & { readonly dropped: (count: number) => void },
 ): Subject {
-  const { Status, DataSubjectId, Language, Purposes, DsDataElements } = subjectShape.parse(body, 'a record');
+  const { Status, DataSubjectId, Language, Purposes, DsDataElements } = wire.parse(
+    body,
+    subjectShape,
+    'a record',
+  );
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
@@ -207,7 +211,7 @@ const answerItem = wire.shape({
 
 /** Items of an answer to PUT and DELETE; Messages has two spellings (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
-  const { Purposes } = answerShape.parse(body, 'an update answer');
+  const { Purposes } = wire.parse(body, answerShape, 'an update answer');
   const items = wire
     .readable(Purposes, answerItem)
     .map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({

@@ -1,6 +1,6 @@
 import type { Text, TextEntry } from '../core/model/center/center.ts';
 import { readTag } from '../core/model/language-tag.ts';
-import { isPlainKey, reader } from './wire-shape.ts';
+import { isPlainKey, text } from './wire-shape.ts';
 
 const longestName = 2_000;
 /** Every page lists the languages of its center; platforms know a few hundred. */
@@ -25,7 +25,7 @@ export function plain(value: string | undefined): string | undefined {
 }
 
 /** `plain` as a reader. */
-export const line = reader((value) => (typeof value === 'string' ? plain(value) : undefined));
+export const line = { read: (value: unknown) => plain(text.read(value)) };
 
 /** The text, if it can be a language tag. */
 export function languageTag(value: unknown): string | undefined {

@@ -39,12 +39,12 @@ type More = Omit<Member, keyof Fate>;
 export function object<Members extends Readonly<Record<string, Member>>>(
   name: string,
   members: Members,
-): Omit<ObjectTable, 'members'> & { readonly members: Members } & Reader<Shaped<Members>> {
+): Omit<ObjectTable, 'members'> & { readonly members: Members } & Reader<Shaped<Members> | undefined> {
   return { name, members, ...shape(members) };
 }
 
 /** An honoured member, as `reader` reads it. */
-export function read<T>(reader: Reader<T>, words: string, more: More = {}): Member & Reader<T> {
+export function read<R extends Reader<unknown>>(reader: R, words: string, more: More = {}): Member & R {
   return { ...reader, ...honoured(words, more) };
 }
 

@@ -1,4 +1,4 @@
-import { anything, entries, flag, id, list, number, part, record, text } from '../wire-shape.ts';
+import { anything, entries, flag, id, idOrNone, list, number, part, record, text } from '../wire-shape.ts';
 import { dataElement, languages, purpose, translation } from './items.ts';
 import { fates, object, read, refused, told, unused } from './member.ts';
 import { identities, labelSettings, portal, profileSettings } from './settings.ts';
@@ -78,13 +78,13 @@ export const rootSchema = object('root schema', {
 });
 
 export const sectionText = object('text of a section', {
-  id: read(id.orAbsent(), 'names the text'),
+  id: read(idOrNone, 'names the text'),
   order: read(number, 'puts the section’s items in order'),
   languages,
 });
 
 export const section = object('section', {
-  id: read(id.orAbsent(), 'names the section'),
+  id: read(idOrNone, 'names the section'),
   identifierType: told('changes nothing: the section is for every identifier'),
   isHeaderHidden: read(flag, 'hides the heading'),
   order: read(number, 'puts the sections in order'),
