@@ -11,6 +11,12 @@ export type BuiltCenter = Omit<Center, 'revision' | 'told'>;
 
 const most = 200;
 
+/** Where to note what is left out, and what it is. */
+export interface About {
+  readonly notes: Notes;
+  readonly what: string;
+}
+
 /** Notes on unreadable parts of a schema, for an editor of the schema. */
 export class Notes {
   readonly #parts = new Map<string, UnreadPart['code']>();

@@ -3,7 +3,7 @@ import { eachName } from '../core/model/each-name.ts';
 import * as members from './members/items.ts';
 import { meaning } from './members/member.ts';
 import type { Notes } from './notes.ts';
-import { entryOf, readTranslations, textsOf } from './wire-items.ts';
+import { entryOf, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plain, plainText } from './wire-text.ts';
 
@@ -17,8 +17,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
       notes.drop('A data element without a usable label was left out');
       return [];
     }
-    const translations = readTranslations(raw.languages);
-    const options = readElementOptions(raw.dataElementOptions, translations);
+    const options = readElementOptions(raw);
     const type = meaning(raw.dataElementType, members.elementTypes) ?? 'text';
     if (type === 'choice' && options.length === 0) {
       notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
@@ -26,7 +25,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
     const element: DataElement = {
       id: raw.id,
       label,
-      name: plainText(textsOf(translations, 'name'), label),
+      name: plainText(textsOf(raw.languages, 'name'), label),
       type: type === 'choice' && options.length === 0 ? 'text' : type,
       display: raw.displayAs?.trim().toUpperCase() === 'DROPDOWN' ? 'dropdown' : 'input',
       hidden: raw.hidden ?? false,
@@ -43,12 +42,12 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
  * The shape of an option is not public: a string, or an object with a value and a text; translated by id or by
  * position.
  */
-function readElementOptions(
-  items: readonly unknown[],
-  translations: ReturnType<typeof readTranslations>,
-): ElementOption[] {
+function readElementOptions({
+  dataElementOptions: items,
+  languages,
+}: wire.Read<typeof members.dataElement>): ElementOption[] {
   const seen = new Set<string>();
-  const elsewhere = translations.map((translation) => {
+  const elsewhere = languages.map((translation) => {
     const others = translation.dataElementOptions.map(readOption);
     return { ...translation, others, byKey: Map.groupBy(others, (other) => other?.key) };
   });
@@ -70,7 +69,7 @@ function readElementOptions(
 const optionTexts = ['id', 'key', 'value', 'label', 'name'] as const;
 const optionShape = wire.shape({
   ...eachName(optionTexts, () => wire.text),
-  languages: wire.list,
+  languages: wire.listOf(members.translation),
 });
 
 function readOption(item: unknown) {
@@ -85,6 +84,6 @@ function readOption(item: unknown) {
     key: id ?? key,
     value: value === '' ? undefined : value,
     label: plain(label ?? name),
-    entries: textsOf(readTranslations(languages), 'name'),
+    entries: textsOf(languages, 'name'),
   };
 }

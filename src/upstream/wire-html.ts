@@ -1,12 +1,12 @@
 import type { SafeHtml, Text } from '../core/model/center/center.ts';
-import type { Notes, PreparedHtml } from './notes.ts';
+import type { About, PreparedHtml } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
 import { assemble, type RawEntry } from './wire-text.ts';
 
 export function htmlText(
   raw: readonly RawEntry[],
   untranslated: string | undefined,
-  { notes, what }: { notes: Notes; what: string },
+  { notes, what }: About,
 ): Text<SafeHtml> {
   return assemble(raw, untranslated, (value) => {
     if (value === undefined || value.trim() === '') return undefined;

@@ -1,16 +1,12 @@
 import type { Option, Preference, Purpose, Text, Topic } from '../core/model/center/center.ts';
 import * as members from './members/items.ts';
 import { meaning, type Words } from './members/member.ts';
-import type { Notes } from './notes.ts';
+import type { About, Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plainText, type RawEntry } from './wire-text.ts';
 
 type Translation = wire.Read<typeof members.translation>;
-
-export function readTranslations(items: readonly unknown[]): Translation[] {
-  return wire.readable(items, members.translation);
-}
 
 export function textsOf(
   translations: readonly Translation[],
@@ -39,11 +35,11 @@ export function readPurposes(
 
 /** An item without a name is called by its id. */
 function nameOf(
-  { id, languages }: { readonly id: string; readonly languages: readonly unknown[] },
+  { id, languages }: { readonly id: string; readonly languages: readonly Translation[] },
   untranslated: string | undefined,
-  { notes, what, also = [] }: { notes: Notes; what: string; also?: readonly RawEntry[] | undefined },
+  { notes, what, also = [] }: About & { readonly also?: readonly RawEntry[] | undefined },
 ): Text {
-  const name = plainText([...textsOf(readTranslations(languages), 'name'), ...also], untranslated);
+  const name = plainText([...textsOf(languages, 'name'), ...also], untranslated);
   if (hasText(name)) return name;
   notes.say(`${what} has no name`, 'no-name');
   return { entries: [], plain: id };
@@ -53,39 +49,34 @@ function purposeOf(
   raw: wire.Read<typeof members.purpose>,
   { notes, twin }: { notes: Notes; twin: Purpose | undefined },
 ): Purpose {
-  const translations = readTranslations(raw.languages);
   const name = nameOf(raw, raw.label ?? raw.name, { notes, what: `the purpose “${raw.id}”` });
   const called = `the purpose “${name.plain ?? name.entries[0]?.text}”`;
-  const hardOptOutMessage = plainText(textsOf(translations, 'hardOptOutMessage'), raw.hardOptOutMessage);
-  const type = raw.purposeType?.trim().toUpperCase();
-  const startsAs = raw.defaultConsentStatus?.trim().toUpperCase();
+  const refusal = plainText(textsOf(raw.languages, 'hardOptOutMessage'), raw.hardOptOutMessage);
+  const kind = raw.purposeType === undefined ? twin?.kind : meaning(raw.purposeType, members.kinds);
   const lifeSpan = raw.lifeSpan ?? twin?.lifeSpan;
   const version = raw.version ?? twin?.version;
   return {
     id: raw.id,
     ...(version === undefined ? {} : { version }),
     name,
-    description: htmlText(textsOf(translations, 'description'), raw.description, {
+    description: htmlText(textsOf(raw.languages, 'description'), raw.description, {
       notes,
       what: `the description of ${called}`,
     }),
-    active: raw.status === undefined ? (twin?.active ?? true) : raw.status.trim().toUpperCase() === 'ACTIVE',
+    active: isActive(raw.status) ?? twin?.active ?? true,
     ...(isUnderstood(raw) && twin?.leavingOnly !== true ? {} : { leavingOnly: true }),
-    kind:
-      type === undefined
-        ? (twin?.kind ?? 'standard')
-        : type === 'NOTIFICATION_OPT_OUT'
-          ? 'notification'
-          : 'standard',
-    onByDefault: startsAs === undefined ? (twin?.onByDefault ?? false) : startsAs === 'ACTIVE',
+    kind: kind ?? 'standard',
+    onByDefault: isActive(raw.defaultConsentStatus) ?? twin?.onByDefault ?? false,
     visibility: meaning(raw.visibility, members.visibilities) ?? 'all',
-    hardOptOutMessage: hasText(hardOptOutMessage)
-      ? hardOptOutMessage
-      : (twin?.hardOptOutMessage ?? hardOptOutMessage),
+    hardOptOutMessage: hasText(refusal) ? refusal : (twin?.hardOptOutMessage ?? refusal),
     lifeSpan: lifeSpan !== undefined && lifeSpan > 0 ? lifeSpan : undefined,
-    topics: readTopics(raw.topics, { notes, called }),
+    topics: readTopics(raw.topics, { notes, what: `A topic of ${called}` }),
     preferences: readPreferences(raw.customPreferences, { notes, called }),
   };
+}
+
+function isActive(status: string | undefined): boolean | undefined {
+  return status === undefined ? undefined : status.trim().toUpperCase() === 'ACTIVE';
 }
 
 /** An unknown type or visibility is not understood: the purpose can be withdrawn, and not granted. */
@@ -95,8 +86,7 @@ function isUnderstood({ purposeType, visibility }: wire.Read<typeof members.purp
   return isKnown(purposeType, members.kinds) && isKnown(visibility, members.visibilities);
 }
 
-function readTopics(items: readonly unknown[], { notes, called }: { notes: Notes; called: string }): Topic[] {
-  const about = { notes, what: `A topic of ${called}` };
+function readTopics(items: readonly unknown[], about: About): Topic[] {
   return wire.readItems({ items, as: members.topic, ...about }, (raw) => {
     return { id: raw.id, name: nameOf(raw, raw.name ?? raw.label, about) };
   });
@@ -108,11 +98,9 @@ function readPreferences(
 ): Preference[] {
   const about = { notes, what: `A preference of ${called}` };
   return wire.readItems({ items, as: members.preference, ...about }, (raw): Preference | [] => {
-    const translations = readTranslations(raw.languages);
-    const name = plainText(textsOf(translations, 'name'), raw.name ?? raw.label);
+    const name = plainText(textsOf(raw.languages, 'name'), raw.name ?? raw.label);
     const what = `the preference “${name.plain ?? name.entries[0]?.text ?? raw.id}” of ${called}`;
-    const written = raw.customPreferenceOptions.length > 0 ? raw.customPreferenceOptions : raw.options;
-    const options = readOptions(written, { notes, what, translations });
+    const options = readOptions(raw, { notes, what: `An option of ${what}` });
     if (options.length === 0) {
       notes.drop(`${what} has no options and was left out`);
       return [];
@@ -121,7 +109,7 @@ function readPreferences(
     return {
       id: raw.id,
       name: hasText(name) ? name : { entries: [], plain: raw.id },
-      description: htmlText(textsOf(translations, 'description'), raw.description, { notes, what }),
+      description: htmlText(textsOf(raw.languages, 'description'), raw.description, { notes, what }),
       choice,
       display:
         meaning(raw.displayAs, members.displays) ?? (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
@@ -132,14 +120,11 @@ function readPreferences(
 }
 
 /** The single-page family translates options inside the preference's languages, Multi Page inside each option. */
-function readOptions(
-  items: readonly unknown[],
-  { notes, what, translations }: { notes: Notes; what: string; translations: readonly Translation[] },
-): Option[] {
-  const about = { notes, what: `An option of ${what}` };
+function readOptions(raw: wire.Read<typeof members.preference>, about: About): Option[] {
+  const items = raw.customPreferenceOptions.length > 0 ? raw.customPreferenceOptions : raw.options;
   const elsewhere = new Map<string, RawEntry[]>();
-  for (const translation of translations) {
-    for (const { id, label, name } of wire.readable(translation.options, members.translatedOption))
+  for (const translation of raw.languages) {
+    for (const { id, label, name } of translation.options)
       elsewhere.getOrInsertComputed(id, () => []).push(entryOf(translation, label ?? name));
   }
   return wire.readItems({ items, as: members.option, ...about }, (raw) => {

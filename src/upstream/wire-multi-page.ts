@@ -1,6 +1,7 @@
 import {
   type Center,
   type CenterPage,
+  everyPurpose,
   forLeavingOnly,
   type Item,
   notShownBy,
@@ -8,11 +9,12 @@ import {
   type Section,
 } from '../core/model/center/center.ts';
 import { endTurn } from '../turn.ts';
+import { translation } from './members/items.ts';
 import { pageEntry, pageSchema, rootSchema, section, sectionText } from './members/schemas.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { htmlText } from './wire-html.ts';
-import { readPurposes, readTranslations, textsOf } from './wire-items.ts';
+import { readPurposes, textsOf } from './wire-items.ts';
 import { readLabels, readLanguages, readPortal } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
 import { purposeSection } from './wire-single-page.ts';
@@ -38,12 +40,9 @@ export function readPage(body: unknown): PageSchema {
 
 /** Whether no section has an item. */
 export function hasNoItems({ sections }: PageSchema): boolean {
-  return wire
-    .readable(sections, section)
-    .every(
-      ({ purposes, customDataElements, elements }) =>
-        purposes.length + customDataElements.length + elements.length === 0,
-    );
+  const read = wire.readable(sections, section);
+  const lists = read.flatMap((each) => [each.purposes, each.customDataElements, each.elements]);
+  return lists.every(({ length }) => length === 0);
 }
 
 export interface MultiPageParts {
@@ -55,14 +54,11 @@ export interface MultiPageParts {
 export async function buildMultiPage(id: string, parts: MultiPageParts, notes: Notes): Promise<BuiltCenter> {
   const { root } = parts;
   const settings = root.preferenceCenterSettings.languages;
-  const listed = readTranslations(root.languages);
+  const listed = wire.readable(root.languages, translation);
   const declared = root.defaultLanguage ?? listed.find(({ isDefault }) => isDefault === true)?.language;
   const tags = [...settings, ...root.translations].map(([language]) => language);
-  const { languages, defaultLanguage } = readLanguages(
-    [...listed.map(({ language }) => language), ...root.languages],
-    declared,
-    tags,
-  );
+  const named = [...listed.map(({ language }) => language), ...root.languages];
+  const { languages, defaultLanguage } = readLanguages(named, declared, tags);
   return {
     id,
     template: 'multipage',
@@ -82,24 +78,19 @@ async function purposesOf(
   { root, pages, known }: MultiPageParts,
   notes: Notes,
 ): Promise<Pick<Center, 'pages' | 'hidden'>> {
+  const read = async (page: Page, apart: Reading['apart']) => {
+    await endTurn();
+    return pageOf(page, { root, known, apart, notes });
+  };
   const apart = new Map<string, Purpose>();
   const { notificationPurpose } = root;
   const notification = notificationPurpose === undefined ? [] : [notificationPurpose];
   for (const { id, purpose } of readPurposes(notification, { notes, known }))
     apart.set(id, { ...purpose, kind: 'notification' });
-  const read = pages.map(joined);
+  const all = pages.map(joined);
   const displayed: CenterPage[] = [];
-  for (const page of wire.inOrder(read.filter(({ isHidden }) => isHidden !== true))) {
-    await endTurn();
-    const { showsSettings, ...controls } = controlsOf(root, page);
-    displayed.push({
-      id: page.id,
-      name: plainText(textsOf(readTranslations(page.languages), 'name'), undefined),
-      navigation: page.navigationEnabled ?? true,
-      ...controls,
-      sections: sectionsOf(page, { known, apart, notes }, showsSettings),
-    });
-  }
+  for (const page of wire.inOrder(all.filter(({ isHidden }) => isHidden !== true)))
+    displayed.push(await read(page, apart));
   if (displayed.length === 0) {
     notes.say('The center has no page that can be shown');
     displayed.push(emptyPage(id));
@@ -107,23 +98,13 @@ async function purposesOf(
   const shown =
     root.displayNotificationPurpose === false ? displayed : withNotification(displayed, [...apart.values()]);
   const others: Purpose[] = [];
-  for (const page of read.filter(({ isHidden }) => isHidden === true)) {
-    await endTurn();
-    others.push(...purposesIn(page, { known, notes }));
+  for (const page of all.filter(({ isHidden }) => isHidden === true)) {
+    const own = new Map<string, Purpose>();
+    others.push(...everyPurpose({ pages: [await read(page, own)], hidden: [...own.values()] }));
   }
   others.push(...apart.values(), ...(known?.values() ?? []));
   await endTurn();
   return { pages: shown, hidden: notShownBy(shown, others) };
-}
-
-function purposesIn(
-  page: PageSchema,
-  { known, notes }: { known: MultiPageParts['known']; notes: Notes },
-): readonly Purpose[] {
-  const apart = new Map<string, Purpose>();
-  const sections = sectionsOf(page, { known, apart, notes }, true);
-  const items = sections.flatMap((section) => section.items);
-  return [...items.flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : [])), ...apart.values()];
 }
 
 /** A center always has a page, so that everything can be withdrawn. */
@@ -149,13 +130,17 @@ function joined({ entry, schema }: MultiPageParts['pages'][number]) {
 }
 
 /** The root decides, unless it leaves this to the pages. By default withdrawing is offered, and granting is not. */
-function controlsOf(root: RootSchema, page: Page) {
+function pageOf(page: Page, reading: Reading): CenterPage {
+  const { root } = reading;
   const own = root.displayPageLevelSubscribeSettings === true ? page : undefined;
   const showsSettings = own?.displaySubscribeSettings ?? root.displaySubscribeSettings ?? true;
   return {
-    showsSettings,
+    id: page.id,
+    name: plainText(textsOf(wire.readable(page.languages, translation), 'name'), undefined),
+    navigation: page.navigationEnabled ?? true,
     unsubscribeAll: own?.displayUnsubscribeAll ?? root.displayUnsubscribeAll ?? true,
     subscribeAll: showsSettings && (own?.displaySubscribeAll ?? root.displaySubscribeAll ?? false),
+    sections: sectionsOf(page, reading, showsSettings),
   };
 }
 
@@ -171,8 +156,7 @@ function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): Ce
   );
 }
 
-interface Reading {
-  readonly known: ReadonlyMap<string, Purpose> | undefined;
+interface Reading extends Omit<MultiPageParts, 'pages'> {
   /** Notification purposes, which are shown in a section of their own. */
   readonly apart: Map<string, Purpose>;
   readonly notes: Notes;
@@ -180,80 +164,66 @@ interface Reading {
 
 function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean): Section[] {
   const { notes } = reading;
-  const taken = { purposes: new Set<string>(), elements: new Set<string>(), sections: new Set<string>() };
+  const taken = new Set<string>();
+  const onPage = new Set<string>();
   const raws = wire.inOrder(wire.readEach(page.sections, section, { notes, what: 'A section' }));
-  const sections: Section[] = [];
-  for (const [place, raw] of raws.entries()) {
-    const translations = readTranslations(raw.languages);
-    const name = plainText(textsOf(translations, 'name'), undefined);
-    const description = htmlText(textsOf(translations, 'description'), undefined, {
+  return raws.map((raw, place) => {
+    const name = plainText(textsOf(raw.languages, 'name'), undefined);
+    const description = htmlText(textsOf(raw.languages, 'description'), undefined, {
       notes,
       what: `the description of the section “${name.entries[0]?.text ?? place + 1}”`,
     });
-    const id = raw.id !== undefined && !taken.sections.has(raw.id) ? raw.id : `section-${place + 1}`;
-    taken.sections.add(id);
+    const id = raw.id !== undefined && !taken.has(raw.id) ? raw.id : `section-${place + 1}`;
+    taken.add(id);
     const isSettings = raw.isSubscriptionSettings === true;
     const isQuiet = isSettings && !showsSettings;
-    sections.push({
+    return {
       id,
       kind: isSettings ? 'subscription-settings' : 'ordinary',
       name: raw.isHeaderHidden === true || isQuiet || !hasText(name) ? undefined : name,
       description: hasText(description) && !isQuiet ? description : undefined,
-      items: itemsOf(raw, { reading, taken }),
-    });
-  }
-  return sections;
+      items: itemsOf(raw, { ...reading, onPage }),
+    };
+  });
 }
 
 type RawSection = wire.Read<typeof section>;
+type Placed = { readonly order: number | undefined; readonly item: Item };
 
 function itemsOf(
   raw: RawSection,
-  { reading, taken }: { reading: Reading; taken: { purposes: Set<string>; elements: Set<string> } },
+  { known, apart, notes, onPage }: Reading & { readonly onPage: Set<string> },
 ): readonly Item[] {
-  const { known, apart, notes } = reading;
-  const isConditional = !wire.saysNothing(raw.conditionalRules);
-  const read = readPurposes(raw.purposes, { notes, known }).map((each) =>
-    isConditional ? { ...each, purpose: { ...each.purpose, leavingOnly: true as const } } : each,
-  );
-  const purposes = read.flatMap(({ order, purpose }) => {
-    if (purpose.kind === 'notification' || apart.has(purpose.id)) {
-      if (!apart.has(purpose.id)) apart.set(purpose.id, purpose);
-      return [];
+  /** A page shows each purpose and data element once: a form cannot hold two answers to one question. */
+  const once = (what: string, { id, ...placed }: Placed & { readonly id: string }): Placed[] => {
+    const key = `${what} ${id}`;
+    if (!onPage.has(key)) {
+      onPage.add(key);
+      return [placed];
     }
-    if (!takes(taken.purposes, purpose.id, { notes, what: 'A purpose' })) return [];
-    return [{ order, item: { kind: 'purpose', purpose } satisfies Item }];
+    notes.drop(`${what} that stands on the same page twice was shown once`);
+    return [];
+  };
+  const isConditional = !wire.saysNothing(raw.conditionalRules);
+  const purposes = readPurposes(raw.purposes, { notes, known }).flatMap(({ id, order, purpose: read }) => {
+    const purpose = isConditional ? { ...read, leavingOnly: true as const } : read;
+    if (purpose.kind !== 'notification' && !apart.has(id))
+      return once('A purpose', { id, order, item: { kind: 'purpose', purpose } });
+    apart.getOrInsert(id, purpose);
+    return [];
   });
-  const elements = readDataElements(raw.customDataElements, notes).flatMap(({ order, element }) => {
-    if (!takes(taken.elements, element.id, { notes, what: 'A data element' })) return [];
-    return [{ order, item: { kind: 'data-element', element } satisfies Item }];
-  });
-  const items = wire
-    .inOrder<{ order: number | undefined; item: Item }>([...purposes, ...elements, ...textsIn(raw, notes)])
-    .map(({ item }) => item);
+  const elements = readDataElements(raw.customDataElements, notes).flatMap(({ id, order, element }) =>
+    once('A data element', { id, order, item: { kind: 'data-element', element } }),
+  );
+  const placed = wire.inOrder([...purposes, ...elements, ...textsIn(raw, notes)]);
+  const items = placed.map(({ item }) => item);
   return isConditional ? forLeavingOnly(items) : items;
 }
 
-/** A page shows each purpose and data element once: a form cannot hold two answers to one question. */
-function takes(taken: Set<string>, id: string, { notes, what }: { notes: Notes; what: string }): boolean {
-  if (taken.has(id)) {
-    notes.drop(`${what} that stands on the same page twice was shown once`);
-    return false;
-  }
-  taken.add(id);
-  return true;
-}
-
-function textsIn(raw: RawSection, notes: Notes): { order: number | undefined; item: Item }[] {
+function textsIn(raw: RawSection, notes: Notes): Placed[] {
   const texts = wire.inOrder(wire.readEach(raw.elements, sectionText, { notes, what: 'A text' }));
-  return texts.flatMap((text, place) => {
-    const html = htmlText(textsOf(readTranslations(text.languages), 'content'), undefined, {
-      notes,
-      what: 'a text',
-    });
-    if (!hasText(html)) return [];
-    return [
-      { order: text.order, item: { kind: 'text', id: text.id ?? `text-${place + 1}`, html } satisfies Item },
-    ];
+  return texts.flatMap(({ id, order, languages }, place) => {
+    const html = htmlText(textsOf(languages, 'content'), undefined, { notes, what: 'a text' });
+    return hasText(html) ? [{ order, item: { kind: 'text', id: id ?? `text-${place + 1}`, html } }] : [];
   });
 }

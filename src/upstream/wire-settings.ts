@@ -1,4 +1,4 @@
-import type { Center, LabelName, LabelSet, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
+import type { Center, LabelName, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
 import { eachName } from '../core/model/each-name.ts';
 import { isSameTag, readTag } from '../core/model/language-tag.ts';
 import { webOrigin } from '../core/model/web-address.ts';
@@ -8,7 +8,7 @@ import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import { entryOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
-import { hasText, languageTag, mostLanguages, plain, plainText, type RawEntry } from './wire-text.ts';
+import { hasText, languageTag, line, mostLanguages, plain, plainText, type RawEntry } from './wire-text.ts';
 
 const prefix = 'Consent.Ds.Portal.';
 
@@ -25,39 +25,36 @@ export function readLabels(
     if (typeof text !== 'string') return;
     welcome.push({ text, language, isDefault: isSameTag(language, defaultLanguage) });
   };
-  const labelSets = new Map<string, LabelSet>();
-  for (const [language, set] of sets.slice(0, mostLanguages)) {
-    if (languageTag(language) === undefined || !wire.isRecord(set)) {
-      notes.say('A label set that cannot be read was left out');
-      continue;
-    }
-    const labels: Partial<Record<LabelName, string>> = {};
-    for (const [member, value] of Object.entries(set)) {
-      const name = foldedName(member);
-      const label = typeof value === 'string' ? plain(value) : undefined;
-      const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
-      if (known !== undefined && label !== undefined) labels[known] = label;
-      if (name === 'welcomeMessage') greet(language, value);
-    }
-    labelSets.set(language.trim(), labels);
-  }
-  const translations = new Map<string, Readonly<Record<string, string>>>();
-  for (const [language, texts] of portal.slice(0, mostLanguages)) {
-    if (languageTag(language) === undefined || !wire.isRecord(texts)) {
-      notes.say('Translations that cannot be read were left out');
-      continue;
-    }
-    const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
-      const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
-      const text = typeof value === 'string' ? plain(value) : undefined;
-      return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
+  const byLanguage = <T>(all: typeof sets, words: string, read: (language: string, texts: object) => T) => {
+    const found = all.slice(0, mostLanguages).flatMap(([language, texts]): [string, T][] => {
+      if (languageTag(language) !== undefined && wire.isRecord(texts))
+        return [[language.trim(), read(language, texts)]];
+      notes.say(words);
+      return [];
     });
-    translations.set(language.trim(), Object.fromEntries(read));
-    greet(language, texts[`${prefix}WelcomeMessage`]);
-  }
+    return Object.fromEntries(found);
+  };
   return {
-    labelSets: Object.fromEntries(labelSets),
-    translations: Object.fromEntries(translations),
+    labelSets: byLanguage(sets, 'A label set that cannot be read was left out', (language, set) => {
+      const labels: Partial<Record<LabelName, string>> = {};
+      for (const [member, value] of Object.entries(set)) {
+        const name = foldedName(member);
+        const label = line.read(value);
+        const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
+        if (known !== undefined && label !== undefined) labels[known] = label;
+        if (name === 'welcomeMessage') greet(language, value);
+      }
+      return labels;
+    }),
+    translations: byLanguage(portal, 'Translations that cannot be read were left out', (language, texts) => {
+      const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
+        const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
+        if (key === `${prefix}WelcomeMessage`) greet(language, value);
+        const text = line.read(value);
+        return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
+      });
+      return Object.fromEntries(read);
+    }),
     welcome: htmlText(welcome, undefined, { notes, what: 'the welcome text' }),
   };
 }

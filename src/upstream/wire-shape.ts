@@ -1,7 +1,7 @@
 import { isGuid } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
 import { tooLarge } from './exchange.ts';
-import type { Notes } from './notes.ts';
+import type { About } from './notes.ts';
 
 /*
  * Tolerant reading: unknown members are ignored, null is absent, a wrong type is absent. Both families are read by
@@ -141,7 +141,7 @@ export function readable<T>(items: readonly unknown[], as: Reader<T | undefined>
 export function readEach<T>(
   items: readonly unknown[],
   as: Reader<T | undefined>,
-  { notes, what }: { notes: Notes; what: string },
+  { notes, what }: About,
 ): T[] {
   if (items.length > mostItems) throw tooLarge('too many items in one list');
   const found: T[] = [];
@@ -153,11 +153,11 @@ export function readEach<T>(
   return found;
 }
 
+type Identified = { readonly id: string };
+type Ordered = { readonly order?: number | undefined };
+
 /** The first item of each id. */
-export function firstOfEach<T extends { readonly id: string }>(
-  items: readonly T[],
-  { notes, what }: { notes: Notes; what: string },
-): T[] {
+export function firstOfEach<T extends Identified>(items: readonly T[], { notes, what }: About): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     if (seen.has(item.id)) {
@@ -170,24 +170,14 @@ export function firstOfEach<T extends { readonly id: string }>(
 }
 
 /** Sorts by `order`; items without one come last, in their given order. */
-export function inOrder<T extends { readonly order?: number | undefined }>(items: readonly T[]): T[] {
-  return items.toSorted((one, other) => rank(one.order) - rank(other.order));
-}
-
-function rank(order: number | undefined): number {
-  return order ?? Number.MAX_SAFE_INTEGER;
+export function inOrder<T extends Ordered>(items: readonly T[]): T[] {
+  const rank = ({ order = Number.MAX_SAFE_INTEGER }: T) => order;
+  return items.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The items in their order, each id once, as `make` makes them of what was read. */
-export function readItems<
-  T extends { readonly order?: number | undefined },
-  Made extends { readonly id: string },
->(
-  {
-    items,
-    as,
-    ...about
-  }: { items: readonly unknown[]; as: Reader<T | undefined>; notes: Notes; what: string },
+export function readItems<T extends Ordered, Made extends Identified>(
+  { items, as, ...about }: About & { items: readonly unknown[]; as: Reader<T | undefined> },
   make: (raw: T) => Made | readonly Made[],
 ): Made[] {
   return firstOfEach(inOrder(readEach(items, as, about)).flatMap(make), about);

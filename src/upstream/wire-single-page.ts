@@ -86,15 +86,10 @@ function withoutGrants(page: CenterPage): CenterPage {
 
 function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {
   const isApart = ({ kind }: Purpose) => kind === 'notification';
-  const sections = [
-    purposeSection(
-      'purposes',
-      'ordinary',
-      purposes.filter((each) => !isApart(each)),
-    ),
-    purposeSection('notification', 'notification', purposes.filter(isApart)),
-  ];
-  if (from.displayNotificationPurpose === false || sections[1]?.items.length === 0) sections.pop();
+  const ordinary = purposes.filter((each) => !isApart(each));
+  const apart = from.displayNotificationPurpose === false ? [] : purposes.filter(isApart);
+  const sections = [purposeSection('purposes', 'ordinary', ordinary)];
+  if (apart.length > 0) sections.push(purposeSection('notification', 'notification', apart));
   const profile = profileOf(from, notes);
   if (profile === undefined) return sections;
   const { order = Number.MAX_SAFE_INTEGER } = from.preferenceCenterSettings;

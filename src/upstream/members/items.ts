@@ -1,4 +1,4 @@
-import { flag, id, list, number, text } from '../wire-shape.ts';
+import { flag, id, list, listOf, number, text } from '../wire-shape.ts';
 import { fates, object, read, told, unused } from './member.ts';
 
 /** Objects that both families have. */
@@ -26,13 +26,15 @@ export const translation = object('translation', {
   description: read(text, words),
   content: read(text, words),
   hardOptOutMessage: read(text, 'is shown beside a purpose that cannot be switched on'),
-  options: read(list, 'is the text of the options by language', { holds: translatedOption }),
+  options: read(listOf(translatedOption), 'is the text of the options by language', {
+    holds: translatedOption,
+  }),
   dataElementOptions: read(list, 'is the text of the choices by language'),
   implicitConsentConfirmDesc: confirmation,
   'description of Implicit Purpose Confirmation checkbox': confirmation,
 });
 
-export const languages = read(list, 'is the text by language', { holds: translation });
+export const languages = read(listOf(translation), 'is the text by language', { holds: translation });
 
 export const topic = object('topic', {
   id: read(id, 'names the topic under its purpose'),

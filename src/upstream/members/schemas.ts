@@ -44,7 +44,7 @@ const pageFlags = {
   displaySubscribeSettings: settings,
   displayUnsubscribeAll: unsubscribeAll,
   displaySubscribeAll: subscribeAll,
-  languages,
+  languages: read(list, 'is the text by language', { holds: translation }),
 };
 
 export const pageEntry = object('page of the root schema', {
