@@ -4,8 +4,7 @@ import { BlockList, isIP } from 'node:net';
  * Addresses that are not of the public internet: IANA's special-purpose registries, and IPv6 ranges that can carry any
  * IPv4 address. An IPv4 address mapped into IPv6 is checked as IPv4.
  */
-const refused = new BlockList();
-for (const [network, prefix] of [
+const refused = networks([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -22,35 +21,27 @@ for (const [network, prefix] of [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const)
-  refused.addSubnet(network, prefix, 'ipv4');
-
-/** Only 2000::/3 is assigned, without the ranges below. */
-const given = new BlockList();
-given.addSubnet('2000::', 3, 'ipv6');
-for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-] as const)
-  refused.addSubnet(network, prefix, 'ipv6');
+]);
+
+/** Only 2000::/3 is assigned. */
+const given = networks([['2000::', 3]]);
 
 /**
  * Addresses that are never a receiver, even in private networks: this host, link-local addresses, the metadata services
  * of clouds (Alibaba, Azure, Oracle, Amazon and Google), multicast, and IPv6 ranges that can carry any of these.
  */
-const never = new BlockList();
-for (const [network, prefix] of [
+const never = networks([
   ['0.0.0.0', 8],
   ['100.100.100.200', 32],
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['192.0.0.192', 32],
   ['224.0.0.0', 3],
-] as const)
-  never.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
+  ['::', 96],
   ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
@@ -60,11 +51,13 @@ for (const [network, prefix] of [
   ['fd20:ce::', 32],
   ['fe80::', 10],
   ['ff00::', 8],
-] as const)
-  never.addSubnet(network, prefix, 'ipv6');
-/** Except ::1, which is loopback. */
-const compatible = new BlockList();
-compatible.addSubnet('::', 96, 'ipv6');
+]);
+
+function networks(all: readonly (readonly [network: string, prefix: number])[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of all) list.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6');
+  return list;
+}
 
 const mapped = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i;
 
@@ -82,7 +75,7 @@ export function isReceiverAddress(address: string): boolean {
   const family = isIP(plain);
   if (family === 4) return !never.check(plain, 'ipv4');
   const isLoopback = plain === '::1';
-  return family === 6 && (isLoopback || !(never.check(plain, 'ipv6') || compatible.check(plain, 'ipv6')));
+  return family === 6 && (isLoopback || !never.check(plain, 'ipv6'));
 }
 
 /** An address without its zone; an IPv4 address mapped into IPv6 as IPv4. */
