@@ -2,16 +2,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Submission } from '../core/model/submission/submission.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { CallPriority } from '../ports/platform.ts';
+import type { TracedAnswer } from './tracing.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-interface Answered {
-  readonly requestClass: string;
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-  readonly ms: number;
-}
 
 export interface QuotaLeft {
   readonly account: { readonly allowed: number; readonly left: number };
@@ -152,7 +145,7 @@ export function createMetrics(known: {
 
   return {
     /** `route`: its pattern, never an address. */
-    request({ requestClass, route, method, status, ms }: Answered): void {
+    request({ requestClass, route, method, status, ms }: TracedAnswer & { readonly ms: number }): void {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
     loadShedder: (requestClass: string) => loadShedder.inc({ class: requestClass }),

@@ -38,10 +38,8 @@ export function watchPlatform(clock: { now(): number }) {
     state(): PlatformState {
       const now = clock.now();
       const at = Math.floor(now / minute);
-      const lastHour = [...minutes].reduce(
-        (sum, [when, count]) => (when > at - 60 && when <= at ? sum + count : sum),
-        0,
-      );
+      let lastHour = 0;
+      for (const [when, count] of minutes) if (when > at - 60 && when <= at) lastHour += count;
       return {
         answeredAt,
         fault,

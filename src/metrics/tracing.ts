@@ -11,19 +11,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/**
- * Spans of OpenTelemetry: one for each answer, with one for each of its calls to the platform. They hold names,
- * classes, patterns and states only, like metrics. A trace begins here: a request's `traceparent` is ignored, and none
- * is sent to the platform.
- */
-export interface Tracing {
-  /** Handles a request within a span; the returned function ends it. */
-  request(handle: () => void): (answer: TracedAnswer) => void;
-  /** A call that just ended after `ms`; it belongs to the current request, if any. */
-  call(operation: string, outcome: string, ms: number): void;
-  /** Sends waiting spans, within 2 s. */
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof createTracing>;
 
 export interface TracedAnswer {
   readonly requestClass: string;
@@ -36,47 +24,45 @@ export interface TracedAnswer {
 const longestClose = 2_000;
 
 /**
+ * Spans of OpenTelemetry: one for each answer, with one for each of its calls to the platform. They hold names,
+ * classes, patterns and states only, like metrics. A trace begins here: a request's `traceparent` is ignored, and none
+ * is sent to the platform.
+ *
  * `url`: of a collector (OTLP over HTTP, JSON); `share`: of traces that are sent, 0 to 1. `onLost` gets the number of
  * spans not sent. `resource`: attributes of the operator, which win over our own.
  */
-export function createTracing({
-  url,
-  timeoutMs,
-  share,
-  resource,
-  version,
-  host,
-  onLost,
-}: {
-  url: URL;
-  timeoutMs: number;
-  share: number;
-  resource: Readonly<Record<string, string>>;
-  version: string;
-  host: string;
-  onLost: (count: number) => void;
-}): Tracing {
-  const exporter = new OTLPTraceExporter({ url: url.href, timeoutMillis: timeoutMs });
+export function createTracing(options: {
+  readonly url: URL;
+  readonly timeoutMs: number;
+  readonly share: number;
+  readonly resource: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly host: string;
+  readonly onLost: (count: number) => void;
+}) {
+  const exporter = new OTLPTraceExporter({ url: options.url.href, timeoutMillis: options.timeoutMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'sayso',
-      'service.version': version,
+      'service.version': options.version,
       'service.instance.id': randomUUID(),
-      'host.name': host,
-      ...resource,
+      'host.name': options.host,
+      ...options.resource,
     }),
-    sampler: new TraceIdRatioBasedSampler(share),
-    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, onLost) })],
+    sampler: new TraceIdRatioBasedSampler(options.share),
+    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, options.onLost) })],
   });
   const tracer = provider.getTracer('sayso');
   const current = new AsyncLocalStorage<Context>();
   return {
-    request(handle) {
+    /** Handles a request within a span; the returned function ends it. */
+    request(handle: () => void) {
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, ROOT_CONTEXT);
       current.run(trace.setSpan(ROOT_CONTEXT, span), handle);
-      return (answer) => endWith(span, answer);
+      return (answer: TracedAnswer) => endWith(span, answer);
     },
-    call(operation, outcome, ms) {
+    /** A call that just ended after `ms`; it belongs to the current request, if any. */
+    call(operation: string, outcome: string, ms: number) {
       const end = performance.timeOrigin + performance.now();
       const span = tracer.startSpan(
         operation,
@@ -86,8 +72,8 @@ export function createTracing({
       if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(end);
     },
-    // `onLost` reported a failed last export already.
-    close: () =>
+    /** Sends waiting spans, within 2 s. `onLost` reported a failed last export already. */
+    close: (): Promise<void> =>
       Promise.race([
         provider.shutdown().catch(() => undefined),
         pause(longestClose, undefined, { ref: false }),
