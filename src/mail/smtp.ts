@@ -6,18 +6,14 @@ import type { Mailer } from '../ports/mailer.ts';
 const timeoutMs = 10_000;
 
 /** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
-export function createSmtpMailer({
-  url,
-  from,
-  requiresTls = false,
-}: {
-  url: string;
-  from: string;
+export function createSmtpMailer(options: {
+  readonly url: string;
+  readonly from: string;
   /** Sends nothing to a server without encryption. */
-  requiresTls?: boolean;
+  readonly requiresTls?: boolean;
 }): Mailer & { check(): Promise<void> } {
   const transport = nodemailer.createTransport({
-    url,
+    url: options.url,
     pool: true,
     maxConnections: 2,
     connectionTimeout: timeoutMs,
@@ -25,9 +21,9 @@ export function createSmtpMailer({
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    requireTLS: requiresTls,
+    requireTLS: options.requiresTls ?? false,
   });
-  const sender = readSender(from);
+  const sender = readSender(options.from);
   return {
     async send(mail) {
       await transport.sendMail(toMessage(mail, sender));

@@ -14,16 +14,14 @@ const pause = 30_000;
 /** Loaded at the first use: most centers have no issuer. */
 export const loadClient = () => import('openid-client');
 
+interface Surroundings {
+  readonly http: HttpCall;
+  readonly clock: Clock;
+  readonly warn: (event: string, fault: unknown) => void;
+}
+
 /** Every sign-in by OpenID Connect, of people and of staff. */
-export function createOpenIdConnect({
-  http,
-  clock,
-  warn,
-}: {
-  http: HttpCall;
-  clock: Clock;
-  warn: (event: string, fault: unknown) => void;
-}): OpenIdConnect {
+export function createOpenIdConnect({ http, clock, warn }: Surroundings): OpenIdConnect {
   const discovered = new Map<string, Promise<oidc.Configuration>>();
   const missedAt = new Map<string, number>();
   const customFetch: oidc.CustomFetch = async (url, { method, headers, body }) => {
