@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import timers from 'node:timers/promises';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
@@ -90,9 +91,6 @@ export function createPacer(options: PacerOptions) {
   let leadMs = 0;
   const now = () => clock.now() + leadMs;
 
-  const all = (changes: readonly Change[], state: QuotaState) =>
-    changes.reduce((before, change) => change(before), state);
-
   function take({ text, version }: KeptQuota): void {
     const state = readState(text);
     leadMs = Math.max(leadMs, state.at - clock.now());
@@ -109,16 +107,15 @@ export function createPacer(options: PacerOptions) {
     }
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const { state: before, version } = kept ?? { state: emptyQuota, version: 0 };
-      const at = now();
       const told = untold.length;
-      const current = later(before, quota, Math.max(at, before.at));
-      const { state, granted } = grant(all(untold, current), quota, batch);
+      const current = later(before, quota, Math.max(now(), before.at));
+      const counted = untold.reduce((state, change) => change(state), current);
+      const { state, granted } = grant(counted, quota, batch);
       writes += 1;
       const by = `${self} ${writes}`;
-      const undo = granted.flatMap(({ waitMs }, index) => {
-        const one = batch[index];
-        return one === undefined || waitMs > 0 ? [] : [changeOf(one, -one.calls, state.at)];
-      });
+      const undo = batch.flatMap((one, index) =>
+        granted[index]?.waitMs === 0 ? [changeOf(one, -one.calls, state.at)] : [],
+      );
       doubt = { by, told, undo };
       const text = JSON.stringify({ ...state, by });
       const found = await store.keep(text, version);
@@ -173,7 +170,8 @@ export function createPacer(options: PacerOptions) {
     });
   }
 
-  const findTurn = (key: string) => store.findTurn(key).catch(() => undefined);
+  const findTurn = async (key: string | undefined) =>
+    key === undefined ? undefined : store.findTurn(key).catch(() => undefined);
 
   return {
     /**
@@ -189,8 +187,8 @@ export function createPacer(options: PacerOptions) {
       const leavesAt = now() + longestWaitMs[priority];
       const stop = AbortSignal.any([signal, closing.signal]);
       const mayQueue = kept === undefined || isQueueing(kept.state, endpoint);
-      let isLooked = key !== undefined && mayQueue;
-      let held = key === undefined || !isLooked ? undefined : await findTurn(key);
+      let isLooked = mayQueue;
+      let held = isLooked ? await findTurn(key) : undefined;
       let turn = held;
       for (let hasWaited = false; ; hasWaited = true) {
         throwIfStopped(stop);
@@ -203,7 +201,7 @@ export function createPacer(options: PacerOptions) {
           if (key !== undefined && held !== undefined) void store.dropTurn(key).catch(() => undefined);
           return now();
         }
-        if (key !== undefined && !isLooked) {
+        if (!isLooked) {
           isLooked = true;
           held = await findTurn(key);
           if (held !== undefined) {
@@ -220,7 +218,8 @@ export function createPacer(options: PacerOptions) {
           metrics?.paced?.(endpoint, priority, 'refused');
           throw new Problem('quota-used-up', { retryAfter: Math.max(shortestWait, waitMs / 1_000) });
         }
-        await pause(waitMs, stop);
+        // By the module, whose timers tests replace.
+        await timers.setTimeout(waitMs, undefined, { signal: stop }).catch(() => undefined);
       }
     },
     isFresh: (admittedAt: number) => now() - admittedAt < partMs / 2,
@@ -230,12 +229,11 @@ export function createPacer(options: PacerOptions) {
       if (heard(later(state, quota, Math.max(now(), state.at)), quota, endpoint, said) === undefined) return;
       untold.push((before) => heard(before, quota, endpoint, said) ?? before);
       alone = heard(alone, aloneQuota, endpoint, { ...said, allowed: undefined, made: undefined }) ?? alone;
-      log?.warn('platform quota', {
-        operation: endpoint,
-        ...(said.period === undefined ? {} : { period: said.period }),
-        ...(said.allowed === undefined ? {} : { allowed: said.allowed }),
-        ...(said.made === undefined ? {} : { made: said.made }),
-      });
+      const { waitSeconds, ...counts } = said;
+      const known = Object.entries(counts).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      );
+      log?.warn('platform quota', { operation: endpoint, ...Object.fromEntries(known) });
       void ask();
     },
     /** The quota as this process knows it; undefined before the first call. */
@@ -264,18 +262,4 @@ function readState(text: string): QuotaState {
   } catch {
     return emptyQuota;
   }
-}
-
-/** Ends early when it is stopped. */
-function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    stop.addEventListener('abort', done, { once: true });
-    if (stop.aborted) done();
-  });
 }

@@ -36,12 +36,7 @@ function allowedBy({ period, allowed }: SaidQuota, { hourShare = 1 }: Quota): nu
  * never for more than the settings allow. What others take is left to them in each window: for an hour after a 429,
  * which raises it by a tenth at least, else for ten windows.
  */
-export function heard(
-  state: QuotaState,
-  quota: Quota,
-  endpoint: string,
-  said: SaidQuota,
-): QuotaState | undefined {
+export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota) {
   const { at } = state;
   const isHour = said.period === 'HOUR';
   const span = spansOf(quota)[isHour ? 1 : 0];

@@ -26,6 +26,9 @@ export const windowShape = z.object({
 });
 export type Window = z.infer<typeof windowShape>;
 
+/** Whose room is asked for; a pair of calls goes together. */
+export type Use = CallPriority | 'pair';
+
 export interface Span {
   readonly lengthMs: number;
   readonly allowed: number;
@@ -101,7 +104,7 @@ export const tenthOf = (allowed: number) => Math.ceil(allowed / 10);
  * - the background may use all but three tenths, a thirtieth in a sixtieth, and nothing while a withdrawal waits.
  * Two calls that wait to go together keep their room from all others.
  */
-export function roomIn(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
+export function roomIn(window: Window, priority: Use, span: Span, at: number): number {
   if (isAfter(window.closedUntil, at)) return 0;
   const allowed = allowedOf(window, span, at);
   const used = usedOf(window, span, at);
@@ -129,7 +132,7 @@ export function pairOf(window: Window, span: Span, at: number): number {
 }
 
 /** When there is room if no other call comes. Room only grows with time. */
-export function roomAt(window: Window, priority: CallPriority | 'pair', span: Span, at: number): number {
+export function roomAt(window: Window, priority: Use, span: Span, at: number): number {
   const from = Math.max(at, window.closedUntil ?? 0);
   const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);
   let first = partOf(from, span);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachName } from '../core/model/each-name.ts';
 import type { CallPriority } from '../ports/platform.ts';
 import {
   allowedOf,
@@ -12,6 +13,7 @@ import {
   type Span,
   toldAfter,
   turnRate,
+  type Use,
   usedOf,
   type Window,
   windowShape,
@@ -67,12 +69,10 @@ export const spansOf = ({ perMinute, perHour }: Quota): readonly [Span, Span] =>
 
 export const windowOf = (state: QuotaState, endpoint: string): Window =>
   state.endpoints[endpoint] ?? { parts: {} };
-function eachWindow(
-  state: QuotaState,
-  quota: Quota,
-  endpoint: string,
-  change: (window: Window, span: Span) => Window,
-): QuotaState {
+
+type Change = (window: Window, span: Span) => Window;
+
+function eachWindow(state: QuotaState, quota: Quota, endpoint: string, change: Change): QuotaState {
   const [minute, hour] = spansOf(quota);
   const own = change(windowOf(state, endpoint), minute);
   return {
@@ -85,11 +85,9 @@ function eachWindow(
 /** Moves the state to a later time, and drops expired counts. */
 export function later(state: QuotaState, quota: Quota, at: number): QuotaState {
   const [minute, hour] = spansOf(quota);
-  const endpoints = Object.entries(state.endpoints).map(([name, window]) => [
-    name,
-    prune(window, minute, at),
-  ]);
-  return { ...state, at, account: prune(state.account, hour, at), endpoints: Object.fromEntries(endpoints) };
+  const names = Object.keys(state.endpoints);
+  const endpoints = eachName(names, (name) => prune(windowOf(state, name), minute, at));
+  return { ...state, at, account: prune(state.account, hour, at), endpoints };
 }
 
 export function made(state: QuotaState, quota: Quota, { endpoint, priority, calls, at }: Made): QuotaState {
@@ -106,17 +104,10 @@ export function made(state: QuotaState, quota: Quota, { endpoint, priority, call
 }
 
 /** The time at which both windows have room. */
-function firstRoom(
-  state: QuotaState,
-  quota: Quota,
-  endpoint: string,
-  priority: CallPriority | 'pair',
-): number {
+function firstRoom(state: QuotaState, quota: Quota, endpoint: string, use: Use): number {
   const [minute, hour] = spansOf(quota);
-  return Math.max(
-    roomAt(windowOf(state, endpoint), priority, minute, state.at),
-    roomAt(state.account, priority, hour, state.at),
-  );
+  const own = roomAt(windowOf(state, endpoint), use, minute, state.at);
+  return Math.max(own, roomAt(state.account, use, hour, state.at));
 }
 
 /** Turns advance evenly while the platform accepts calls. */
@@ -144,11 +135,7 @@ export function isQueueing(state: QuotaState, endpoint: string): boolean {
 const rank: Readonly<Record<CallPriority, number>> = { withdrawal: 0, person: 1, background: 2 };
 
 /** Decides which calls go now, the most urgent first and people by their turns, and when the others may ask again. */
-export function grant(
-  before: QuotaState,
-  quota: Quota,
-  asked: readonly Asked[],
-): { readonly state: QuotaState; readonly granted: readonly Granted[] } {
+export function grant(before: QuotaState, quota: Quota, asked: readonly Asked[]) {
   let state = before;
   const granted: Granted[] = asked.map(() => ({ waitMs: 0 }));
   const order = [...asked.entries()].sort(
@@ -158,13 +145,10 @@ export function grant(
       (a.turn ?? Number.MAX_SAFE_INTEGER) - (b.turn ?? Number.MAX_SAFE_INTEGER),
   );
   for (const [index, one] of order) {
-    const { endpoint, priority, calls } = one;
-    const answer = priority === 'person' ? grantPerson(state, quota, one) : grantOther(state, quota, one);
+    const decide = one.priority === 'person' ? grantPerson : grantOther;
+    const answer = decide(state, quota, one);
     granted[index] = answer;
-    state =
-      answer.waitMs === 0
-        ? made(answer.state, quota, { endpoint, priority, calls, at: state.at })
-        : answer.state;
+    state = answer.waitMs === 0 ? made(answer.state, quota, { ...one, at: state.at }) : answer.state;
   }
   return { state, granted };
 }
@@ -194,10 +178,8 @@ function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls
   const use = calls === 2 ? 'pair' : priority;
   let back = firstRoom(state, quota, endpoint, use);
   if (back <= at) {
-    const done = eachWindow(state, quota, endpoint, (window) =>
-      use === 'pair' ? { ...window, pairUntil: undefined } : window,
-    );
-    return { state: done, waitMs: 0 };
+    const noPair = (window: Window) => ({ ...window, pairUntil: undefined });
+    return { state: use === 'pair' ? eachWindow(state, quota, endpoint, noPair) : state, waitMs: 0 };
   }
   const next = eachWindow(state, quota, endpoint, (window, span) => {
     if (roomAt(window, use, span, at) <= at) return window;
