@@ -1,16 +1,13 @@
 import { Problem } from '../core/model/problem.ts';
 import type { OperationName } from './operations.ts';
-import type { PlatformMetrics } from './watch.ts';
+import type { Settings } from './options.ts';
 
 const failuresInARow = 5;
 
 /**
  * The circuit breaker of one operation: after five failures in a row calls fail at once, until a trial call succeeds.
  */
-export function createBreaker(
-  operation: OperationName,
-  { openFor, metrics }: { openFor: number; metrics: PlatformMetrics | undefined },
-) {
+export function createBreaker(operation: OperationName, { timeouts, metrics }: Settings) {
   let state: 'closed' | 'open' | 'half-open' = 'closed';
   let failures = 0;
   // Monotonic: the wall clock may be set back.
@@ -25,7 +22,7 @@ export function createBreaker(
 
   /** Throws platform-unreachable while open. */
   function check(): void {
-    const isOpen = state === 'open' && performance.now() - openedAt < openFor;
+    const isOpen = state === 'open' && performance.now() - openedAt < timeouts.breakerOpen;
     if (isOpen || state === 'half-open')
       throw new Problem('platform-unreachable', { cause: new BreakerOpen('the circuit is open') });
   }
@@ -61,14 +58,10 @@ export function createBreaker(
 
 /** A refusal shows that the platform answers. */
 function isFailure(fault: unknown): boolean {
-  return fault instanceof Problem && failureCodes.has(fault.code);
+  return fault instanceof Problem && failureCodes.includes(fault.code);
 }
 
-const failureCodes: ReadonlySet<string> = new Set([
-  'platform-unreachable',
-  'platform-unreadable',
-  'platform-slow',
-]);
+const failureCodes: readonly string[] = ['platform-unreachable', 'platform-unreadable', 'platform-slow'];
 
 export class BreakerOpen extends Error {
   override readonly name = 'BreakerOpen';

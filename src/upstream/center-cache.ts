@@ -1,9 +1,8 @@
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createLately } from './lately.ts';
-import type { PlatformLog } from './watch.ts';
+import type { Settings } from './options.ts';
 
 /** An unknown id, and a center that could not be renewed, are not asked for again so soon. */
 const pausing = { forMs: 5_000, most: 10_000 };
@@ -16,30 +15,21 @@ interface Kept {
   readonly isConfirmed: boolean;
 }
 
+/**
+ * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a stale
+ * copy is served meanwhile.
+ */
+type Load = (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
+
 export type CenterCache = ReturnType<typeof createCenterCache>;
 
 /**
- * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `keptFor` while the platform
+ * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `centerKept` while the platform
  * is away. One reading at a time for each center. If a center or one of its purposes is missing, it is read once more:
  * after one wrong answer no person could withdraw from it.
  */
-export function createCenterCache({
-  load,
-  clock,
-  log,
-  freshFor,
-  keptFor,
-}: {
-  /**
-   * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a
-   * stale copy is served meanwhile.
-   */
-  load: (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
-  clock: Clock;
-  log: PlatformLog | undefined;
-  freshFor: number;
-  keptFor: number;
-}) {
+export function createCenterCache(load: Load, { clock, log, limits }: Settings) {
+  const { centerFresh: freshFor, centerKept: keptFor } = limits;
   const kept = new Map<string, Kept>();
   const unknown = createLately(clock, pausing);
   const failed = createLately(clock, pausing);
@@ -61,10 +51,7 @@ export function createCenterCache({
     return read(id, { canWait: false });
   };
 
-  const renew = async (
-    id: string,
-    { readAt, canWait }: { readAt: number; canWait: boolean },
-  ): Promise<Center | undefined> => {
+  const renew = async (id: string, { readAt, canWait }: { readAt: number; canWait: boolean }) => {
     const before = kept.get(id);
     try {
       const ask = () => load(id, { known: before !== undefined, canWait });
@@ -81,8 +68,6 @@ export function createCenterCache({
         return undefined;
       }
       kept.set(id, { center, readAt, isConfirmed });
-      unknown.forget(id);
-      failed.forget(id);
       return center;
     } catch (fault) {
       if (before !== undefined) failed.note(id);
@@ -101,10 +86,7 @@ export function createCenterCache({
      * milliseconds; an older one is read again. `isConfirmed`: a reading that differs from the one before, or is the
      * first, is read again, too.
      */
-    find(
-      id: string,
-      { readWithin, isConfirmed = false }: Parameters<Platform['findCenter']>[1] = {},
-    ): Center | undefined | Promise<Center | undefined> {
+    find(id: string, { readWithin, isConfirmed = false }: Parameters<Platform['findCenter']>[1] = {}) {
       const now = clock.now();
       const found = kept.get(id);
       if (isConfirmed && found?.isConfirmed === false) return readAfresh(id, now);
@@ -115,11 +97,8 @@ export function createCenterCache({
         if (now - found.readAt >= freshFor && !failed.has(id)) {
           read(id, { canWait: true }).catch((fault: unknown) => {
             const outcome = fault instanceof Problem ? fault.code : 'unexpected';
-            log?.warn('center not renewed', {
-              center: id,
-              outcome,
-              ageSeconds: Math.round((now - found.readAt) / 1_000),
-            });
+            const ageSeconds = Math.round((now - found.readAt) / 1_000);
+            log?.warn('center not renewed', { center: id, outcome, ageSeconds });
           });
         }
         return found.center;

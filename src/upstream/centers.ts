@@ -6,20 +6,11 @@ import { type Answer, crowdingOf, tooLarge } from './exchange.ts';
 import { pageSchema, rootSchema, singlePageSchema } from './members/schemas.ts';
 import { ToldMembers } from './members/tell.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
+import type { Settings } from './options.ts';
 import { prepareSchema } from './prepare-schema.ts';
-import type { PlatformLog, PlatformMetrics } from './watch.ts';
-import {
-  buildMultiPage,
-  hasNoItems,
-  type MultiPageParts,
-  type PageEntry,
-  type PageSchema,
-  readPage,
-  readPageEntries,
-  readRoot,
-} from './wire-multi-page.ts';
-import { unreadableAs } from './wire-shape.ts';
-import { buildSinglePage, familyOf, purposesById, readSinglePage } from './wire-single-page.ts';
+import { buildMultiPage, hasNoItems, readPageEntries } from './wire-multi-page.ts';
+import { parse, type Read, unreadableAs } from './wire-shape.ts';
+import { buildSinglePage, familyOf, purposesById } from './wire-single-page.ts';
 
 const base = '/api/consentmanager';
 
@@ -32,7 +23,7 @@ const most = { pages: 50, bytes: 8 * 1_024 * 1_024, purposes: 10_000 };
 const nearly = 0.75;
 
 /** The order of calls. */
-export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
+type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
 
 /**
  * Reads a center of either family. The single-page schema is read first; if there is none, or it says MULTIPAGE, the
@@ -41,24 +32,9 @@ export type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
  */
 export async function readCenter(
   id: string,
-  {
-    client,
-    order,
-    log,
-    metrics,
-    imageHosts,
-    schemaBytes,
-  }: {
-    client: Client;
-    order: CallOrder;
-    log: PlatformLog | undefined;
-    metrics: PlatformMetrics | undefined;
-    /** Hosts whose images may be shown. */
-    imageHosts: ReadonlySet<string>;
-    /** The limit of one schema. */
-    schemaBytes: number;
-  },
+  { client, order, options }: { client: Client; order: CallOrder; options: Settings },
 ): Promise<Center | undefined> {
+  const { log, metrics, limits } = options;
   const reading = startReading(client, order);
   const { notes, size, told } = reading;
   const read = await build(id, reading);
@@ -66,14 +42,14 @@ export async function readCenter(
   const purposes = everyPurpose(read).length;
   if (purposes > most.purposes) throw tooLarge(`a center of ${purposes} purposes`);
   const shares = {
-    schemas: Math.max(size.longest / schemaBytes, size.bytes / most.bytes, size.crowding),
+    schemas: Math.max(size.longest / limits.schemaBytes, size.bytes / most.bytes, size.crowding),
     pages: read.pages.length / most.pages,
     purposes: purposes / most.purposes,
   };
   for (const [what, share] of Object.entries(shares))
     if (share >= nearly)
       log?.warn('center nearly too large', { center: id, what, percent: Math.round(100 * share) });
-  const built = withListedImage(read, imageHosts);
+  const built = withListedImage(read, options);
   if (notes.dropped > 0) {
     log?.warn('center read in part', { center: id, dropped: notes.dropped });
     metrics?.dropped(id, notes.dropped);
@@ -90,9 +66,10 @@ function revisionOf(center: BuiltCenter): string {
  * Drops a title image of an unlisted host: else the editor of a schema would learn the visitors' addresses from the
  * logs of that host.
  */
-function withListedImage(center: BuiltCenter, hosts: ReadonlySet<string>): BuiltCenter {
+function withListedImage(center: BuiltCenter, { url, imageHosts }: Settings): BuiltCenter {
   const { titleImageUrl, unread } = center;
-  if (titleImageUrl === undefined || hosts.has(new URL(titleImageUrl).hostname)) return center;
+  const hosts = [new URL(url).hostname, ...(imageHosts?.(center.id) ?? [])];
+  if (titleImageUrl === undefined || hosts.includes(new URL(titleImageUrl).hostname)) return center;
   const words = 'The title image is of a host that the center’s imageHosts do not list';
   return { ...center, titleImageUrl: undefined, unread: [...unread, { code: 'left-out', words }] };
 }
@@ -130,18 +107,12 @@ async function build(id: string, reading: Reading): Promise<BuiltCenter | undefi
 }
 
 /** Reads an empty schema once more: after one wrong answer no person could leave a purpose that only it names. */
-async function askUnlessHollow<T>(
-  ask: () => Promise<T | undefined>,
-  isHollow: (read: T) => boolean,
-): Promise<T | undefined> {
+async function askUnlessHollow<T>(ask: () => Promise<T | undefined>, isHollow: (read: T) => boolean) {
   const once = await ask();
   return once === undefined || !isHollow(once) ? once : ((await ask()) ?? once);
 }
 
-async function readMultiPage(
-  id: string,
-  reading: Reading,
-): Promise<Omit<MultiPageParts, 'known'> | undefined> {
+async function readMultiPage(id: string, reading: Reading) {
   const { notes } = reading;
   const root = await askUnlessHollow(
     () => askSchema('root-schema', id, reading),
@@ -151,7 +122,7 @@ async function readMultiPage(
   const entries = readPageEntries(root, notes);
   if (entries.length > most.pages) throw tooLarge(`a center of ${entries.length} pages`);
   const pages = await Promise.all(
-    entries.map(async (entry): Promise<{ entry: PageEntry; schema: PageSchema }[]> => {
+    entries.map(async (entry) => {
       const ask = () => askSchema('page-schema', entry.id, reading);
       // Read twice, like the list: after one wrong "not found" no person could leave a purpose of this page alone.
       const schema = (await askUnlessHollow(ask, hasNoItems)) ?? (await ask());
@@ -167,33 +138,27 @@ const schemas = {
   'center-schema': {
     pathOf: (id: string) => `${base}/v1/preferencecenters/${id}/preferences`,
     members: singlePageSchema,
-    read: readSinglePage,
   },
   'root-schema': {
     pathOf: (id: string) => `${base}/v2/preferencecenters/${id}/schema`,
     members: rootSchema,
-    read: readRoot,
   },
   'page-schema': {
     pathOf: (id: string) => `${base}/v2/preferencecenterpage/${encodeURIComponent(id)}/schema`,
     members: pageSchema,
-    read: readPage,
   },
 } as const;
 type SchemaName = keyof typeof schemas;
 
 /** Reads a schema, with its HTML made safe; undefined: the platform does not know it. */
-async function askSchema<Name extends SchemaName>(
-  name: Name,
-  id: string,
-  reading: Reading,
-): Promise<ReturnType<(typeof schemas)[Name]['read']> | undefined> {
-  const { pathOf, members, read } = schemas[name];
+async function askSchema<Name extends SchemaName>(name: Name, id: string, reading: Reading) {
+  const { pathOf, members } = schemas[name];
   const body = await ask(name, id, reading);
   await prepareSchema(body, reading.notes);
   reading.told.look(pathOf(id), body, members);
   await endTurn();
-  return body === undefined ? undefined : (read(body) as ReturnType<(typeof schemas)[Name]['read']>);
+  if (body === undefined) return undefined;
+  return parse<unknown>(body, members, `a ${members.name}`) as Read<(typeof schemas)[Name]['members']>;
 }
 
 /** undefined: the platform does not know it. */
@@ -216,12 +181,13 @@ async function ask(name: SchemaName, id: string, { client, order, size }: Readin
 export async function captureCenter(id: string, client: Client) {
   const reading = startReading(client, {});
   const preferences = await ask('center-schema', id, reading);
-  const family = preferences === undefined ? 'none' : familyOf(readSinglePage(preferences));
+  const family =
+    preferences === undefined ? 'none' : familyOf(parse(preferences, singlePageSchema, 'a schema'));
   if (family === 'single-page') return { preferences, root: undefined, pages: [] };
   const root = await ask('root-schema', id, reading);
   if (root === undefined) return undefined;
   const pages = await Promise.all(
-    readPageEntries(readRoot(root), reading.notes).map(async (entry) => ({
+    readPageEntries(parse(root, rootSchema, 'a root schema'), reading.notes).map(async (entry) => ({
       id: entry.id,
       schema: await ask('page-schema', entry.id, reading),
     })),

@@ -4,19 +4,18 @@ import { eachName } from '../core/model/each-name.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { CallOptions, CallPriority } from '../ports/platform.ts';
 import { BreakerOpen, createBreaker } from './breaker.ts';
-import { Bulkhead } from './bulkhead.ts';
+import { createBulkhead } from './bulkhead.ts';
 import { type Answer, exchange, type Request, readJson } from './exchange.ts';
-import { defaultLimits, defaultTimeouts } from './limits.ts';
+import { bulkheadNames, type OperationName, operationNames, operationOf, type Scope } from './operations.ts';
+import type { Settings } from './options.ts';
 import {
-  bulkheadNames,
-  type Operation,
-  type OperationName,
-  operationNames,
-  operationOf,
-  type Scope,
-} from './operations.ts';
-import type { PlatformOptions } from './options.ts';
-import { Gate, limitFields, RetryBudget, retryAfterSeconds, saidQuota, waitAfter429 } from './rate-limit.ts';
+  createGate,
+  limitFields,
+  RetryBudget,
+  retryAfterSeconds,
+  saidQuota,
+  waitAfter429,
+} from './rate-limit.ts';
 import { createTokens, type Tokens, tokenRequest } from './token.ts';
 
 export interface Call {
@@ -32,22 +31,14 @@ export interface Call {
   readonly isFirst?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Accepts an error status that has a meaning of its own: it is neither a fault nor repeated. */
-  readonly means?: (answer: Answer) => boolean;
+  readonly means?: ((answer: Answer) => boolean) | undefined;
 }
 
-interface Admission extends Pick<Call, 'permits' | 'turnOf'> {
+interface Admission extends Pick<Call, 'permits' | 'turnOf' | 'means'> {
   readonly priority: CallPriority;
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
   readonly caller?: AbortSignal | undefined;
-}
-
-/** An operation with what its calls pass through; only the breaker is its own. */
-interface Lane extends Operation {
-  readonly pool: Pool;
-  readonly places: Bulkhead;
-  readonly gate: Gate;
-  readonly breaker: ReturnType<typeof createBreaker>;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -56,10 +47,9 @@ export type Client = ReturnType<typeof createClient>;
  * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that `Call.means`
  * accepts); throws Problem for any other.
  */
-export function createClient(options: PlatformOptions) {
-  const { clock, log, metrics, pacer, random = Math.random, rateLimitPrefix = 'ot' } = options;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const limits = { ...defaultLimits, ...options.limits };
+export function createClient(options: Settings) {
+  const { clock, log, metrics, pacer, timeouts, limits } = options;
+  const { random = Math.random, rateLimitPrefix = 'ot' } = options;
   const base = new URL(options.url);
   const prefix = base.pathname.replace(/\/+$/, '');
   const budget = new RetryBudget();
@@ -73,20 +63,19 @@ export function createClient(options: PlatformOptions) {
       maxResponseSize: name === 'schemas' ? limits.schemaBytes : limits.answerBytes,
       connect: { timeout: timeouts.connect },
     }),
-    places: new Bulkhead({ capacity: limits[name], queueLimit: limits.waiting }),
-    gate: new Gate(clock),
+    places: createBulkhead({ capacity: limits[name], queueLimit: limits.waiting }),
+    gate: createGate(clock),
   }));
-  const lanes = eachName(operationNames, (name): Lane => {
+  /** Each operation with what its calls pass through; only the breaker is its own. */
+  const lanes = eachName(operationNames, (name) => {
     const operation = operationOf(name);
-    const breaker = createBreaker(name, { openFor: timeouts.breakerOpen, metrics });
-    return { ...operation, ...bulkheads[operation.bulkhead], breaker };
+    return { ...operation, ...bulkheads[operation.bulkhead], breaker: createBreaker(name, options) };
   });
+  type Lane = (typeof lanes)[OperationName];
 
   const tokensFor = (scope: Scope): Tokens => {
     const key = options.tokenPerScope === true ? scope : undefined;
-    const found = tokens.get(key) ?? createTokens({ clock, log, fetchToken: () => fetchToken(key) });
-    tokens.set(key, found);
-    return found;
+    return tokens.getOrInsertComputed(key, () => createTokens(() => fetchToken(key), options));
   };
 
   const fetchToken = async (scope: Scope | undefined): Promise<Answer> => {
@@ -103,11 +92,9 @@ export function createClient(options: PlatformOptions) {
     return answer;
   };
 
-  const admitted = async <T>(
-    { name, gate, breaker, places }: Lane,
-    { priority, permits = 1, turnOf, isFirst, signal }: Admission,
-    run: (admittedAt: number | undefined) => Promise<T>,
-  ): Promise<T> => {
+  const admitted = async (lane: Lane, asked: Admission, run: (admittedAt?: number) => Promise<Answer>) => {
+    const { name, gate, breaker, places } = lane;
+    const { priority, permits = 1, turnOf, isFirst, signal } = asked;
     gate.check(isFirst);
     breaker.check();
     const admittedAt =
@@ -122,14 +109,11 @@ export function createClient(options: PlatformOptions) {
   };
 
   /** One exchange; throws failures of the platform, so that the breaker counts them. */
-  const send = (
-    { name, pool, gate, breaker }: Lane,
-    { isFirst, signal, caller }: Admission,
-    request: Request,
-    means?: Call['means'],
-  ): Promise<Answer> => {
+  const send = (lane: Lane, asked: Admission, request: Request): Promise<Answer> => {
+    const { name, pool, gate, breaker } = lane;
+    const { isFirst, signal, caller, means } = asked;
     const onHead = (head: Omit<Answer, 'body'>) => {
-      pacer?.hear(name, saidQuota(head, { prefix: rateLimitPrefix, now: clock.now() }));
+      pacer?.hear(name, saidQuota(head, rateLimitPrefix, clock.now()));
       if (head.status !== 429) return;
       const seconds = waitAfter429(head, clock.now());
       gate.close(seconds);
@@ -156,7 +140,7 @@ export function createClient(options: PlatformOptions) {
   const attempt = (lane: Lane, call: Call, signal: AbortSignal): Promise<Answer> => {
     const { priority = 'person', permits, turnOf, means } = call;
     const isFirst = call.isFirst === true || priority === 'withdrawal';
-    const admission = { priority, permits, turnOf, isFirst, signal, caller: call.signal };
+    const admission = { priority, permits, turnOf, isFirst, signal, caller: call.signal, means };
     const held = tokensFor(lane.scope);
     return admitted(lane, admission, async (admittedAt) => {
       const once = (token: string): Promise<Answer> => {
@@ -167,7 +151,7 @@ export function createClient(options: PlatformOptions) {
           ...call.headers,
         };
         const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-        return send(lane, admission, { method: lane.method, path: prefix + call.path, headers, body }, means);
+        return send(lane, admission, { method: lane.method, path: prefix + call.path, headers, body });
       };
       const token = await held.get(signal);
       // A call admitted long ago, because it waited for a connection or a token, would reach the platform in another
@@ -248,8 +232,6 @@ function mayRepeat(fault: unknown): boolean {
 
 /** JSON of a successful answer. Any other status: platform-refused. */
 export function successJson({ status, body }: Answer): unknown {
-  if (status >= 400) {
-    throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
-  }
+  if (status >= 400) throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
   return readJson(body);
 }

@@ -14,6 +14,5 @@ export function createLately(clock: Clock, { forMs, most }: { forMs: number; mos
       if (noted.size >= most && oldest.done !== true) noted.delete(oldest.value);
       noted.set(id, clock.now());
     },
-    forget: (id: string) => void noted.delete(id),
   };
 }

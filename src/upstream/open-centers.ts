@@ -1,9 +1,8 @@
 import type { Center } from '../core/model/center/center.ts';
 import { Problem, type ProblemCode } from '../core/model/problem.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { CenterCache } from './center-cache.ts';
 import { createLately } from './lately.ts';
-import type { PlatformLog } from './watch.ts';
+import type { PlatformOptions } from './options.ts';
 
 /** Milliseconds between two readings of the list because of unknown ids, and after one that failed. */
 const listEvery = 60_000;
@@ -19,23 +18,18 @@ const renewEvery = 180;
 const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
 const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 
+interface Sources extends Pick<PlatformOptions, 'clock' | 'log'> {
+  readonly cache: CenterCache;
+  /** undefined: only ids of a centers file are asked for. */
+  readonly list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
+}
+
 /**
  * Centers for visitors who are not signed in, and may name any id: only those that the platform lists, or that were
  * read for a signed-in person. A cached center is shown as it is, so that strangers cause almost no calls. The last
  * list stays while a new one cannot be read.
  */
-export function createOpenCenters({
-  cache,
-  list,
-  clock,
-  log,
-}: {
-  cache: CenterCache;
-  /** undefined: only ids of a centers file are asked for. */
-  list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
-  clock: Clock;
-  log: PlatformLog | undefined;
-}) {
+export function createOpenCenters({ cache, list, clock, log }: Sources) {
   /** When the list first lacked the id; undefined: it has it. */
   const listed = new Map<string, number | undefined>();
   const empty = createLately(clock, pausing);
@@ -50,7 +44,7 @@ export function createOpenCenters({
   };
 
   /** While no center is known, one wrong answer would stop every sign-in for a minute. */
-  const askTwice = async (ask: NonNullable<typeof list>) => {
+  const askTwice = async (ask: NonNullable<Sources['list']>) => {
     if (listed.size > 0) return ask();
     const once = await ask().catch((fault: unknown) => {
       if (isProblem(fault, passing)) return [];
@@ -59,7 +53,7 @@ export function createOpenCenters({
     return once.length > 0 ? once : ask();
   };
 
-  const read = async (ask: NonNullable<typeof list>): Promise<void> => {
+  const read = async (ask: NonNullable<Sources['list']>): Promise<void> => {
     try {
       const ids = new Set((await askTwice(ask)).map(({ id }) => id.toLowerCase()));
       const now = clock.now();
@@ -92,7 +86,6 @@ export function createOpenCenters({
     if (!(found instanceof Promise)) return found;
     return found.then((center) => {
       if (center === undefined) empty.note(id);
-      else empty.forget(id);
       return center;
     });
   };

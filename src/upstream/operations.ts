@@ -9,7 +9,7 @@ const deadlines = {
   subjectWrites: 'subjectWrite',
   staff: 'staff',
 } as const satisfies Partial<Readonly<Record<keyof Limits, keyof Timeouts>>>;
-export type BulkheadName = keyof typeof deadlines;
+type BulkheadName = keyof typeof deadlines;
 export const bulkheadNames = Object.keys(deadlines) as readonly BulkheadName[];
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -38,8 +38,6 @@ const calls = {
 
 export type OperationName = keyof typeof calls;
 export const operationNames = Object.keys(calls) as readonly OperationName[];
-
-export type Operation = ReturnType<typeof operationOf>;
 
 export function operationOf(name: OperationName) {
   const [method, bulkhead, scope] = calls[name];

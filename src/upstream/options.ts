@@ -1,6 +1,6 @@
 import type { IdentifierEncoding } from '../core/model/person/identifiers.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Limits, Timeouts } from './limits.ts';
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from './limits.ts';
 import type { Pacer } from './pacer.ts';
 import type { PlatformLog, PlatformMetrics } from './watch.ts';
 
@@ -30,4 +30,15 @@ export interface PlatformOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** 0 ≤ x < 1; given, a test can be replayed. */
   readonly random?: (() => number) | undefined;
+}
+
+/** The options with their defaults. */
+export type Settings = ReturnType<typeof withDefaults>;
+
+export function withDefaults(options: PlatformOptions) {
+  return {
+    ...options,
+    timeouts: { ...defaultTimeouts, ...options.timeouts },
+    limits: { ...defaultLimits, ...options.limits },
+  };
 }

@@ -2,10 +2,9 @@ import { isGuid } from '../core/model/center/center-config.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
 import { createClient } from './client.ts';
-import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { createToldLog } from './members/told-log.ts';
 import { createOpenCenters } from './open-centers.ts';
-import type { PlatformOptions } from './options.ts';
+import { type PlatformOptions, withDefaults } from './options.ts';
 import { createStaff } from './staff.ts';
 import { createSubjects } from './subjects.ts';
 import { untilAborted } from './token.ts';
@@ -18,40 +17,26 @@ export type HttpPlatform = ReturnType<typeof createPlatform>;
 const schemaReaders = () => import('./centers.ts');
 
 /** The platform over HTTP (docs/platform-api.md). */
-export function createPlatform(options: PlatformOptions) {
-  const { clock, log, metrics } = options;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const limits = { ...defaultLimits, ...options.limits };
+export function createPlatform(given: PlatformOptions) {
+  const options = withDefaults(given);
+  const { log, metrics, timeouts } = options;
   const client = createClient(options);
-  const ownHost = new URL(options.url).hostname;
   const logTold = createToldLog(log);
-  const centers = createCenterCache({
-    load: async (id, { known, canWait }) => {
-      const { readCenter } = await schemaReaders();
-      const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
-      const imageHosts = new Set([ownHost, ...(options.imageHosts?.(id) ?? [])]);
-      const { schemaBytes } = limits;
-      const center = await readCenter(id, { client, order, log, metrics, imageHosts, schemaBytes });
-      if (center !== undefined) logTold(center);
-      return center;
-    },
-    clock,
-    log,
-    freshFor: limits.centerFresh,
-    keptFor: limits.centerKept,
-  });
+  const centers = createCenterCache(async (id, { known, canWait }) => {
+    const { readCenter } = await schemaReaders();
+    const order = { isFirst: known, priority: canWait ? 'background' : 'person' } as const;
+    const center = await readCenter(id, { client, order, options });
+    if (center !== undefined) logTold(center);
+    return center;
+  }, options);
   const staff = createStaff(client);
   const listCenters = async () => {
     const listed = await staff.listCenters();
     for (const { id } of listed) metrics?.listed?.(id);
     return listed;
   };
-  const open = createOpenCenters({
-    cache: centers,
-    list: options.serves === 'named-centers' ? undefined : listCenters,
-    clock,
-    log,
-  });
+  const list = options.serves === 'named-centers' ? undefined : listCenters;
+  const open = createOpenCenters({ ...options, cache: centers, list });
   const inTime = <T>(found: T | Promise<T>) =>
     found instanceof Promise ? untilAborted(found, AbortSignal.timeout(timeouts.center)) : found;
   const { captureSubject, probeRecord, ...subjects } = createSubjects(client, options, logTold);

@@ -9,29 +9,23 @@ const unsaid = 5;
 const headStart = 1_000;
 
 /** Obeys Retry-After in full: after a 429 no call of the class goes out until its end. Then withdrawals go first. */
-export class Gate {
-  readonly #clock: Clock;
-  #opensAt = Number.NEGATIVE_INFINITY;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  close(seconds: number): void {
-    this.#opensAt = Math.max(this.#opensAt, this.#clock.now() + seconds * 1_000);
-  }
-
-  /** Throws platform-busy with the seconds left. */
-  check(priority: boolean): void {
-    const leftMs = this.#opensAt + (priority ? 0 : headStart) - this.#clock.now();
-    if (leftMs > 0) throw new Problem('platform-busy', { retryAfter: Math.ceil(leftMs / 1_000) });
-  }
+export function createGate(clock: Clock) {
+  let opensAt = Number.NEGATIVE_INFINITY;
+  return {
+    close(seconds: number): void {
+      opensAt = Math.max(opensAt, clock.now() + seconds * 1_000);
+    },
+    /** Throws platform-busy with the seconds left. */
+    check(priority: boolean): void {
+      const leftMs = opensAt + (priority ? 0 : headStart) - clock.now();
+      if (leftMs > 0) throw new Problem('platform-busy', { retryAfter: Math.ceil(leftMs / 1_000) });
+    },
+  };
 }
 
 /** Whole seconds of a Retry-After: a number, or a date measured by the answer's own Date. */
 export function retryAfterSeconds(answer: Pick<Answer, 'headers'>, now: number): number | undefined {
-  const text = header(answer, 'retry-after')?.trim();
-  if (text === undefined || text === '') return undefined;
+  const text = header(answer, 'retry-after')?.trim() ?? '';
   if (/^\d{1,12}(\.\d+)?$/.test(text)) return bounded(Number(text));
   // An HTTP date begins with a letter; Date.parse would accept other texts.
   const at = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
@@ -49,10 +43,7 @@ function bounded(seconds: number): number {
 }
 
 /** What an answer says about the quota; on live platforms only a 429 does. */
-export function saidQuota(
-  answer: Pick<Answer, 'status' | 'headers'>,
-  { prefix, now }: { readonly prefix: 'ot' | 'svc'; readonly now: number },
-): SaidQuota {
+export function saidQuota(answer: Omit<Answer, 'body'>, prefix: 'ot' | 'svc', now: number): SaidQuota {
   const fields = limitFields(answer, prefix);
   const count = (name: string) => {
     const text = fields[name] ?? '';

@@ -1,11 +1,9 @@
 import { FormData } from 'undici';
 import { z } from 'zod';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports/clock.ts';
 import { type Answer, type Request, readJson } from './exchange.ts';
 import type { Scope } from './operations.ts';
 import type { PlatformOptions } from './options.ts';
-import type { PlatformLog } from './watch.ts';
 
 type Token = ReturnType<typeof readToken>;
 
@@ -21,21 +19,15 @@ export type Tokens = ReturnType<typeof createTokens>;
 /**
  * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
  */
-export function createTokens({
-  fetchToken,
-  clock,
-  log,
-}: {
+export function createTokens(
   /** POST to the token endpoint, under its own limits; throws Problem. */
-  fetchToken: () => Promise<Answer>;
-  clock: Clock;
-  log: PlatformLog | undefined;
-}) {
+  fetchToken: () => Promise<Answer>,
+  { clock, log }: Pick<PlatformOptions, 'clock' | 'log'>,
+) {
   let current: Token | undefined;
   let fetching: Promise<Token> | undefined;
-  let failures = 0;
-  let mayTryAt = 0;
-  let lastFault: Problem | undefined;
+  /** The renewal that failed last, until one succeeds. */
+  let failed: { readonly problem: Problem; readonly times: number; readonly mayTryAt: number } | undefined;
   let deniedUntil = 0;
 
   const fetchOnce = () => (fetching ??= load().finally(() => (fetching = undefined)));
@@ -44,29 +36,30 @@ export function createTokens({
     const askedAt = clock.now();
     try {
       current = readToken(await fetchToken(), askedAt);
-      failures = 0;
-      lastFault = undefined;
+      failed = undefined;
       return current;
     } catch (fault) {
       const problem = withNothingLost(fault);
-      failures += 1;
-      lastFault = problem;
-      mayTryAt = clock.now() + Math.min(firstPause * 2 ** (failures - 1), longestPause);
-      log?.warn('platform token not renewed', { outcome: problem.code, failures });
+      const times = (failed?.times ?? 0) + 1;
+      const pauseMs = Math.min(firstPause * 2 ** (times - 1), longestPause);
+      failed = { problem, times, mayTryAt: clock.now() + pauseMs };
+      log?.warn('platform token not renewed', { outcome: problem.code, failures: times });
       throw problem;
     }
   };
 
-  const pausing = () => lastFault !== undefined && clock.now() < mayTryAt;
+  /** Why no renewal is tried yet. */
+  const pausing = () => (failed !== undefined && clock.now() < failed.mayTryAt ? failed.problem : undefined);
 
   return {
     async get(signal: AbortSignal): Promise<string> {
       const now = clock.now();
       if (current !== undefined && now < current.endsAt) {
-        if (now >= current.renewAt && !pausing()) fetchOnce().catch(() => undefined);
+        if (now >= current.renewAt && pausing() === undefined) fetchOnce().catch(() => undefined);
         return current.value;
       }
-      if (fetching === undefined && pausing()) throw lastFault ?? new Problem('platform-unreachable');
+      const why = fetching === undefined ? pausing() : undefined;
+      if (why !== undefined) throw why;
       return (await untilAborted(fetchOnce(), signal)).value;
     },
     /** The platform answered 401 to this token. False: a fresh one was refused, too, so another one would not help. */

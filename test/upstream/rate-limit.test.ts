@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import { Gate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
+import { createGate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { openPlatform, stoppedClock, witness } from './scripted-platform.ts';
 
@@ -171,7 +171,7 @@ describe('Retry-After', () => {
 describe('the gate', () => {
   it('is not opened early by a later, shorter wait', () => {
     const clock = stoppedClock();
-    const gate = new Gate(clock);
+    const gate = createGate(clock);
     gate.close(100);
     gate.close(1);
     clock.advance(50_000);
