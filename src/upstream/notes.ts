@@ -20,22 +20,18 @@ export interface About {
 /** Notes on unreadable parts of a schema, for an editor of the schema. */
 export class Notes {
   readonly #parts = new Map<string, UnreadPart['code']>();
-  #dropped = 0;
+  /** Items left out. */
+  dropped = 0;
 
   /** Raw HTML → safe HTML, prepared before the schema is read. */
   readonly prepared: Map<string, PreparedHtml>;
 
-  constructor({ prepared }: Partial<Pick<Notes, 'prepared'>> = {}) {
-    this.prepared = prepared ?? new Map();
+  constructor(prepared = new Map<string, PreparedHtml>()) {
+    this.prepared = prepared;
   }
 
   get unread(): readonly UnreadPart[] {
     return [...this.#parts].map(([words, code]) => ({ code, words }));
-  }
-
-  /** Items left out. */
-  get dropped(): number {
-    return this.#dropped;
   }
 
   /** A hint for an editor; nothing was left out of the page. */
@@ -44,7 +40,7 @@ export class Notes {
   }
 
   drop(words: string): void {
-    this.#dropped += 1;
+    this.dropped += 1;
     this.say(words);
   }
 }

@@ -42,10 +42,8 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
  * The shape of an option is not public: a string, or an object with a value and a text; translated by id or by
  * position.
  */
-function readElementOptions({
-  dataElementOptions: items,
-  languages,
-}: wire.Read<typeof members.dataElement>): ElementOption[] {
+function readElementOptions(raw: wire.Read<typeof members.dataElement>): ElementOption[] {
+  const { dataElementOptions: items, languages } = raw;
   const seen = new Set<string>();
   const elsewhere = languages.map((translation) => {
     const others = translation.dataElementOptions.map(readOption);

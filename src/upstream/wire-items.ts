@@ -6,6 +6,7 @@ import { htmlText } from './wire-html.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plainText, type RawEntry } from './wire-text.ts';
 
+type RawPurpose = wire.Read<typeof members.purpose>;
 type Translation = wire.Read<typeof members.translation>;
 
 export function textsOf(
@@ -45,10 +46,7 @@ function nameOf(
   return { entries: [], plain: id };
 }
 
-function purposeOf(
-  raw: wire.Read<typeof members.purpose>,
-  { notes, twin }: { notes: Notes; twin: Purpose | undefined },
-): Purpose {
+function purposeOf(raw: RawPurpose, { notes, twin }: { notes: Notes; twin: Purpose | undefined }): Purpose {
   const name = nameOf(raw, raw.label ?? raw.name, { notes, what: `the purpose “${raw.id}”` });
   const called = `the purpose “${name.plain ?? name.entries[0]?.text}”`;
   const refusal = plainText(textsOf(raw.languages, 'hardOptOutMessage'), raw.hardOptOutMessage);
@@ -80,7 +78,7 @@ function isActive(status: string | undefined): boolean | undefined {
 }
 
 /** An unknown type or visibility is not understood: the purpose can be withdrawn, and not granted. */
-function isUnderstood({ purposeType, visibility }: wire.Read<typeof members.purpose>): boolean {
+function isUnderstood({ purposeType, visibility }: RawPurpose): boolean {
   const isKnown = (value: string | undefined, words: Words<string>) =>
     wire.saysNothing(value) || meaning(value, words) !== undefined;
   return isKnown(purposeType, members.kinds) && isKnown(visibility, members.visibilities);
@@ -92,10 +90,7 @@ function readTopics(items: readonly unknown[], about: About): Topic[] {
   });
 }
 
-function readPreferences(
-  items: readonly unknown[],
-  { notes, called }: { notes: Notes; called: string },
-): Preference[] {
+function readPreferences(items: readonly unknown[], { notes, called }: { notes: Notes; called: string }) {
   const about = { notes, what: `A preference of ${called}` };
   return wire.readItems({ items, as: members.preference, ...about }, (raw): Preference | [] => {
     const name = plainText(textsOf(raw.languages, 'name'), raw.name ?? raw.label);

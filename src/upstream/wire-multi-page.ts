@@ -1,5 +1,4 @@
 import {
-  type Center,
   type CenterPage,
   everyPurpose,
   forLeavingOnly,
@@ -10,32 +9,24 @@ import {
 } from '../core/model/center/center.ts';
 import { endTurn } from '../turn.ts';
 import { translation } from './members/items.ts';
-import { pageEntry, pageSchema, rootSchema, section, sectionText } from './members/schemas.ts';
+import { pageEntry, type pageSchema, type rootSchema, section, sectionText } from './members/schemas.ts';
 import type { BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { htmlText } from './wire-html.ts';
 import { readPurposes, textsOf } from './wire-items.ts';
 import { readLabels, readLanguages, readPortal } from './wire-settings.ts';
 import * as wire from './wire-shape.ts';
-import { purposeSection } from './wire-single-page.ts';
+import { onlyPage, purposeSection } from './wire-single-page.ts';
 import { hasText, plainText } from './wire-text.ts';
 
 type RootSchema = wire.Read<typeof rootSchema>;
-export type PageEntry = wire.Read<typeof pageEntry>;
-export type PageSchema = wire.Read<typeof pageSchema>;
-
-export function readRoot(body: unknown): RootSchema {
-  return wire.parse(body, rootSchema, 'a root schema');
-}
+type PageEntry = wire.Read<typeof pageEntry>;
+type PageSchema = wire.Read<typeof pageSchema>;
 
 /** The pages that the root names, each id once. */
 export function readPageEntries(root: RootSchema, notes: Notes): PageEntry[] {
-  const about = { notes, what: 'A page' };
-  return wire.firstOfEach(wire.readEach(root.pages, pageEntry, about), about);
-}
-
-export function readPage(body: unknown): PageSchema {
-  return wire.parse(body, pageSchema, 'a page schema');
+  const from = { items: root.pages, as: pageEntry, notes, what: 'A page' };
+  return wire.firstOfEach(wire.readEach(from), from);
 }
 
 /** Whether no section has an item. */
@@ -73,11 +64,7 @@ export async function buildMultiPage(id: string, parts: MultiPageParts, notes: N
   };
 }
 
-async function purposesOf(
-  id: string,
-  { root, pages, known }: MultiPageParts,
-  notes: Notes,
-): Promise<Pick<Center, 'pages' | 'hidden'>> {
+async function purposesOf(id: string, { root, pages, known }: MultiPageParts, notes: Notes) {
   const read = async (page: Page, apart: Reading['apart']) => {
     await endTurn();
     return pageOf(page, { root, known, apart, notes });
@@ -93,7 +80,7 @@ async function purposesOf(
     displayed.push(await read(page, apart));
   if (displayed.length === 0) {
     notes.say('The center has no page that can be shown');
-    displayed.push(emptyPage(id));
+    displayed.push(onlyPage({ id, name: plainText([], undefined), sections: [] }));
   }
   const shown =
     root.displayNotificationPurpose === false ? displayed : withNotification(displayed, [...apart.values()]);
@@ -105,12 +92,6 @@ async function purposesOf(
   others.push(...apart.values(), ...(known?.values() ?? []));
   await endTurn();
   return { pages: shown, hidden: notShownBy(shown, others) };
-}
-
-/** A center always has a page, so that everything can be withdrawn. */
-function emptyPage(id: string): CenterPage {
-  const name = plainText([], undefined);
-  return { id, name, navigation: false, subscribeAll: false, unsubscribeAll: true, sections: [] };
 }
 
 type Page = ReturnType<typeof joined>;
@@ -166,7 +147,7 @@ function sectionsOf(page: PageSchema, reading: Reading, showsSettings: boolean):
   const { notes } = reading;
   const taken = new Set<string>();
   const onPage = new Set<string>();
-  const raws = wire.inOrder(wire.readEach(page.sections, section, { notes, what: 'A section' }));
+  const raws = wire.inOrder(wire.readEach({ items: page.sections, as: section, notes, what: 'A section' }));
   return raws.map((raw, place) => {
     const name = plainText(textsOf(raw.languages, 'name'), undefined);
     const description = htmlText(textsOf(raw.languages, 'description'), undefined, {
@@ -221,7 +202,7 @@ function itemsOf(
 }
 
 function textsIn(raw: RawSection, notes: Notes): Placed[] {
-  const texts = wire.inOrder(wire.readEach(raw.elements, sectionText, { notes, what: 'A text' }));
+  const texts = wire.inOrder(wire.readEach({ items: raw.elements, as: sectionText, notes, what: 'A text' }));
   return texts.flatMap(({ id, order, languages }, place) => {
     const html = htmlText(textsOf(languages, 'content'), undefined, { notes, what: 'a text' });
     return hasText(html) ? [{ order, item: { kind: 'text', id: id ?? `text-${place + 1}`, html } }] : [];

@@ -1,23 +1,15 @@
 import type {
   NoticePage,
-  NoticeStatus,
   NoticeVersion,
   NoticeVersionPage,
   NoticeVersionSummary,
   NoticeWithVersion,
 } from '../core/model/staff/notice.ts';
-import { envelope, readPaging } from './wire-paging.ts';
+import { type Asked, envelope, readPaging } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { line } from './wire-text.ts';
 
-type Asked = { readonly page: number; readonly size: number };
-
-const statuses: Readonly<Record<string, NoticeStatus>> = {
-  DRAFT: 'draft',
-  ACTIVE: 'active',
-  INACTIVE: 'inactive',
-  RETIRED: 'retired',
-};
+const statuses = { DRAFT: 'draft', ACTIVE: 'active', INACTIVE: 'inactive', RETIRED: 'retired' } as const;
 
 const languageShape = wire.shape({ guid: line, languageCode: line, defaultLanguage: wire.flag });
 

@@ -12,11 +12,10 @@ export const envelope = wire.shape({
   last: wire.flag,
 });
 
+export type Asked = Pick<Paging, 'page' | 'size'>;
+
 /** Members that the envelope lacks follow from the query and the content. */
-export function readPaging(
-  from: wire.Read<typeof envelope>,
-  asked: { readonly page: number; readonly size: number },
-): Paging {
+export function readPaging(from: wire.Read<typeof envelope>, asked: Asked): Paging {
   const page = count(from.number) ?? asked.page;
   const size = count(from.size) || asked.size;
   const seen = page * size + from.content.length;

@@ -27,10 +27,7 @@ const link = wire.shape({
 });
 
 /** Tokens of this person alone. A token without a readable end has ended. */
-export function readLinkTokens(
-  body: unknown,
-  whose: Whose,
-): readonly { readonly token: string; readonly endsAt: number }[] {
+export function readLinkTokens(body: unknown, whose: Whose) {
   const { content } = wire.parse(body, envelope, 'a list of link tokens');
   return wire.readable(content, link).flatMap(({ DataSubjectId, LinkToken, ExpiryDate }) => {
     const token = readLinkToken(LinkToken ?? '');

@@ -12,14 +12,12 @@ import { hasText, languageTag, line, mostLanguages, plain, plainText, type RawEn
 
 const prefix = 'Consent.Ds.Portal.';
 
-export type Labels = Pick<Center, 'labelSets' | 'translations' | 'welcome'>;
-
 /** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from either. */
 export function readLabels(
   sets: readonly [string, unknown][],
   portal: readonly [string, unknown][],
   { defaultLanguage, notes }: { defaultLanguage: string; notes: Notes },
-): Labels {
+) {
   const welcome: RawEntry[] = [];
   const greet = (language: string, text: unknown) => {
     if (typeof text !== 'string') return;
@@ -60,11 +58,7 @@ export function readLabels(
 }
 
 /** The languages of a center, each once, its default among them. */
-export function readLanguages(
-  tags: readonly unknown[],
-  declared: unknown,
-  also: readonly string[],
-): { languages: readonly string[]; defaultLanguage: string } {
+export function readLanguages(tags: readonly unknown[], declared: unknown, also: readonly string[]) {
   const listed = eachOnce(tags).slice(0, mostLanguages);
   const declaredToo = eachOnce([...listed, declared]);
   const unlisted = eachOnce(also).slice(0, mostLanguages);
@@ -82,10 +76,7 @@ function eachOnce(tags: readonly unknown[]): string[] {
 
 type Portal = wire.Read<typeof portal>;
 
-export function readPortal(
-  portal: Portal,
-  notes: Notes,
-): Pick<Center, 'title' | 'titleImageUrl' | 'hardOptOut' | 'reasons'> {
+export function readPortal(portal: Portal, notes: Notes) {
   const titleImageUrl = portal.useTitleImage === true ? imageAddress(portal.titleImageUrl) : undefined;
   if (portal.useTitleImage === true && titleImageUrl === undefined)
     notes.say('The title image has no usable address');
@@ -95,7 +86,7 @@ export function readPortal(
     // LOCK by default: the person then sees why the purpose is off.
     hardOptOut: portal.hardOptOutFormat?.trim().toUpperCase() === 'HIDE' ? 'hide' : 'lock',
     reasons: portal.enableReasons === true ? readReasons(portal, notes) : undefined,
-  };
+  } satisfies Partial<Center>;
 }
 
 function imageAddress(value: string | undefined): string | undefined {
@@ -149,9 +140,8 @@ function reasonText({ name, text, label, reason }: wire.Read<typeof reasonShape>
 
 /** Titles by language of the single-page profile settings: `Title`, in some tenants `Name`. */
 export function readTitles(byLanguage: readonly [string, unknown][]): RawEntry[] {
-  return byLanguage.slice(0, mostLanguages).flatMap(([language, value]) => {
-    if (typeof value === 'string') return [{ text: value, language, isDefault: false }];
-    const read = profileTitle.read(value);
-    return read === undefined ? [] : [{ text: read.title ?? read.name, language, isDefault: false }];
+  return byLanguage.slice(0, mostLanguages).map(([language, value]) => {
+    const { title, name } = profileTitle.read(value) ?? {};
+    return { text: wire.text.read(value) ?? title ?? name, language, isDefault: false };
   });
 }

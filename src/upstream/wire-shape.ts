@@ -76,14 +76,10 @@ export function isPlainKey(name: string): boolean {
 
 /** Those without a reader are not read. */
 type Members = Readonly<Record<string, Reader<unknown> | { readonly words: string }>>;
+type Given<R> =
+  R extends Reader<infer T> ? (R extends { readonly isNeeded: true } ? NonNullable<T> : T) : never;
 export type Shaped<M extends Members> = {
-  readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: M[name] extends Reader<
-    infer T
-  >
-    ? M[name] extends { readonly isNeeded: true }
-      ? NonNullable<T>
-      : T
-    : never;
+  readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: Given<M[name]>;
 };
 
 /** An object whose members are found whether or not they begin with a capital. */
@@ -129,6 +125,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Items of a list, what each is read as, and how it is called. */
+type Items<T> = About & { readonly items: readonly unknown[]; readonly as: Reader<T | undefined> };
+
 /** More than any center has. A part of a list would be half a center, which is never shown. */
 const mostItems = 10_000;
 
@@ -138,11 +137,7 @@ export function readable<T>(items: readonly unknown[], as: Reader<T | undefined>
 }
 
 /** Reads each item; an unreadable one is left out with a note. Throws if there are too many. */
-export function readEach<T>(
-  items: readonly unknown[],
-  as: Reader<T | undefined>,
-  { notes, what }: About,
-): T[] {
+export function readEach<T>({ items, as, notes, what }: Items<T>): T[] {
   if (items.length > mostItems) throw tooLarge('too many items in one list');
   const found: T[] = [];
   for (const item of items) {
@@ -159,13 +154,11 @@ type Ordered = { readonly order?: number | undefined };
 /** The first item of each id. */
 export function firstOfEach<T extends Identified>(items: readonly T[], { notes, what }: About): T[] {
   const seen = new Set<string>();
-  return items.filter((item) => {
-    if (seen.has(item.id)) {
-      notes.drop(`${what} with an id that is already in use was left out`);
-      return false;
-    }
-    seen.add(item.id);
-    return true;
+  return items.filter(({ id }) => {
+    const isFirst = !seen.has(id);
+    if (!isFirst) notes.drop(`${what} with an id that is already in use was left out`);
+    seen.add(id);
+    return isFirst;
   });
 }
 
@@ -177,10 +170,10 @@ export function inOrder<T extends Ordered>(items: readonly T[]): T[] {
 
 /** The items in their order, each id once, as `make` makes them of what was read. */
 export function readItems<T extends Ordered, Made extends Identified>(
-  { items, as, ...about }: About & { items: readonly unknown[]; as: Reader<T | undefined> },
+  from: Items<T>,
   make: (raw: T) => Made | readonly Made[],
 ): Made[] {
-  return firstOfEach(inOrder(readEach(items, as, about)).flatMap(make), about);
+  return firstOfEach(inOrder(readEach(from)).flatMap(make), from);
 }
 
 /** Absent, or empty. */

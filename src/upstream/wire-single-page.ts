@@ -8,7 +8,7 @@ import {
 } from '../core/model/center/center.ts';
 import { isSameTag } from '../core/model/language-tag.ts';
 import { meaning } from './members/member.ts';
-import { singlePageSchema, templates } from './members/schemas.ts';
+import { type singlePageSchema, templates } from './members/schemas.ts';
 import { type BuiltCenter, Notes } from './notes.ts';
 import { readDataElements } from './wire-elements.ts';
 import { readPurposes } from './wire-items.ts';
@@ -16,11 +16,7 @@ import { readLabels, readLanguages, readPortal, readTitles } from './wire-settin
 import * as wire from './wire-shape.ts';
 import { plainText } from './wire-text.ts';
 
-export type SinglePage = wire.Read<typeof singlePageSchema>;
-
-export function readSinglePage(body: unknown): SinglePage {
-  return wire.parse(body, singlePageSchema, 'a schema');
-}
+type SinglePage = wire.Read<typeof singlePageSchema>;
 
 /** `none`: the body's own Status says that there is no such center here. */
 export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' | 'none' {
@@ -29,12 +25,9 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
 }
 
 /** Purposes of a Multi Page center by its single-page schema, by id. */
-export function purposesById(
-  wireSchema: SinglePage,
-  { prepared }: Pick<Notes, 'prepared'>,
-): ReadonlyMap<string, Purpose> {
+export function purposesById(wireSchema: SinglePage, { prepared }: Pick<Notes, 'prepared'>) {
   // Notes on it are dropped: the page schemas count.
-  const notes = new Notes({ prepared });
+  const notes = new Notes(prepared);
   const purposes = readPurposes(wireSchema.purposes, { notes });
   return new Map(purposes.map(({ id, purpose }) => [id, purpose]));
 }
@@ -51,15 +44,10 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
     isDefault: isSameTag(language, defaultLanguage),
   }));
   const purposes = readPurposes(from.purposes, { notes }).map(({ purpose }) => purpose);
-  const page: CenterPage = {
-    id,
-    name: plainText(titles, portal.title),
-    navigation: false,
-    subscribeAll: false,
-    unsubscribeAll: true,
-    sections: sectionsOf(from, purposes, notes),
-  };
-  const pages = [isKnownTemplate(from) ? page : withoutGrants(page)];
+  const sections = sectionsOf(from, purposes, notes);
+  const isKnown = wire.saysNothing(from.template) || meaning(from.template, templates) !== undefined;
+  const shown = isKnown ? sections : sections.map(withoutGrants);
+  const pages = [onlyPage({ id, name: plainText(titles, portal.title), sections: shown })];
   return {
     id,
     template: meaning(from.template, templates) ?? 'original',
@@ -75,13 +63,13 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
   };
 }
 
-function isKnownTemplate({ template }: SinglePage): boolean {
-  return wire.saysNothing(template) || meaning(template, templates) !== undefined;
+/** The page of a center that has no other: everything can be withdrawn there. */
+export function onlyPage(page: Pick<CenterPage, 'id' | 'name' | 'sections'>): CenterPage {
+  return { ...page, navigation: false, subscribeAll: false, unsubscribeAll: true };
 }
 
-function withoutGrants(page: CenterPage): CenterPage {
-  const sections = page.sections.map((each) => ({ ...each, items: forLeavingOnly(each.items) }));
-  return { ...page, subscribeAll: false, sections };
+function withoutGrants(section: Section): Section {
+  return { ...section, items: forLeavingOnly(section.items) };
 }
 
 function sectionsOf(from: SinglePage, purposes: readonly Purpose[], notes: Notes): Section[] {

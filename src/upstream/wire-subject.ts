@@ -40,7 +40,7 @@ export function readSubjectAnswer(
   // Status in the body has the same meaning as the HTTP status: no transactions for this person (docs/platform-api.md,
   // Subject).
   if (Status === 400 || Status === 404) return { ...emptySubject(subject), language };
-  const items = listOf(Purposes);
+  const items = wire.list.read(Purposes);
   const dataElements = readDataElements(DsDataElements);
   if (!isEcho && (items.length > 0 || Object.keys(dataElements).length > 0)) throw wrongSubject();
   // A fault sent as a success would look like a person with nothing to withdraw.
@@ -110,10 +110,9 @@ function readRecord(item: unknown): ConsentRecord | undefined {
     ...(known === undefined && status !== '' ? { rawStatus: status.slice(0, longestRawStatus) } : {}),
     topics: idsOf(item['Topics']),
     preferences: eachOnce(
-      listOf(item['CustomPreferences']).flatMap((preference) => {
-        const id = wire.isRecord(preference) ? wire.readId(preference['Id']) : undefined;
-        if (!wire.isRecord(preference) || id === undefined) return [];
-        return [{ id, options: idsOf(preference['Options']) }];
+      wire.list.read(item['CustomPreferences']).flatMap((each) => {
+        const id = wire.isRecord(each) ? wire.readId(each['Id']) : undefined;
+        return wire.isRecord(each) && id !== undefined ? [{ id, options: idsOf(each['Options']) }] : [];
       }),
     ),
   };
@@ -147,20 +146,15 @@ function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
 
 function eachOnce(preferences: readonly RecordedPreference[]): readonly RecordedPreference[] {
   if (preferences.length < 2) return preferences;
-  const options = new Map<string, Set<string>>();
-  for (const preference of preferences) {
-    options.set(preference.id, new Set([...(options.get(preference.id) ?? []), ...preference.options]));
-  }
-  return [...options].map(([id, chosen]) => ({ id, options: [...chosen] }));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return [...Map.groupBy(preferences, ({ id }) => id)].map(([id, same]) => ({
+    id,
+    options: [...new Set(same.flatMap(({ options }) => options))],
+  }));
 }
 
 function idsOf(items: unknown): string[] {
   const ids = new Set<string>();
-  for (const item of listOf(items)) {
+  for (const item of wire.list.read(items)) {
     const read = wire.isRecord(item) ? wire.readId(item['Id']) : undefined;
     if (read !== undefined) ids.add(read);
   }
@@ -200,7 +194,6 @@ export function updateBody(
   };
 }
 
-const answerShape = wire.shape({ Purposes: wire.list });
 const answerItem = wire.shape({
   Id: wire.id,
   Status: wire.anything,
@@ -209,16 +202,16 @@ const answerItem = wire.shape({
   messages: wire.list,
 });
 
+const answerShape = wire.shape({ Purposes: wire.listOf(answerItem) });
+
 /** Items of an answer to PUT and DELETE; Messages has two spellings (docs/platform-api.md, Answer). */
 export function readConsentAnswer(body: unknown): ConsentAnswer {
   const { Purposes } = wire.parse(body, answerShape, 'an update answer');
-  const items = wire
-    .readable(Purposes, answerItem)
-    .map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({
-      purpose: Id,
-      accepted: Status === true,
-      receipt: /^[\x21-\x7e]{1,100}$/.test(ReceiptGuid ?? '') ? ReceiptGuid : undefined,
-      messages: (Messages.length > 0 ? Messages : messages).filter((message) => typeof message === 'string'),
-    }));
+  const items = Purposes.map(({ Id, Status, ReceiptGuid, Messages, messages }) => ({
+    purpose: Id,
+    accepted: Status === true,
+    receipt: /^[\x21-\x7e]{1,100}$/.test(ReceiptGuid ?? '') ? ReceiptGuid : undefined,
+    messages: (Messages.length > 0 ? Messages : messages).filter((message) => typeof message === 'string'),
+  }));
   return { items };
 }

@@ -49,20 +49,16 @@ export function assemble<T extends string>(
   untranslated: string | undefined,
   clean: (value: string | undefined) => T | undefined,
 ): Text<T> {
-  const entries: TextEntry<T>[] = [];
-  const seen = new Set<string>();
+  const entries = new Map<string, TextEntry<T>>();
   let homeless: T | undefined;
   for (const { text, language, isDefault } of raw) {
     const cleaned = clean(text);
     if (cleaned === undefined) continue;
     const tag = languageTag(language);
     if (tag === undefined) homeless ??= cleaned;
-    else if (!seen.has(readTag(tag).key)) {
-      seen.add(readTag(tag).key);
-      entries.push({ language: tag, text: cleaned, isDefault });
-    }
+    else entries.getOrInsert(readTag(tag).key, { language: tag, text: cleaned, isDefault });
   }
-  return { entries, plain: clean(untranslated) ?? homeless };
+  return { entries: [...entries.values()], plain: clean(untranslated) ?? homeless };
 }
 
 export function hasText(text: Text): boolean {

@@ -12,16 +12,16 @@ import { labelSet } from '../../src/upstream/members/settings.ts';
 import { ToldMembers } from '../../src/upstream/members/tell.ts';
 import { portalTexts } from '../../src/upstream/members/texts.ts';
 import { Notes } from '../../src/upstream/notes.ts';
-import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { buildMultiPage, readPageEntries } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
 import { readLabels } from '../../src/upstream/wire-settings.ts';
-import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { buildSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { aCenter } from '../core/center-builder.ts';
 import { answer, centerList, change } from './members/calls.ts';
 import { objectTables, printTables } from './members/table.ts';
 import { newTask, notice, noticeList, task, taskChange, versionList } from './members/work.ts';
-import { recorded, singlePageId } from './recorded.ts';
+import { readPage, readRoot, readSinglePage, recorded, singlePageId } from './recorded.ts';
 
 const here = import.meta.dirname;
 const membersOfInterface = z

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import type { Center, Section } from '../../src/core/model/center/center.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { Notes } from '../../src/upstream/notes.ts';
-import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { buildMultiPage, readPageEntries } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
-import { buildSinglePage, purposesById, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { buildSinglePage, purposesById } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { times } from '../chaos/dice.ts';
 import { generator } from '../kit/generator.ts';
 import { mutated } from '../kit/mutated.ts';
-import { recorded, singlePageId, subjectId } from './recorded.ts';
+import { readPage, readRoot, readSinglePage, recorded, singlePageId, subjectId } from './recorded.ts';
 
 const rounds = times(200, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);

@@ -5,17 +5,20 @@ import type { Subject } from '../../src/core/model/person/subject.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
 import { readPurposes } from '../../src/upstream/wire-items.ts';
-import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { buildMultiPage, readPageEntries } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
-import {
-  buildSinglePage,
-  familyOf,
-  purposesById,
-  readSinglePage,
-} from '../../src/upstream/wire-single-page.ts';
+import { buildSinglePage, familyOf, purposesById } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer, readSubjectAnswer, updateBody } from '../../src/upstream/wire-subject.ts';
 import { readTask, taskBody } from '../../src/upstream/wire-tasks.ts';
-import { recorded, recordedNames, singlePageId, subjectId } from './recorded.ts';
+import {
+  readPage,
+  readRoot,
+  readSinglePage,
+  recorded,
+  recordedNames,
+  singlePageId,
+  subjectId,
+} from './recorded.ts';
 import { openPlatform } from './scripted-platform.ts';
 
 const marketing = 'f2229953-b4b5-4042-8cb9-b78038cc4c46';

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
+import { pageSchema, rootSchema, singlePageSchema } from '../../src/upstream/members/schemas.ts';
+import { parse } from '../../src/upstream/wire-shape.ts';
 
 const folder = join(import.meta.dirname, '..', 'payloads');
 
@@ -17,3 +19,7 @@ export function subjectId(text: string): SubjectId {
   if (id === undefined) throw new Error('not an identifier');
   return id;
 }
+
+export const readSinglePage = (body: unknown) => parse(body, singlePageSchema, 'a schema');
+export const readRoot = (body: unknown) => parse(body, rootSchema, 'a root schema');
+export const readPage = (body: unknown) => parse(body, pageSchema, 'a page schema');

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { type Center, type Item, itemsOf, type Purpose } from '../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type BuiltCenter, Notes } from '../../src/upstream/notes.ts';
-import { buildMultiPage, readPage, readPageEntries, readRoot } from '../../src/upstream/wire-multi-page.ts';
+import { buildMultiPage, readPageEntries } from '../../src/upstream/wire-multi-page.ts';
 import { readProfileEnds } from '../../src/upstream/wire-person-lists.ts';
-import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { buildSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { purposeOf } from '../core/center-builder.ts';
-import { singlePageId } from './recorded.ts';
+import { readPage, readRoot, readSinglePage, singlePageId } from './recorded.ts';
 
 type Members = Record<string, unknown>;
 

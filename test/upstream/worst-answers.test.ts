@@ -6,11 +6,12 @@ import { readJson } from '../../src/upstream/exchange.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { prepareSchema } from '../../src/upstream/prepare-schema.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
-import { buildSinglePage, readSinglePage } from '../../src/upstream/wire-single-page.ts';
+import { buildSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readConsentAnswer } from '../../src/upstream/wire-subject.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 import { books } from '../kit/sandbox-ids.ts';
+import { readSinglePage } from './recorded.ts';
 import { platformAt, startScripted } from './scripted-platform.ts';
 
 const answerBytes = 2 * 1_024 * 1_024 - 1_024;

@@ -1,4 +1,4 @@
-import { known, type Reader, type Shaped, shape } from '../wire-shape.ts';
+import { known, type Reader, shape } from '../wire-shape.ts';
 
 /**
  * What becomes of a member or a value: it is `honoured`; it is `told` (something happens instead); it is `refused` (the
@@ -36,10 +36,7 @@ export interface ObjectTable {
 type More = Omit<Member, keyof Fate>;
 
 /** A kind of object: its members are read and told from one table. */
-export function object<Members extends Readonly<Record<string, Member>>>(
-  name: string,
-  members: Members,
-): Omit<ObjectTable, 'members'> & { readonly members: Members } & Reader<Shaped<Members> | undefined> {
+export function object<Members extends Readonly<Record<string, Member>>>(name: string, members: Members) {
   return { name, members, ...shape(members) };
 }
 
@@ -48,21 +45,14 @@ export function read<R extends Reader<unknown>>(reader: R, words: string, more: 
   return { ...reader, ...honoured(words, more) };
 }
 
-export function honoured(words: string, more: More = {}): Member {
-  return { verdict: 'honoured', words, ...more };
+function fated(verdict: Verdict) {
+  return (words: string, more: More = {}): Member => ({ verdict, words, ...more });
 }
 
-export function told(words: string, more: More = {}): Member {
-  return { verdict: 'told', words, ...more };
-}
-
-export function refused(words: string): Member {
-  return { verdict: 'refused', words };
-}
-
-export function unused(words: string): Member {
-  return { verdict: 'unused', words };
-}
+export const honoured = fated('honoured');
+export const told = fated('told');
+export const refused = fated('refused');
+export const unused = fated('unused');
 
 /** The known words of a member: what each is read as, and what becomes of it. */
 export type Words<Meaning extends string> = Readonly<Record<string, readonly [Meaning, string]>>;
@@ -73,10 +63,7 @@ export function fates(words: Words<string>): Readonly<Record<string, Fate>> {
 }
 
 /** The meaning of a known word in any case; undefined: unknown. */
-export function meaning<Meaning extends string>(
-  value: string | undefined,
-  words: Words<Meaning>,
-): Meaning | undefined {
+export function meaning<Meaning extends string>(value: string | undefined, words: Words<Meaning>) {
   return known(value, words)?.[0];
 }
 

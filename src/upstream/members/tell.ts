@@ -1,5 +1,5 @@
 import type { ToldMember } from '../../core/model/center/told-member.ts';
-import { isPlainKey, isRecord, known, saysNothing } from '../wire-shape.ts';
+import { isPlainKey, isRecord, known, saysNothing, text } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
 
 /** Different ones of one center. A hostile schema may have millions. */
@@ -51,13 +51,13 @@ function tellMembers(entries: Entries, object: unknown, table: ObjectTable, path
       add(entries, { verdict, words: fate.words, count: 1, ...place });
     }
     const { holds, holdsByName } = member ?? {};
-    if (holds !== undefined && Array.isArray(value)) {
-      for (const [at, each] of value.entries()) tellMembers(entries, each, holds, `${path}${name}[${at}].`);
-    } else if (holds !== undefined) tellMembers(entries, value, holds, `${path}${name}.`);
-    if (holdsByName !== undefined && isRecord(value)) {
+    const inside = `${path}${name}`;
+    if (holds !== undefined && Array.isArray(value))
+      for (const [at, each] of value.entries()) tellMembers(entries, each, holds, `${inside}[${at}].`);
+    else if (holds !== undefined) tellMembers(entries, value, holds, `${inside}.`);
+    if (holdsByName !== undefined && isRecord(value))
       for (const [key, each] of Object.entries(value))
-        tellMembers(entries, each, holdsByName, `${path}${name}.${shortName(key)}.`);
-    }
+        tellMembers(entries, each, holdsByName, `${inside}.${shortName(key)}.`);
   }
 }
 
@@ -65,25 +65,16 @@ function tellMembers(entries: Entries, object: unknown, table: ObjectTable, path
 function fateOf(member: Member | undefined, value: unknown): Fate | undefined {
   if (member === undefined) return unknownMember;
   if (saysNothing(value)) return undefined;
-  if (member.values !== undefined) {
-    if (typeof value !== 'string') return undefined;
-    const fate = known(value, member.values) ?? member.otherValue;
-    return fate === undefined || !isTold(fate) ? undefined : fate;
-  }
-  if (!isTold(member) || member.quiet?.includes(value) === true) return undefined;
-  return member;
+  const { values, otherValue, quiet } = member;
+  if (values !== undefined && typeof value !== 'string') return undefined;
+  const fate = values === undefined ? member : (known(text.read(value), values) ?? otherValue);
+  return fate === undefined || !isTold(fate) || quiet?.includes(value) === true ? undefined : fate;
 }
 
-function fateBeside(
-  member: Member | undefined,
-  value: unknown,
-  beside: Readonly<Record<string, unknown>>,
-): Fate | undefined {
+function fateBeside(member: Member | undefined, value: unknown, beside: Readonly<Record<string, unknown>>) {
   if (value !== true || member?.unless === undefined) return undefined;
   const { flags, fate } = member.unless;
-  const isOn = Object.entries(beside).some(
-    ([name, other]) => other === true && flags.includes(foldedName(name)),
-  );
+  const isOn = Object.entries(beside).some(([name, on]) => on === true && flags.includes(foldedName(name)));
   return isOn ? undefined : fate;
 }
 
@@ -100,6 +91,6 @@ function shownValue(member: Member | undefined, value: unknown): string | undefi
 
 /** As a log and a terminal can show it. */
 function shortName(name: string): string {
-  const shown = [...name.slice(0, longestName).replaceAll(/[^\x20-\x7e]/g, '?')].join('');
+  const shown = name.slice(0, longestName).replaceAll(/[^\x20-\x7e]/g, '?');
   return isPlainKey(name) && shown !== '' ? shown : '?';
 }
