@@ -70,9 +70,7 @@ export function crowdingOf(body: Uint8Array | undefined): number {
 
 /** JSON of an answer, or platform-unreadable. The text never reaches the message. */
 export function readJson(body: Uint8Array | undefined): unknown {
-  if (crowdingOf(body) > 1) {
-    throw tooLarge('the answer has too many members');
-  }
+  if (crowdingOf(body) > 1) throw tooLarge('the answer has too many members');
   try {
     return JSON.parse(decoder.decode(body));
   } catch {

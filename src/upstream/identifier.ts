@@ -20,10 +20,6 @@ export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): stri
     throw new Problem('identifier-refused', { cause: new Error('an identifier that cannot be sent') });
   }
   // Headers are written as one byte for each character: here each character is one byte of UTF-8.
-  if (encoding === 'utf-8') return bytesAsText(subject);
+  if (encoding === 'utf-8') return Buffer.from(subject).toString('latin1');
   return subject.replace(/[^\x20-\x7e]+|[%+]/gu, encodeURIComponent);
-}
-
-function bytesAsText(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
 }

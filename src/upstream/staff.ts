@@ -37,10 +37,8 @@ export function createStaff(client: Client) {
     },
 
     async listNotices(query) {
-      const answer = await client.call('list-notices', {
-        ...canWait,
-        path: `${noticesPath}?${pageQuery(query)}`,
-      });
+      const path = `${noticesPath}?${pageQuery(query)}`;
+      const answer = await client.call('list-notices', { ...canWait, path });
       return readNoticePage(successJson(answer), query);
     },
 

@@ -29,20 +29,17 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
   /** A call about a record. */
   const callOf = (center: string, subject: SubjectId, encoding = identifierEncoding) => {
     if (!isGuid(center)) throw new Problem('not-found');
+    const id = center.toLowerCase();
     return {
-      path: `/api/consentmanager/v1/preferencecenters/${center.toLowerCase()}/datasubjects/preferences`,
+      path: `/api/consentmanager/v1/preferencecenters/${id}/datasubjects/preferences`,
       headers: { identifier: headerOf(subject, encoding) },
+      turnOf: `${id} ${subject}`,
     };
   };
-  const turnOf = (center: string, subject: SubjectId) => `${center.toLowerCase()} ${subject}`;
   const subjects = {
     async readSubject(center, subject, call) {
       const asked = callOf(center, subject);
-      const answer = await client.call('read-subject', {
-        ...asked,
-        turnOf: turnOf(center, subject),
-        ...call,
-      });
+      const answer = await client.call('read-subject', { ...asked, ...call });
       if (isNothing(answer)) return emptySubject(subject);
       const read = readSubjectAnswer(successJson(answer), {
         subject,
@@ -75,22 +72,15 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
     },
 
     async updateConsent(center, subject, update, call) {
-      const answer = await client.call('update-consent', {
-        ...callOf(center, subject),
-        body: updateBody(update, dataElementsKey),
-        turnOf: turnOf(center, subject),
-        ...call,
-      });
-      return readWritten(answer);
+      const body = updateBody(update, dataElementsKey);
+      return readWritten(await client.call('update-consent', { ...callOf(center, subject), body, ...call }));
     },
 
     async withdrawAll(center, subject, call) {
-      const answer = await client.call('withdraw-all', {
-        ...callOf(center, subject),
-        ...call,
-        priority: call?.priority ?? 'withdrawal',
-      });
-      return readWritten(answer);
+      const priority = call?.priority ?? 'withdrawal';
+      return readWritten(
+        await client.call('withdraw-all', { ...callOf(center, subject), ...call, priority }),
+      );
     },
   } satisfies Partial<Platform>;
   return {
