@@ -13,7 +13,6 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { embedVisits } from '../visits/embed-visits.ts';
 import { createPageReads } from '../visits/page-reads.ts';
 import { createRecentRecords } from '../visits/recent-records.ts';
-import { sessionVisits } from '../visits/visits.ts';
 import { sameOriginOnly } from '../web/cross-origin.ts';
 import { embedScript } from '../web/embed-script.ts';
 import { createErrors } from '../web/errors.ts';
@@ -104,7 +103,7 @@ export async function createApp(
 
   app.use(sameOriginOnly({ publicOrigin: parts.publicUrl.origin }));
   app.use('/ui', sessions.middleware, identity.hostedLinks);
-  const ownPages = centerRoutes({ ...shared, visits: sessionVisits(sessions) });
+  const ownPages = centerRoutes({ ...shared, visits: identity.visits });
   app.use('/centers', sessions.middleware, identity.router, ownPages);
   // In another site's frame, without a cookie.
   app.use('/embed', embedRoutes({ ...shared, visits }), centerRoutes({ ...shared, visits }));

@@ -17,6 +17,7 @@ import type { SignedOutAt } from '../ports/session-store.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import { createSessions } from '../visits/session.ts';
 import { createSignInNotes } from '../visits/sign-in-notes.ts';
+import { sessionVisits } from '../visits/visits.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import type { ProductParts } from './parts.ts';
 import { cookieKeys, deriveKey } from './secret.ts';
@@ -50,8 +51,9 @@ export async function composeIdentity(deps: ProductParts) {
     observer: { ...deps.metrics.signIn, alert: (event) => log.warn({}, event) },
   });
 
+  const visits = sessionVisits(sessions);
   const parts: IdentityParts = {
-    ...{ ...stores, ...deps, sessions, notes, limits, known, openId, signedOutAt },
+    ...{ ...stores, ...deps, sessions, visits, notes, limits, known, openId, signedOutAt },
     links: createLinkTokens({
       ...{ clock, customers, signedOutAt, identifiers },
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
@@ -69,7 +71,7 @@ export async function composeIdentity(deps: ProductParts) {
   };
 
   return {
-    ...{ sessions, notes, customers, openId, outbox, mailer, limits, signedOutAt },
+    ...{ sessions, visits, notes, customers, openId, outbox, mailer, limits, signedOutAt },
     router: identityRoutes(parts),
     /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),

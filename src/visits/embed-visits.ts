@@ -7,7 +7,7 @@ import type { Visit } from '../core/model/person/visit.ts';
 import type { SignedOutAt } from '../ports/session-store.ts';
 import { afterBody } from '../web/after-body.ts';
 import { frameLookQuery, readFrameLook } from '../web/frame-look.ts';
-import { withQuery } from '../web/href.ts';
+import { type Query, withQuery } from '../web/href.ts';
 import { readRequestPreferences } from '../web/request-preferences.ts';
 import { sealedToken, type TokenParts } from '../web/sealed-token.ts';
 import { subjectId } from '../web/tokens.ts';
@@ -82,17 +82,10 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
   const sealVisit = (visit: z.infer<typeof visitShape>) => visitToken.seal({ seal, clock }, { visit });
 
   /** Keeps the look of the frame, and the chosen language. */
-  function write(
-    request: Request,
-    { name }: CenterConfig,
-    {
-      path,
-      v,
-      lang = readRequestPreferences(request).visit,
-    }: Record<'path', string> & Record<string, string | undefined>,
-  ): string {
+  function write(request: Request, { name }: CenterConfig, path: string, query: Query): string {
+    const { v, lang = readRequestPreferences(request).visit, ...more } = query;
     const look = frameLookQuery(readFrameLook(request));
-    return withQuery(`/embed/${encodeURIComponent(name)}${path}`, { v, lang, ...look });
+    return withQuery(`/embed/${encodeURIComponent(name)}${path}`, { v, lang, ...look, ...more });
   }
 
   return {
@@ -103,17 +96,14 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
       const visit = find(request, centerConfig);
       return visit === undefined ? undefined : `embed ${visit.since} ${visit.scope} ${visit.subject}`;
     },
-    href(request, centerConfig, path, { lang } = {}) {
+    href(request, centerConfig, path, query) {
       const visit = find(request, centerConfig);
-      return write(request, centerConfig, {
-        path,
-        v: visit && renewed.getOrInsertComputed(visit, sealVisit),
-        lang,
-      });
+      const v = visit && renewed.getOrInsertComputed(visit, sealVisit);
+      return write(request, centerConfig, path, { v, ...query });
     },
     begin(request, centerConfig, { subject, scope, since }) {
       const v = sealVisit({ center: centerConfig.name, subject, scope, since });
-      return write(request, centerConfig, { path: '', v });
+      return write(request, centerConfig, '', { v });
     },
     secondsLeft(request, centerConfig) {
       const visit = find(request, centerConfig);

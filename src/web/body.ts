@@ -48,10 +48,10 @@ interface BodyRule {
   readonly times?: BodyTimes | undefined;
 }
 
-interface FormRule extends BodyRule {
+export interface FormRule extends BodyRule {
   readonly size: keyof typeof sizes;
   /** How much larger than `size` this page's form may be, because of the purposes it shows. */
-  readonly displayed?: ((request: Request) => Promise<FormSize | undefined>) | undefined;
+  readonly displayed?: ((request: Request, response: Response) => Promise<FormSize | undefined>) | undefined;
 }
 
 interface JsonRule extends BodyRule {
@@ -66,7 +66,7 @@ interface JsonRule extends BodyRule {
 export function formBody(rule: FormRule): RequestHandler {
   return afterRight(rule, async (request, response) => {
     if (request.is('urlencoded') === false || !isUtf8(request)) throw new Problem('bad-request');
-    const more = (await rule.displayed?.(request)) ?? { bytes: 0, fields: 0 };
+    const more = (await rule.displayed?.(request, response)) ?? { bytes: 0, fields: 0 };
     const { bytes, fields } = sizes[rule.size];
     const mostBytes = Math.min(most.bytes, bytes + more.bytes);
     const body = await readBytes(request, response, { rule, mostBytes });

@@ -8,8 +8,7 @@ import { readRequestPreferences } from './request-preferences.ts';
  * when nothing else of ours loads.
  */
 export function embedScript(source: string, request: Request): string {
-  const preferences = { ...readRequestPreferences(request), subject: undefined };
-  const language = choosePageLanguage({ preferences, center: builtIn });
+  const language = choosePageLanguage({ preferences: readRequestPreferences(request), center: builtIn });
   const { embed, problems } = messagesFor(language);
   const words = [language, direction(language), embed.notLoaded, problems.again, embed.openOutside];
   return source.replace('const words = [];', () => `const words = ${JSON.stringify(words)};`);

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { isFontStack } from '../core/model/center/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
+import type { Query } from './href.ts';
 
 /** A page asks once for each of its links, so the result is kept for the request. */
 const known = new WeakMap<Request, FrameLook>();
@@ -35,7 +36,7 @@ function readParts(hide: string): readonly FramePart[] {
 }
 
 /** The same look as a query, for the links of the page. */
-export function frameLookQuery({ hidden, ...look }: FrameLook): Readonly<Record<string, string | undefined>> {
+export function frameLookQuery({ hidden, ...look }: FrameLook): Query {
   const { scheme, ground, accent, radius, font } = look;
   return { scheme, hide: hidden?.join(' '), ground, accent, radius, font };
 }

@@ -1,7 +1,9 @@
 import { type CenterConfig, offersSignIn } from '../core/model/center/center-config.ts';
 
-/** Adds parameters to an address: none for undefined, the name alone for ''. */
-export function withQuery(href: string, query: Readonly<Record<string, string | undefined>>): string {
+/** Parameters of an address: none for undefined, the name alone for ''. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export function withQuery(href: string, query: Query): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return value === '' ? name : `${name}=${encodeURIComponent(value)}`;

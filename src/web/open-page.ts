@@ -9,30 +9,19 @@ import { readRequestPreferences } from './request-preferences.ts';
 
 export type OpenPage = ReturnType<typeof openPage>;
 
+interface About extends Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'> {
+  readonly centerConfig: CenterConfig | undefined;
+  /** undefined if it cannot be read: the page then uses the built-in texts. */
+  readonly center: Center | undefined;
+}
+
 /**
  * The context of a page for a visitor who is not signed in: it shows no personal data and follows the browser's language.
- * `center` is undefined if it cannot be read: the page then uses the built-in texts.
  */
-export function openPage(
-  brandOf: BrandOf,
-  request: Request,
-  {
-    centerConfig,
-    center,
-    ...hrefs
-  }: {
-    readonly centerConfig: CenterConfig | undefined;
-    readonly center: Center | undefined;
-  } & Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'>,
-) {
+export function openPage(brandOf: BrandOf, request: Request, { centerConfig, center, ...around }: About) {
+  const preferences = readRequestPreferences(request);
   return {
-    language: choosePageLanguage({
-      preferences: { ...readRequestPreferences(request), subject: undefined },
-      center: center ?? builtIn,
-    }),
-    pageContext: {
-      brand: brandOf(centerConfig, center?.title),
-      ...hrefs,
-    },
+    language: choosePageLanguage({ preferences, center: center ?? builtIn }),
+    pageContext: { brand: brandOf(centerConfig, center?.title), ...around },
   };
 }

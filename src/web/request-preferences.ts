@@ -2,7 +2,8 @@ import type { Request } from 'express';
 import type { LanguagePreferences } from '../i18n/language.ts';
 
 /** What a browser asks for. The language on record comes from elsewhere. */
-export interface RequestPreferences extends Omit<LanguagePreferences, 'subject'> {
+export interface RequestPreferences extends LanguagePreferences {
+  readonly subject: undefined;
   /** `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;
 }
@@ -23,6 +24,7 @@ export function readRequestPreferences(request: Request): RequestPreferences {
 function read(request: Request): RequestPreferences {
   const chosen = request.query['lang'];
   return {
+    subject: undefined,
     visit: typeof chosen === 'string' && tag.test(chosen) ? chosen : undefined,
     browser: request
       .acceptsLanguages()

@@ -3,8 +3,9 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
 import { buildExpiredLinkPage } from '../../pages/person/one-button.ts';
+import { openCenter } from '../../visits/call.ts';
 import { freshLinkToken } from '../../web/tokens.ts';
-import { type Call, openCenter, type PageCall } from './context.ts';
+import { type Call, noteRefusal, type PageCall, showButton } from './context.ts';
 import { here, linkMakerToken } from './tokens.ts';
 
 /**
@@ -16,12 +17,12 @@ export async function followLink(call: Call, token: string | undefined): Promise
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
   if (link?.kind === 'expired') {
-    call.noteRefusal('link', 'over');
+    noteRefusal(call, 'link', 'over');
     return showExpired(await openCenter(call, '/sign-in'), link.subject);
   }
   const linkMadeBy = link?.kind === 'valid' ? linkMakerToken.open(parts, link.actor) : undefined;
   if (link?.kind !== 'valid' || (link.actor !== undefined && linkMadeBy === undefined)) {
-    call.noteRefusal('link', 'invalid');
+    noteRefusal(call, 'link', 'invalid');
     throw new Problem('link-invalid');
   }
   await parts.sessions.signIn(request, {
@@ -37,13 +38,13 @@ export async function followLink(call: Call, token: string | undefined): Promise
 /** Shows that a once valid link is over. */
 export function showExpired(page: PageCall, subject: SubjectId): Promise<void> {
   const form = page.centerConfig.signIn.mail ? freshLinkForm(page, subject) : undefined;
-  return page.showButton(buildExpiredLinkPage({ ...page, form, signInHref: page.signInHref() }), 410);
+  return showButton(page, buildExpiredLinkPage({ ...page, form, signInHref: page.signInHref() }), 410);
 }
 
 /** The form of the button that sends a fresh link to the person's own address. */
 export function freshLinkForm(call: Call, subject: SubjectId): FormView {
   const token = freshLinkToken.seal(call.parts, { center: call.centerConfig.center, subject });
-  return call.formAt('/sign-in/fresh', token);
+  return { action: call.hrefOf('/sign-in/fresh', { k: token }) };
 }
 
 /** The person of such a form's address. Throws form-refused. */

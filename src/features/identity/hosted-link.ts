@@ -8,9 +8,10 @@ import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { label } from '../../i18n/label.ts';
 import { buildHostedLinkPage } from '../../pages/person/problem.ts';
+import { createCall } from '../../visits/call.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { createCall, type IdentityParts } from './context.ts';
+import { type IdentityParts, noteRefusal } from './context.ts';
 import { askFirst, isSomebodyElse } from './switch-person.ts';
 import { hostedLinkFormToken } from './tokens.ts';
 
@@ -65,7 +66,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     await parts.hostedLinks.note(centerConfig.center, found.outcome);
     if (found.outcome !== 'opened') {
       if (found.outcome !== 'sign-in')
-        call.noteRefusal('link', found.outcome === 'ended' ? 'over' : 'invalid');
+        noteRefusal(call, 'link', found.outcome === 'ended' ? 'over' : 'invalid');
       // Without a sign-in that page names the ways in that there are.
       return call.goTo('/sign-in');
     }

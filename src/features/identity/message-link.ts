@@ -1,23 +1,23 @@
-import type { Router } from 'express';
 import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
-import { type Call, centerRouter, type IdentityParts, openCenter } from './context.ts';
+import { openCenter } from '../../visits/call.ts';
+import { type Call, type IdentityRouter, noteRefusal, showButton, signInByMail } from './context.ts';
 import { freshLinkForm, requireOwner, showExpired } from './follow-link.ts';
 import { answerOf, readMailedLink } from './mailed-link.ts';
 import { answerSent } from './sign-in.ts';
 import { mayGoOnAs, showLink } from './switch-person.ts';
 
 /** Links of our own messages. They are used once, by a button, because mail scanners open every link. */
-export function messageLinkRoutes(parts: IdentityParts): Router {
-  const { router, get, post } = centerRouter(parts);
+export function messageLinkRoutes({ parts, get, post }: IdentityRouter): void {
   const path = '/sign-in/link';
 
   get(path, async (call) => {
     const page = await openCenter(call, path, readMailedLink(call.request.query['k'])?.text);
     const { link, found } = await requireSent(call);
-    if (found.kind === 'right') return showLink(page, found.subject, call.formAt(path, link.text));
-    call.noteRefusal('mail', 'over');
+    const form = { action: call.hrefOf(path, { k: link.text }) };
+    if (found.kind === 'right') return showLink(page, found.subject, form);
+    noteRefusal(call, 'mail', 'over');
     await showExpired(page, found.subject);
   });
 
@@ -27,14 +27,14 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
     if (found.kind === 'right' && !mayGoOnAs(call, found.subject)) return call.goTo(path, { k: link.text });
     const taken = await answerOf(parts, link, { center: call.centerConfig.center, how: 'takeLink' });
     if (taken.kind === 'unknown') {
-      call.noteRefusal('mail', 'invalid');
+      noteRefusal(call, 'mail', 'invalid');
       throw new Problem('link-invalid');
     }
     if (taken.kind === 'over') {
-      call.noteRefusal('mail', 'over');
+      noteRefusal(call, 'mail', 'over');
       return showExpired(page, taken.subject);
     }
-    await call.signInByMail({ subject: taken.subject, since });
+    await signInByMail(call, { subject: taken.subject, since });
     call.goTo('');
   });
 
@@ -47,7 +47,7 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
 
   get('/step-up', async (call) => {
     const page = await openCenter(call, '/step-up');
-    const visit = call.visit();
+    const { visit } = call;
     if (visit === undefined) return call.goTo('/sign-in');
     if (visit.scope === 'manage') return call.goTo('');
     const { subject } = visit;
@@ -59,10 +59,8 @@ export function messageLinkRoutes(parts: IdentityParts): Router {
       signInHref: call.signInHref(),
       backHref: call.hrefOf(''),
     });
-    await call.showButton(stepUp);
+    await showButton(call, stepUp);
   });
-
-  return router;
 }
 
 /** The link in the address, valid or over. Throws link-invalid. */
@@ -71,6 +69,6 @@ async function requireSent(call: Call) {
   const { center } = call.centerConfig;
   const found = link && (await answerOf(call.parts, link, { center, how: 'findLink' }));
   if (link !== undefined && found !== undefined && found.kind !== 'unknown') return { link, found };
-  call.noteRefusal('mail', 'invalid');
+  noteRefusal(call, 'mail', 'invalid');
   throw new Problem('link-invalid');
 }

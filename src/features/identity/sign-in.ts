@@ -1,4 +1,3 @@
-import type { Router } from 'express';
 import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { readTypedAddress } from '../../core/model/person/mail-address.ts';
 import { type CodeAnswer, passcodeDigits, readPasscodeDigits } from '../../core/model/person/passcode.ts';
@@ -11,10 +10,18 @@ import {
   type PasscodePageInput,
   resendAfter,
 } from '../../pages/person/sign-in.ts';
+import { openCenter } from '../../visits/call.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allow } from '../../web/security.ts';
 import { heldPostToken } from '../../web/tokens.ts';
-import { type Call, centerRouter, type IdentityParts, openCenter, type PageCall } from './context.ts';
+import {
+  type Call,
+  type IdentityRouter,
+  noteRefusal,
+  type PageCall,
+  showButton,
+  signInByMail,
+} from './context.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
 import { askedToken, here, signInFormToken } from './tokens.ts';
 
@@ -25,9 +32,7 @@ type Asked = NonNullable<ReturnType<typeof askedOf>>;
 const path = '/sign-in/passcode';
 
 /** The sign-in page, and signing in with a passcode from a message. */
-export function signInRoutes(parts: IdentityParts): Router {
-  const { router, get, post, postSignInForm } = centerRouter(parts);
-
+export function signInRoutes({ parts, get, post, postSignInForm }: IdentityRouter): void {
   get('/sign-in', (call) => showSignIn(call));
 
   postSignInForm('/sign-in', async (call) => {
@@ -60,15 +65,15 @@ export function signInRoutes(parts: IdentityParts): Router {
   post(path, sent, async (call, asked) => {
     const page = await openCenter(call, path);
     const question = askOfCode(page, asked);
-    if (question !== undefined) return call.showButton(question);
+    if (question !== undefined) return showButton(call, question);
     const since = parts.clock.now();
     const tried = await tryCode(call, asked);
     if (tried?.kind !== 'right') {
-      call.noteRefusal('mail', tried === undefined ? 'wrong-passcode' : refusals[tried.kind]);
+      noteRefusal(call, 'mail', tried === undefined ? 'wrong-passcode' : refusals[tried.kind]);
       return showPasscode(page, asked, tried ?? { kind: 'wrong', left: undefined });
     }
     const { subject } = tried;
-    await call.signInByMail({ subject, since });
+    await signInByMail(call, { subject, since });
     const held = heldIn(call);
     if (held === undefined || held.subject !== subject) return call.goTo('');
     const token = held.fields.find(([name]) => name === 'token')?.[1] ?? '';
@@ -78,7 +83,7 @@ export function signInRoutes(parts: IdentityParts): Router {
       fields: held.fields.filter(([name]) => name !== 'token'),
       backHref: call.hrefOf(held.path),
     });
-    await call.showButton(goOn);
+    await showButton(call, goOn);
   });
 
   post('/sign-in/resend', sent, async (call, asked) => {
@@ -87,8 +92,6 @@ export function signInRoutes(parts: IdentityParts): Router {
     if (waitOf(call, asked) > 0) return showPasscode(page, asked);
     await answerSent(page, { subject: asked.subject, hasLink: false });
   });
-
-  return router;
 }
 
 interface Receiver {
@@ -178,7 +181,7 @@ function askOfCode(page: PageCall, { subject, token }: Asked): OneButtonPage | u
   return questionOf(atPasscode(page, token), {
     by: 'passcode',
     subject,
-    form: page.formAt(path, token),
+    form: { action: page.hrefOf(path, { k: token }) },
     fields: [{ name: 'code', value: code }, ...(held === undefined ? [] : [held])],
   });
 }
@@ -213,9 +216,9 @@ async function showPasscode(page: PageCall, asked: Asked, tried?: PasscodePageIn
   const passcode = buildPasscodePage({
     ...atPasscode(page, token),
     ...{ subject, digits, tried },
-    form: page.formAt(path, token),
+    form: { action: page.hrefOf(path, { k: token }) },
     held: heldIn(page) && String(page.request.body.held),
-    resend: page.formAt('/sign-in/resend', token),
+    resend: { action: page.hrefOf('/sign-in/resend', { k: token }) },
     wait: waitOf(page, asked),
     otherHref: page.hrefOf('/sign-in'),
   });

@@ -1,16 +1,14 @@
-import type { Router } from 'express';
 import type { SingleSignOn } from '../../core/model/center/center-config.ts';
 import type { Claims } from '../../core/model/person/open-id.ts';
 import { readSubjectId, type SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { centerHref } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { type Call, centerRouter, type IdentityParts } from './context.ts';
+import { type Call, type IdentityRouter, noteRefusal } from './context.ts';
 
 /** The way to a center's identity provider and back. */
-export function singleSignOnRoutes(parts: IdentityParts): Router {
+export function singleSignOnRoutes({ parts, get, postSignInForm }: IdentityRouter): void {
   const { singleSignOn, sessions, identifiers, clock, publicUrl, warn } = parts;
-  const { router, get, postSignInForm } = centerRouter(parts);
 
   function tripOf({ centerConfig }: Call) {
     const client = centerConfig.signIn.singleSignOn;
@@ -37,7 +35,7 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
       if (claims !== undefined) warn('single sign-on named no person', new Problem('not-signed-in'));
-      call.noteRefusal('single-sign-on', 'nobody-named');
+      noteRefusal(call, 'single-sign-on', 'nobody-named');
       return call.goTo('/sign-in', { lang, failed: '' });
     }
     await sessions.signIn(call.request, {
@@ -49,8 +47,6 @@ export function singleSignOnRoutes(parts: IdentityParts): Router {
     });
     call.goTo('', { lang });
   });
-
-  return router;
 }
 
 type Rule = Pick<SingleSignOn, 'claim' | 'missingEmailVerified'>;

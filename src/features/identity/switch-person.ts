@@ -1,4 +1,3 @@
-import type { Router } from 'express';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { FormView } from '../../pages/form.ts';
@@ -8,7 +7,8 @@ import {
   type OneButtonForm,
   type OneButtonPage,
 } from '../../pages/person/one-button.ts';
-import { type Call, centerRouter, type IdentityParts, openCenter, type PageCall, seenBy } from './context.ts';
+import { openCenter } from '../../visits/call.ts';
+import { type Call, type IdentityRouter, type PageCall, seenBy, showButton } from './context.ts';
 import { followLink, showExpired } from './follow-link.ts';
 import { here, leavingToken, switchLinkToken } from './tokens.ts';
 
@@ -18,16 +18,14 @@ const path = '/sign-in/switch';
  * Asks a signed-in visitor before a link or passcode signs in another person. Otherwise a link slipped to a
  * visitor would let them act, and type their data, in another person's name. The page itself changes nothing.
  */
-export function switchPersonRoutes(parts: IdentityParts): Router {
-  const { router, get, post } = centerRouter(parts);
-
+export function switchPersonRoutes({ parts, get, post }: IdentityRouter): void {
   get(path, async (call) => {
     const sealed = String(call.request.query['k']);
     const page = await openCenter(call, path, sealed);
     const link = await parts.links.read(requireLink(call), call.centerConfig);
     if (link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired') return showExpired(page, link.subject);
-    await showLink(page, link.subject, call.formAt(path, sealed));
+    await showLink(page, link.subject, { action: call.hrefOf(path, { k: sealed }) });
   });
 
   post(path, { right: requireLink, size: 'button' }, async (call, token) => {
@@ -36,8 +34,6 @@ export function switchPersonRoutes(parts: IdentityParts): Router {
     if (!mayGoOnAs(call, link.subject)) return askFirst(call, token);
     await followLink(call, token);
   });
-
-  return router;
 }
 
 /** Opens the sealed link in the address. Throws link-invalid. */
@@ -55,7 +51,7 @@ export function askFirst(call: Call, token: string): void {
 /** Shows the page of a link with one button; it asks first if another person is signed in. */
 export function showLink(page: PageCall, subject: SubjectId, form: FormView): Promise<void> {
   const question = questionOf(page, { by: 'link', subject, form, fields: [] });
-  return page.showButton(question ?? buildOpenLinkPage({ ...page, subject, form }));
+  return showButton(page, question ?? buildOpenLinkPage({ ...page, subject, form }));
 }
 
 /** The question and the fields sent with its answer; undefined if no other person is signed in. */
@@ -68,7 +64,7 @@ export function questionOf(
     readonly fields: OneButtonForm['fields'];
   },
 ): OneButtonPage | undefined {
-  const visit = page.visit();
+  const { visit } = page;
   if (visit === undefined || visit.subject === next.subject) return undefined;
   return buildSwitchPage({
     ...seenBy(page, visit),
@@ -79,8 +75,7 @@ export function questionOf(
   });
 }
 
-export function isSomebodyElse(call: Call, subject: SubjectId): boolean {
-  const visit = call.visit();
+export function isSomebodyElse({ visit }: Call, subject: SubjectId): boolean {
   return visit !== undefined && visit.subject !== subject;
 }
 
@@ -88,5 +83,5 @@ export function isSomebodyElse(call: Call, subject: SubjectId): boolean {
 export function mayGoOnAs(call: Call, subject: SubjectId): boolean {
   if (!isSomebodyElse(call, subject)) return true;
   const asked = here(call.centerConfig, leavingToken.open(call.parts, call.request.body?.leaving));
-  return asked !== undefined && asked.here === call.visit()?.subject;
+  return asked !== undefined && asked.here === call.visit?.subject;
 }
