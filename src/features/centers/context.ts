@@ -1,50 +1,37 @@
-import type { Request } from 'express';
 import type { Center } from '../../core/model/center/center.ts';
-import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
 import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import type { Subject } from '../../core/model/person/subject.ts';
-import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Underway } from '../../core/model/submission/underway.ts';
 import { builtIn } from '../../i18n/catalogue.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
+import type { FormView } from '../../pages/form.ts';
 import type { PageContext } from '../../pages/person/layout.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DayRoots } from '../../ports/day-roots.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Seal } from '../../ports/seal.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import type { Wordings } from '../../ports/wordings.ts';
+import { type CallParts, type Call as CallWith, centerRouter, type PostRule } from '../../visits/call.ts';
 import type { PageReads } from '../../visits/page-reads.ts';
-import type { RecentRecords } from '../../visits/recent-records.ts';
-import type { Visits } from '../../visits/visits.ts';
-import { sealAction } from '../../web/action-token.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
+import type { RecentRecord, RecentRecords } from '../../visits/recent-records.ts';
+import { openAction, sealAction } from '../../web/action-token.ts';
 import { readFrameLook } from '../../web/frame-look.ts';
-import type { Render } from '../../web/render.ts';
-import { type RequestPreferences, readRequestPreferences } from '../../web/request-preferences.ts';
+import type { Query } from '../../web/href.ts';
+import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { within } from '../../web/within.ts';
 
-export interface CenterParts {
+export interface CenterParts extends CallParts {
   readonly platform: Pick<Platform, 'findCenter' | 'findOpenCenter' | 'readSubject' | 'readEnds'>;
   readonly recent: RecentRecords;
   readonly reads: PageReads;
   readonly delivery: Delivery;
-  readonly registry: CenterRegistry;
-  readonly visits: Visits;
-  readonly seal: Seal;
-  readonly random: Random;
-  readonly clock: Clock;
   /** The clock of submissions. */
   readonly forwardClock: Clock;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
   readonly signer: RecordSigner;
   readonly dayRoots: Pick<DayRoots, 'proofs'>;
-  readonly publicUrl: URL;
   readonly events: Pick<Events, 'stopsOf'>;
   readonly wordings: Wordings;
 }
@@ -52,19 +39,42 @@ export interface CenterParts {
 /** A page warns this many seconds before the session ends. */
 const warnBefore = 120;
 
-/** The center and the visit of a request. */
-export interface VisitContext {
-  readonly centerConfig: CenterConfig;
-  readonly visit: Visit;
+/** A request of a visitor. */
+export type Call = ReturnType<typeof requireVisit>;
+
+/** Throws not-signed-in without a visit. */
+function requireVisit(call: CallWith<CenterParts>) {
+  const { parts, request, centerConfig, visit, hrefOf } = call;
+  if (visit === undefined) throw new Problem('not-signed-in');
+  const { page } = request.params;
+  return {
+    ...call,
+    visit,
+    /** The page of the center in the address; undefined for its first page. */
+    pageId: page === undefined ? undefined : String(page),
+    /** A form with one button that does this action. */
+    formOf: (action: string, path: string, query?: Query): FormView & { readonly token: string } => ({
+      action: hrefOf(path, query),
+      token: sealAction(parts, { action, centerConfig, visit }),
+    }),
+    /** The nonce of the posted form of this action. Throws form-refused. */
+    openAction: (action: string, token: unknown = request.body?.token) =>
+      openAction(parts, token, { action, centerConfig, visit }),
+  };
 }
 
-/** Throws not-found for a center that is not served, not-signed-in without a visit. */
-export function requireVisit(parts: CenterParts, request: Request): VisitContext {
-  const centerConfig = parts.registry.find(String(request.params['center']));
-  if (centerConfig === undefined) throw new Problem('not-found');
-  const visit = parts.visits.find(request, centerConfig);
-  if (visit === undefined) throw new Problem('not-signed-in');
-  return { centerConfig, visit };
+export type VisitorRouter = ReturnType<typeof visitorRouter>;
+type Act = (call: Call) => Promise<void> | void;
+
+/** Routes for visitors alone: their handlers run with a visit. */
+export function visitorRouter(parts: CenterParts) {
+  const { get, post, ...routes } = centerRouter(parts);
+  return {
+    ...routes,
+    get: (path: string, show: Act) => get(path, (call) => show(requireVisit(call))),
+    post: (path: string, rule: Omit<PostRule<CenterParts, Call>, 'right'>, act: Act) =>
+      post(path, { ...rule, right: requireVisit }, (_call, visitor) => act(visitor)),
+  };
 }
 
 /** The path of a page; the first page of a center has none. */
@@ -73,16 +83,17 @@ export function pagePath(page: string | undefined): string {
 }
 
 /** Everything a page of a center needs: visit, schema, record, language. */
-export interface CenterContext extends VisitContext {
+export interface CenterContext extends Call {
   readonly center: Center;
   /** For display only: it may be some seconds old. undefined if it did not come in time. */
   readonly subject: Subject | undefined;
   /** What the person asked for here, as known before the record was read. */
   readonly underway: Underway;
   readonly language: string;
-  readonly preferences: RequestPreferences;
   readonly pageContext: PageContext;
 }
+
+export type ReadContext = CenterContext & { readonly subject: Subject };
 
 /** How long a page waits, in milliseconds. undefined: without limit, and a failure fails the request. */
 export interface Waits {
@@ -108,39 +119,20 @@ export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
 
 /**
  * Loads schema, record and pending submissions of a request in parallel. `path` is the request's path within
- * the center. Throws like `requireVisit`, and the platform's problems.
+ * the center. Throws the platform's problems, and not-found if it does not know the center.
  */
-export async function loadContext(
-  parts: CenterParts,
-  request: Request,
-  path: string,
-  waits?: typeof anew,
-): Promise<CenterContext & { readonly subject: Subject }>;
-export async function loadContext(
-  parts: CenterParts,
-  request: Request,
-  path: string,
-  waits: Waits,
-): Promise<CenterContext>;
-export async function loadContext(
-  parts: CenterParts,
-  request: Request,
-  path: string,
-  waits: Waits = {},
-): Promise<CenterContext> {
-  const visitContext = requireVisit(parts, request);
+export async function loadContext(call: Call, path: string, waits?: typeof anew): Promise<ReadContext>;
+export async function loadContext(call: Call, path: string, waits: Waits): Promise<CenterContext>;
+export async function loadContext(call: Call, path: string, waits: Waits = {}): Promise<CenterContext> {
   const [center, { subject, underway }] = await Promise.all([
-    findCenter(parts, visitContext.centerConfig.center, waits.schema),
-    recentOrRead(parts, request, visitContext, waits),
+    findCenter(call, waits.schema),
+    recentOrRead(call, waits),
   ]);
   if (center === undefined) throw new Problem('not-found');
-  const preferences = readRequestPreferences(request);
-  const language = choosePageLanguage({
-    preferences: { ...preferences, subject: subject?.language },
-    center,
-  });
-  const pageContext = pageContextOf(parts, request, visitContext, { center, language, path });
-  return { ...visitContext, center, subject, underway, language, preferences, pageContext };
+  const preferences = { ...readRequestPreferences(call.request), subject: subject?.language };
+  const language = choosePageLanguage({ preferences, center });
+  const pageContext = pageContextOf(call, { center, language, path });
+  return { ...call, center, subject, underway, language, pageContext };
 }
 
 /**
@@ -148,33 +140,39 @@ export async function loadContext(
  * time.
  */
 export function findCenter(
-  { platform }: Pick<CenterParts, 'platform'>,
-  id: string,
-  longestMs: number | undefined,
+  { parts, centerConfig: { center } }: Call,
+  longestMs?: number | undefined,
 ): Promise<Center | undefined> {
-  const found = platform.findCenter(id);
-  return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(id, builtIn));
+  const found = parts.platform.findCenter(center);
+  return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(center, builtIn));
+}
+
+/** The record that this visit read a few seconds ago. */
+export function recentOf({ parts, request, centerConfig, visit }: Call): RecentRecord | undefined {
+  const session = parts.visits.sessionOf(request, centerConfig);
+  return session === undefined ? undefined : parts.recent.find(session, centerConfig.center, visit.subject);
+}
+
+export function keepRecent({ parts, request, centerConfig }: Call, record: RecentRecord): void {
+  const session = parts.visits.sessionOf(request, centerConfig);
+  if (session !== undefined) parts.recent.keep(session, centerConfig.center, record);
 }
 
 /** Shows a record read a few seconds ago again, unless a later submission may be missing in it. */
 async function recentOrRead(
-  parts: CenterParts,
-  request: Request,
-  visitContext: VisitContext,
+  call: Call,
   { record: longestMs, isAnew }: Waits,
 ): Promise<Pick<CenterContext, 'subject' | 'underway'>> {
-  const { centerConfig, visit } = visitContext;
-  const session = parts.visits.sessionOf(request, centerConfig);
-  const record =
-    session && isAnew !== true ? parts.recent.find(session, centerConfig.center, visit.subject) : undefined;
+  const { parts, centerConfig, visit } = call;
+  const record = isAnew ? undefined : recentOf(call);
   const underway = await parts.delivery.underway(centerConfig.center, visit.subject);
   if (longestMs === 'none') return { subject: undefined, underway };
   if (record && underway.isShownBy(record.at, record.reference)) return { subject: record.subject, underway };
   const at = parts.forwardClock.now();
-  const subject = await readSubject(parts, visitContext, { longestMs, underway });
+  const subject = await readSubject(call, { longestMs, underway });
   // An empty record may be wrong for a moment, so it is not kept.
-  if (session !== undefined && subject !== undefined && subject.purposes.length > 0)
-    parts.recent.keep(session, centerConfig.center, { subject, at, reference: undefined });
+  if (subject !== undefined && subject.purposes.length > 0)
+    keepRecent(call, { subject, at, reference: undefined });
   return { subject, underway };
 }
 
@@ -183,9 +181,9 @@ async function recentOrRead(
  * counted, because the waiting page repeats it.
  */
 export async function readCounted(
-  { platform, reads }: CenterParts,
-  { centerConfig: { center }, visit: { subject, scope } }: VisitContext,
-  { use, signal }: { readonly use: 'page' | 'objection'; readonly signal?: AbortSignal | undefined },
+  { parts: { platform, reads }, centerConfig: { center }, visit: { subject, scope } }: Call,
+  use: 'page' | 'objection',
+  signal?: AbortSignal | undefined,
 ): Promise<Subject> {
   const giveBack = reads.take(use, { center, subject, scope });
   try {
@@ -200,61 +198,53 @@ export function isForWantOfQuota(fault: unknown): fault is Problem {
   return fault instanceof Problem && (fault.code === 'quota-used-up' || fault.code === 'platform-busy');
 }
 
-function readSubject(
-  parts: CenterParts,
-  visitContext: VisitContext,
+async function readSubject(
+  call: Call,
   { longestMs, underway }: { readonly longestMs: number | undefined; readonly underway: Underway },
 ): Promise<Subject | undefined> {
   const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
-  const read = () => readCounted(parts, visitContext, { use: 'page', signal });
-  /**
-   * A lagging platform may return an empty record. Then a purpose that is on by default would look granted
-   * again after the person withdrew it, so an empty record is read twice.
-   */
-  async function readTwice(): Promise<Subject> {
-    const first = await read();
-    return first.purposes.length > 0 || !underway.isKnown ? first : read();
+  try {
+    const first = await readCounted(call, 'page', signal);
+    // A lagging platform may return an empty record. Then a purpose that is on by default would look granted
+    // again after the person withdrew it, so an empty record is read twice.
+    return first.purposes.length > 0 || !underway.isKnown ? first : await readCounted(call, 'page', signal);
+  } catch (fault) {
+    if (signal === undefined) throw fault;
+    return undefined;
   }
-  return signal === undefined ? readTwice() : readTwice().catch(() => undefined);
 }
 
 function pageContextOf(
-  { visits, brandOf, seal, random, clock }: CenterParts,
-  request: Request,
-  { centerConfig, visit }: VisitContext,
+  call: Call,
   { center, language, path }: { center: Center; language: string; path: string },
 ): PageContext {
+  const { parts, request, centerConfig, visit, hrefOf } = call;
+  const { visits } = parts;
   const endsIn = visits.secondsLeft(request, centerConfig);
   const first = center.pages[0]?.id;
   const isManaging = visit.scope === 'manage';
+  const isTop = visits.frame === 'top';
   // Pages that do not read the record do not know the person's language, so the link names it.
-  const aside = (name: string) => visits.href(request, centerConfig, name, { lang: language });
+  const inLanguage = { lang: language };
   return {
-    brand: brandOf(centerConfig, center.title),
+    brand: parts.brandOf(centerConfig, center.title),
     subject: visit.subject,
     frame: visits.frame,
-    hosts: visits.frame === 'embedded' ? centerConfig.embedOrigins : undefined,
-    look: visits.frame === 'embedded' ? readFrameLook(request) : undefined,
-    pageHref: (page) =>
-      visits.href(request, centerConfig, page === first ? '' : `/${encodeURIComponent(page)}`),
-    languageHref: (lang) => visits.href(request, centerConfig, path, { lang }),
-    recordHref: isManaging ? visits.href(request, centerConfig, '/record') : undefined,
-    everywhereHref: isManaging && visits.frame === 'top' ? aside('/devices') : undefined,
-    signOut:
-      visits.leave === undefined
-        ? undefined
-        : {
-            action: aside('/sign-out'),
-            token: sealAction({ seal, random, clock }, { action: 'sign-out', centerConfig, visit }),
-          },
+    hosts: isTop ? undefined : centerConfig.embedOrigins,
+    look: isTop ? undefined : readFrameLook(request),
+    pageHref: (page) => hrefOf(page === first ? '' : pagePath(page)),
+    languageHref: (lang) => hrefOf(path, { lang }),
+    recordHref: isManaging ? hrefOf('/record') : undefined,
+    everywhereHref: isManaging && isTop ? hrefOf('/devices', inLanguage) : undefined,
+    signOut: visits.leave && call.formOf('sign-out', '/sign-out', inLanguage),
     session:
       endsIn === undefined
         ? undefined
         : {
             endsIn,
             warnBefore,
-            continueHref: visits.href(request, centerConfig, path),
-            endingHref: visits.frame === 'top' ? aside('/session-ending') : undefined,
+            continueHref: hrefOf(path),
+            endingHref: isTop ? hrefOf('/session-ending', inLanguage) : undefined,
           },
   };
 }

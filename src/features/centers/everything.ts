@@ -1,4 +1,3 @@
-import { Router } from 'express';
 import * as z from 'zod';
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Center } from '../../core/model/center/center.ts';
@@ -8,9 +7,7 @@ import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import type { LeavingReason } from '../../core/model/submission/submission-request.ts';
 import { chooseText } from '../../i18n/language.ts';
 import { buildUnsubscribePage } from '../../pages/person/unsubscribe.ts';
-import { openAction, sealAction } from '../../web/action-token.ts';
-import { formBody } from '../../web/body.ts';
-import { type CenterParts, findCenter, forWithdrawal, loadContext, requireVisit } from './context.ts';
+import { findCenter, forWithdrawal, loadContext, type VisitorRouter } from './context.ts';
 import { values } from './form.ts';
 import { reasonCut } from './result.ts';
 import { afterSubmitHref, shownNow, submit } from './submit.ts';
@@ -29,46 +26,26 @@ const shape = z.object({
 });
 
 /** Unsubscribing from everything: one page with one button. It works while the platform does not answer. */
-export function everythingRoutes(parts: CenterParts): Router {
-  const { visits, render } = parts;
-  const router = Router({ mergeParams: true });
-
-  router.get('/:center/unsubscribe', async (request, response) => {
-    const context = await loadContext(parts, request, leavePath, forWithdrawal);
-    const { centerConfig, visit, center, language, pageContext } = context;
-    const page = buildUnsubscribePage({
-      pageContext,
-      center,
-      subject: context.subject,
-      language,
-      form: {
-        action: visits.href(request, centerConfig, leavePath, { lang: language }),
-        token: sealAction(parts, { action: leaveAction, centerConfig, visit }),
-      },
-      backHref: visits.href(request, centerConfig, ''),
-    });
-    await render(response, 'centers/unsubscribe', page);
+export function everythingRoutes({ parts, get, post }: VisitorRouter): void {
+  get(leavePath, async (call) => {
+    const context = await loadContext(call, leavePath, forWithdrawal);
+    const form = call.formOf(leaveAction, leavePath, { lang: context.language });
+    const page = buildUnsubscribePage({ ...context, form, backHref: call.hrefOf('') });
+    await parts.render(call.response, 'centers/unsubscribe', page);
   });
 
-  const form = formBody({ right: (request) => requireVisit(parts, request), size: 'page' });
-
-  router.post('/:center/unsubscribe', form, async (request, response) => {
-    const form = shape.safeParse(request.body);
+  post(leavePath, { size: 'page' }, async (call) => {
+    const form = shape.safeParse(call.request.body);
     if (!form.success) throw new Problem('bad-request');
-    const { centerConfig, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, form.data.token, { action: leaveAction, centerConfig, visit });
+    const nonce = call.openAction(leaveAction, form.data.token);
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
-    const center = await findCenter(parts, centerConfig.center, schemaTimeoutMs);
-    const { reasons, isCut } = readReasons(center ?? unreadCenter(centerConfig.center), posted);
+    const center = await findCenter(call, schemaTimeoutMs);
+    const { reasons, isCut } = readReasons(center ?? unreadCenter(call.centerConfig.center), posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
-    const shown = await shownNow(parts, request, center);
-    const asked = { nonce, intent, reasons, shown };
-    const submission = await submit(parts, request, { centerConfig, visit }, asked);
-    const query = isCut ? reasonCut : undefined;
-    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, submission, query }));
+    const shown = await shownNow(call, center);
+    const submission = await submit(call, { nonce, intent, reasons, shown });
+    call.response.redirect(303, afterSubmitHref(call, submission, isCut ? reasonCut : undefined));
   });
-
-  return router;
 }
 
 /**

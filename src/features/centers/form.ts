@@ -5,7 +5,7 @@ import { type Center, findPage } from '../../core/model/center/center.ts';
 import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { grants } from '../../core/model/submission/intent.ts';
-import type { CenterParts, VisitContext } from './context.ts';
+import type { Call } from './context.ts';
 import type { OpenedForm } from './form-token.ts';
 
 /** A field that came once or several times. */
@@ -53,11 +53,9 @@ const schemaFresh = 10_000;
  * again unless it was read after the form was shown. Without a schema only withdrawals are planned.
  */
 export async function planPosted(
-  { platform, clock }: Pick<CenterParts, 'platform' | 'clock'>,
-  { centerConfig: { center: id }, visit: { subject, scope } }: VisitContext,
-  form: { readonly page: string | undefined; readonly displayed: OpenedForm; readonly posted: Posted },
+  { parts: { platform, clock }, centerConfig: { center: id }, visit: { subject, scope }, pageId }: Call,
+  { displayed, posted }: { readonly displayed: OpenedForm; readonly posted: Posted },
 ): Promise<SubmissionPlan> {
-  const { displayed, posted } = form;
   const now = clock.now();
   const planBy = (center: Center, page: string | undefined) => {
     if (page === undefined) throw new Problem('not-found');
@@ -65,10 +63,10 @@ export async function planPosted(
   };
   const known = await platform.findCenter(id).catch(() => undefined);
   if (known === undefined) return planBy(unreadCenter(id), displayed.page);
-  const plan = planBy(known, findPage(known, form.page)?.id);
+  const plan = planBy(known, findPage(known, pageId)?.id);
   if (plan.kind !== 'submit' || !grants(plan.submission.intent)) return plan;
   const readWithin = Math.min(now - displayed.at, schemaFresh);
   const fresh = await platform.findCenter(id, { readWithin }).catch(() => undefined);
   if (fresh === undefined || fresh.revision === known.revision) return plan;
-  return planBy(fresh, findPage(fresh, form.page)?.id);
+  return planBy(fresh, findPage(fresh, pageId)?.id);
 }

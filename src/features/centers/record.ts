@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import { Router } from 'express';
 import { knownFromElsewhere, type LeftAs, noteLeft } from '../../core/consent/elsewhere.ts';
 import { objectionIntent } from '../../core/consent/global-privacy-control.ts';
 import { nonces } from '../../core/consent/nonce.ts';
@@ -19,29 +19,17 @@ import { createEntries } from '../../pages/person/record-entries.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import { endTurn, mapInTurns } from '../../turn.ts';
-import { openAction } from '../../web/action-token.ts';
-import { formBody } from '../../web/body.ts';
 import { withQuery } from '../../web/href.ts';
-import {
-  type CenterParts,
-  findCenter,
-  loadContext,
-  readCounted,
-  requireVisit,
-  soon,
-  type VisitContext,
-} from './context.ts';
+import { type Call, findCenter, loadContext, readCounted, soon, type VisitorRouter } from './context.ts';
 import { managersOnly } from './step-up.ts';
-import { afterSubmitHref, resultHref, shownNow, submit } from './submit.ts';
+import { afterSubmitHref, resultPath, shownNow, submit } from './submit.ts';
 
 /** My record as a page, a certificate and a signed file; the objection of a browser, made to last. */
-export function recordRoutes(parts: CenterParts): Router {
-  const { visits, delivery, signer, clock, render, publicUrl, wordings, random, dayRoots } = parts;
-  const managing = managersOnly(parts);
-  const router = Router({ mergeParams: true });
+export function recordRoutes({ parts, get, post }: VisitorRouter): void {
+  const { delivery, signer, clock, render, publicUrl, wordings, random, dayRoots } = parts;
 
   /** Newest first. A submission that comes in meanwhile moves the older ones on: one may be read twice. */
-  async function* partsOf({ visit, centerConfig }: VisitContext) {
+  async function* partsOf({ visit, centerConfig }: Call) {
     for (let offset = 0; ; offset += entriesInFile) {
       const part = { limit: entriesInFile, offset };
       const { submissions, total } = await delivery.history(centerConfig.center, visit.subject, part);
@@ -52,7 +40,7 @@ export function recordRoutes(parts: CenterParts): Router {
   }
 
   /** `asked`: the page or part that the address names. */
-  async function partOf(asked: unknown, { visit, centerConfig }: VisitContext, size: number): Promise<Part> {
+  async function partOf(asked: unknown, { visit, centerConfig }: Call, size: number): Promise<Part> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
     const paging = pageOf(asked, (await read(0, 0)).total, size);
@@ -61,11 +49,11 @@ export function recordRoutes(parts: CenterParts): Router {
   }
 
   /** The store cannot search sealed items for a purpose, so this reads every submission. */
-  async function partAbout(purpose: string, asked: unknown, there: VisitContext): Promise<Part> {
+  async function partAbout(purpose: string, asked: unknown, call: Call): Promise<Part> {
     const wanted = pageOf(asked, Number.MAX_SAFE_INTEGER, entriesOnPage).page;
     const page: RecordedSubmission[] = [];
     let total = 0;
-    for await (const submissions of partsOf(there)) {
+    for await (const submissions of partsOf(call)) {
       for (const each of submissions) {
         if (!each.items.some(({ id }) => id === purpose)) continue;
         if (total % entriesOnPage === 0 && total < wanted * entriesOnPage) page.length = 0;
@@ -77,63 +65,57 @@ export function recordRoutes(parts: CenterParts): Router {
   }
 
   /** The last page alone shows it; undefined on others, and when the record could not be read. */
-  async function elsewhereOf(subject: Subject | undefined, { paging, history }: Part, there: VisitContext) {
+  async function elsewhereOf(subject: Subject | undefined, { paging, history }: Part, call: Call) {
     if (subject === undefined || paging.page < paging.pages) return undefined;
     const left: LeftAs = new Map();
     if (paging.pages === 1) noteLeft(left, history, clock.now());
-    else for await (const submissions of partsOf(there)) noteLeft(left, submissions, clock.now());
+    else for await (const submissions of partsOf(call)) noteLeft(left, submissions, clock.now());
     return knownFromElsewhere(subject, left);
   }
 
-  async function show(request: Request, response: Response, path: '/record' | '/record/certificate') {
-    const there = requireVisit(parts, request);
-    const { page: asked, purpose: about } = request.query;
-    const purpose =
-      path === '/record' && typeof about === 'string' && isGuid(about) ? about.toLowerCase() : undefined;
-    const part =
-      purpose === undefined
-        ? await partOf(asked, there, entriesOnPage)
-        : await partAbout(purpose, asked, there);
-    const { history, paging } = part;
-    const context = await loadContext(parts, request, path, soon);
-    const { center, subject } = context;
-    const href = (to: string) => visits.href(request, there.centerConfig, to);
-    const only = (one: string | undefined) => withQuery(href(path), { purpose: one });
-    const input = {
-      ...context,
-      center,
-      history,
-      words: await wordings.read(askedWords(history)),
-      paging,
-      purpose,
-      elsewhere: await elsewhereOf(subject, part, there),
-      certificate:
-        path === '/record' ? undefined : { now: clock.now(), verifiedAt: `${publicUrl.origin}/verify` },
-      hrefs: {
-        page: (number: number) => withPart(only(purpose), 'page', number),
-        only,
-        result: (reference: string) => resultHref(parts, request, context, reference),
-        download: (number: number) => withPart(href('/record.json'), 'part', number),
-        certificate: href('/record/certificate'),
-        record: href('/record'),
-        back: href(''),
-      },
+  const pageAt =
+    (path: '/record' | '/record/certificate') =>
+    async (call: Call): Promise<void> => {
+      const { hrefOf } = call;
+      const { page: asked, purpose: about } = call.request.query;
+      const purpose =
+        path === '/record' && typeof about === 'string' && isGuid(about) ? about.toLowerCase() : undefined;
+      const part =
+        purpose === undefined
+          ? await partOf(asked, call, entriesOnPage)
+          : await partAbout(purpose, asked, call);
+      const { history, paging } = part;
+      const context = await loadContext(call, path, soon);
+      const only = (one: string | undefined) => hrefOf(path, { purpose: one });
+      const input = {
+        ...context,
+        history,
+        words: await wordings.read(askedWords(history)),
+        paging,
+        purpose,
+        elsewhere: await elsewhereOf(context.subject, part, call),
+        certificate:
+          path === '/record' ? undefined : { now: clock.now(), verifiedAt: `${publicUrl.origin}/verify` },
+        hrefs: {
+          page: (number: number) => withPart(only(purpose), 'page', number),
+          only,
+          result: (reference: string) => hrefOf(resultPath(reference)),
+          download: (number: number) => withPart(hrefOf('/record.json'), 'part', number),
+          certificate: hrefOf('/record/certificate'),
+          record: hrefOf('/record'),
+          back: hrefOf(''),
+        },
+      };
+      const entries = await mapInTurns(history, createEntries(input));
+      const page = buildRecordPage(input, entries);
+      await endTurn();
+      await render(call.response, 'record/record', page);
     };
-    const entries = await mapInTurns(history, createEntries(input));
-    const page = buildRecordPage(input, entries);
-    await endTurn();
-    await render(response, 'record/record', page);
-  }
 
-  router.get('/:center/record', managing, (request, response) => show(request, response, '/record'));
-  router.get('/:center/record/certificate', managing, (request, response) =>
-    show(request, response, '/record/certificate'),
-  );
-
-  router.get('/:center/record.json', managing, async (request, response) => {
-    const { centerConfig, visit } = requireVisit(parts, request);
-    const { history, paging } = await partOf(request.query['part'], { visit, centerConfig }, entriesInFile);
-    const context = await loadContext(parts, request, '/record.json', soon);
+  async function giveCopy(call: Call): Promise<void> {
+    const { request, response, centerConfig } = call;
+    const { history, paging } = await partOf(request.query['part'], call, entriesInFile);
+    const context = await loadContext(call, '/record.json', soon);
     const input = {
       ...context,
       words: await wordings.read(askedWords(history)),
@@ -153,39 +135,27 @@ export function recordRoutes(parts: CenterParts): Router {
     const signed = await signer.sign(copy);
     await endTurn();
     response.send(`${JSON.stringify(signed, undefined, 2)}\n`);
-  });
+  }
 
-  const button = formBody({ right: (request) => requireVisit(parts, request), size: 'button' });
+  for (const path of ['/record', '/record/certificate'] as const) get(path, managersOnly(pageAt(path)));
+  get('/record.json', managersOnly(giveCopy));
 
-  router.post('/:center/objection', button, async (request, response) => {
-    const { centerConfig, visit } = requireVisit(parts, request);
-    const nonce = openAction(parts, request.body?.token, { action: 'objection', centerConfig, visit });
+  post('/objection', { size: 'button' }, async (call) => {
+    const nonce = call.openAction('objection');
     // What is on by default is read anew: nothing that the person chose may be switched off by this.
-    const [center, subject] = await Promise.all([
-      findCenter(parts, centerConfig.center, undefined),
-      readCounted(parts, { centerConfig, visit }, { use: 'objection' }),
-    ]);
+    const [center, subject] = await Promise.all([findCenter(call), readCounted(call, 'objection')]);
     if (center === undefined) throw new Problem('not-found');
     const intent = objectionIntent(center, subject);
-    const submission = await submit(
-      parts,
-      request,
-      { centerConfig, visit },
-      {
-        nonce: nonces.ofObjection(
-          nonce,
-          intent.purposes.map(({ purpose }) => purpose),
-        ),
-        intent,
-        shown: await shownNow(parts, request, center),
-        globalPrivacyControl: true,
-        isObjection: true,
-      },
-    );
-    response.redirect(303, afterSubmitHref(parts, request, { centerConfig, submission }));
+    const purposes = intent.purposes.map(({ purpose }) => purpose);
+    const submission = await submit(call, {
+      nonce: nonces.ofObjection(nonce, purposes),
+      intent,
+      shown: await shownNow(call, center),
+      globalPrivacyControl: true,
+      isObjection: true,
+    });
+    call.response.redirect(303, afterSubmitHref(call, submission));
   });
-
-  return router;
 }
 
 interface Part {

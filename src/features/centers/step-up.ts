@@ -1,27 +1,16 @@
-import type { Request, RequestHandler, Response } from 'express';
 import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { freshLinkToken, type HeldPost, heldPostToken } from '../../web/tokens.ts';
-import {
-  type CenterContext,
-  type CenterParts,
-  loadContext,
-  requireVisit,
-  soon,
-  type VisitContext,
-} from './context.ts';
+import { type Call, type CenterContext, loadContext, soon } from './context.ts';
 
 /**
  * Guards pages that have nothing to do with withdrawing: a visitor with the withdraw right is offered a link
  * with more rights.
  */
-export function managersOnly(parts: CenterParts): RequestHandler {
-  return async (request, response, next) => {
-    if (requireVisit(parts, request).visit.scope === 'manage') return next();
-    await offerStepUp(parts, request, response, '');
-  };
+export function managersOnly(show: (call: Call) => Promise<void>): (call: Call) => Promise<void> {
+  return (call) => (call.visit.scope === 'manage' ? show(call) : offerStepUp(call, ''));
 }
 
 /**
@@ -29,57 +18,42 @@ export function managersOnly(parts: CenterParts): RequestHandler {
  * posted fields are sealed into the page, so that nothing is lost. `path` is where they were posted, within
  * the center.
  */
-export async function offerStepUp(
-  parts: CenterParts,
-  request: Request,
-  response: Response,
-  path: string,
-): Promise<void> {
-  const context = await loadContext(parts, request, path, soon);
-  const { centerConfig, visit } = context;
-  const isFramed = parts.visits.frame === 'embedded';
-  const signIn = signInPaths(context);
+export async function offerStepUp(call: Call, path: string): Promise<void> {
+  const { parts, request, response, centerConfig, visit } = call;
+  const context = await loadContext(call, path, soon);
+  const whose = { center: centerConfig.center, subject: visit.subject };
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
     form: signInAddress(centerConfig, visit.subject)
-      ? {
-          action: signIn(
-            '/fresh',
-            freshLinkToken.seal(parts, { center: centerConfig.center, subject: visit.subject }),
-          ),
-          token: undefined,
-        }
+      ? { action: signInPath(context, '/fresh', freshLinkToken.seal(parts, whose)) }
       : undefined,
-    held: request.method === 'POST' ? heldPostToken.seal(parts, heldPost(request, context, path)) : undefined,
-    signInHref: offersSignIn(centerConfig) ? signIn('') : undefined,
-    backHref: parts.visits.href(request, centerConfig, ''),
+    held:
+      request.method === 'POST'
+        ? heldPostToken.seal(parts, { ...whose, path, fields: fieldsOf(request.body) })
+        : undefined,
+    signInHref: offersSignIn(centerConfig) ? signInPath(context) : undefined,
+    backHref: call.hrefOf(''),
   });
-  await parts.render(response, 'identity/one-button', page, { status: isFramed ? 200 : 403 });
+  const status = parts.visits.frame === 'embedded' ? 200 : 403;
+  await parts.render(response, 'identity/one-button', page, { status });
 }
 
 /** Where a visitor with the withdraw right can get more rights; undefined if the center offers no sign-in. */
-export function stepUpHref(
-  { visits }: CenterParts,
-  request: Request,
-  context: CenterContext,
-): string | undefined {
-  const { centerConfig, language } = context;
-  if (!offersSignIn(centerConfig)) return undefined;
-  return visits.frame === 'embedded'
-    ? signInPaths(context)('')
-    : visits.href(request, centerConfig, '/step-up', { lang: language });
+export function stepUpHref(context: CenterContext): string | undefined {
+  if (!offersSignIn(context.centerConfig)) return undefined;
+  return context.parts.visits.frame === 'embedded'
+    ? signInPath(context)
+    : context.hrefOf('/step-up', { lang: context.language });
 }
 
 /** Sign-in pages are never framed and do not know the record, so the link names the language. */
-function signInPaths({ centerConfig, language }: CenterContext): (path: string, k?: string) => string {
-  return (path, k) => withQuery(centerHref(centerConfig, `/sign-in${path}`), { lang: language, k });
+function signInPath({ centerConfig, language }: CenterContext, path = '', k?: string): string {
+  return withQuery(centerHref(centerConfig, `/sign-in${path}`), { lang: language, k });
 }
 
-function heldPost(request: Request, { centerConfig, visit }: VisitContext, path: string): HeldPost {
-  const body: Readonly<Record<string, string | readonly string[]>> = request.body ?? {};
-  const fields = Object.entries(body).flatMap(([name, values]) =>
+function fieldsOf(body: Readonly<Record<string, string | readonly string[]>> = {}): HeldPost['fields'] {
+  return Object.entries(body).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, String(value)] as const),
   );
-  return { center: centerConfig.center, subject: visit.subject, path, fields };
 }

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import type { ShownWords } from '../../core/model/evidence/evidence.ts';
@@ -6,9 +5,9 @@ import type { Submission } from '../../core/model/submission/submission.ts';
 import type { FormFacts, SubmissionRequest } from '../../core/model/submission/submission-request.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
-import { withQuery } from '../../web/href.ts';
+import type { Query } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { type CenterParts, pagePath, type VisitContext } from './context.ts';
+import { type Call, type CenterParts, keepRecent, pagePath } from './context.ts';
 
 /** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
@@ -22,22 +21,15 @@ type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
  * everything is saved; else the result page. In a frame the address scrolls to the result.
  */
 export function afterSubmitHref(
-  parts: Pick<CenterParts, 'visits'>,
-  request: Request,
-  { centerConfig, submission, query }: SubmittedAt,
+  { parts, request, hrefOf }: Call,
+  submission: Submission,
+  query?: Query | undefined,
 ): string {
   const here: unknown = request.body?.here;
   const { reference } = submission;
   const isHere = typeof here === 'string' && query === undefined && isToldHere(submission);
-  const href = isHere
-    ? withQuery(parts.visits.href(request, centerConfig, pagePath(here)), { told: reference })
-    : withQuery(resultHref(parts, request, { centerConfig }, reference), query ?? {});
+  const href = isHere ? hrefOf(pagePath(here), { told: reference }) : hrefOf(resultPath(reference), query);
   return parts.visits.frame === 'embedded' ? `${href}#result` : href;
-}
-
-interface SubmittedAt extends Pick<VisitContext, 'centerConfig'> {
-  readonly submission: Submission;
-  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Whether the result may be shown above the form: nothing of it may still change. */
@@ -47,33 +39,22 @@ export function isToldHere(submission: Submission): boolean {
   return isAny && !everything && aftermath === undefined && undoneBy === undefined && isSaved(submission);
 }
 
-export function resultHref(
-  { visits }: Pick<CenterParts, 'visits'>,
-  request: Request,
-  { centerConfig }: Pick<VisitContext, 'centerConfig'>,
-  reference: string,
-): string {
-  return visits.href(request, centerConfig, `/results/${encodeURIComponent(reference)}`);
+export function resultPath(reference: string): string {
+  return `/results/${encodeURIComponent(reference)}`;
 }
 
 /** Submits what a visitor asked for and waits for its result. The next pages show what was read back. */
-export async function submit(
-  parts: CenterParts,
-  request: Request,
-  { centerConfig, visit }: VisitContext,
-  { wait, ...asked }: Submitted,
-): Promise<Submission> {
-  const { delivery, recent, visits, wordings } = parts;
-  const { globalPrivacyControl } = readRequestPreferences(request);
-  if (asked.shown !== undefined) await wordings.kept(asked.shown.words);
-  const submission = await delivery.submit(
+export async function submit(call: Call, { wait, ...asked }: Submitted): Promise<Submission> {
+  const { parts, request, centerConfig, visit } = call;
+  if (asked.shown !== undefined) await parts.wordings.kept(asked.shown.words);
+  const submission = await parts.delivery.submit(
     {
       center: centerConfig.center,
       subject: visit.subject,
       channel: visit.channel,
       ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
       scope: visit.scope,
-      globalPrivacyControl,
+      globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
       undoes: undefined,
       reasons: [],
       onBehalf: undefined,
@@ -83,10 +64,7 @@ export async function submit(
     { waitMs: wait === 'none' ? 0 : submitTimeoutMs },
   );
   const { readBack, reference } = submission;
-  const session = visits.sessionOf(request, centerConfig);
-  if (readBack !== undefined && session !== undefined) {
-    recent.keep(session, centerConfig.center, { ...readBack, reference });
-  }
+  if (readBack !== undefined) keepRecent(call, { ...readBack, reference });
   return submission;
 }
 
@@ -95,14 +73,12 @@ export async function submit(
  * read.
  */
 export async function shownNow(
-  { wordings }: Pick<CenterParts, 'wordings'>,
-  request: Request,
+  { parts, request }: Call,
   center: Center | undefined,
 ): Promise<ShownWords | undefined> {
   if (center === undefined) return undefined;
-  const preferences = { ...readRequestPreferences(request), subject: undefined };
-  const language = choosePageLanguage({ preferences, center });
-  const words = await wordings.shown(center, language);
+  const language = choosePageLanguage({ preferences: readRequestPreferences(request), center });
+  const words = await parts.wordings.shown(center, language);
   return words === undefined ? undefined : { by: 'center', words, language, template: center.template };
 }
 

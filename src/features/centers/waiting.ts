@@ -1,8 +1,6 @@
-import type { Request, Response } from 'express';
 import type { Problem } from '../../core/model/problem.ts';
 import { buildWaitingPage } from '../../pages/person/one-button.ts';
-import { sealAction } from '../../web/action-token.ts';
-import { type CenterParts, loadContext, unread } from './context.ts';
+import { type Call, loadContext, unread } from './context.ts';
 import { leaveAction, leavePath } from './everything.ts';
 
 /** Bounds of the wait between two tries, in seconds. */
@@ -14,32 +12,16 @@ const longest = 60;
  * script. Status 503: browsers show it, and programs do not take it for the page.
  */
 export async function askToWait(
-  parts: CenterParts,
-  request: Request,
-  response: Response,
+  call: Call,
   { path, problem }: { readonly path: string; readonly problem: Problem },
 ): Promise<void> {
-  const { visits, render } = parts;
-  const { centerConfig, visit, center, language, pageContext } = await loadContext(
-    parts,
-    request,
-    path,
-    unread,
-  );
+  const { parts, response } = call;
+  const context = await loadContext(call, path, unread);
   const waitSeconds = Math.max(shortest, problem.retryAfter ?? shortest);
   // `retryAfter` differs for each visitor, so that they do not all return at once.
   const seconds = Math.ceil(Math.min(longest, waitSeconds));
-  const page = buildWaitingPage({
-    pageContext,
-    center,
-    language,
-    waitSeconds,
-    leave: {
-      action: visits.href(request, centerConfig, leavePath),
-      token: sealAction(parts, { action: leaveAction, centerConfig, visit }),
-    },
-  });
+  const page = buildWaitingPage({ ...context, waitSeconds, leave: call.formOf(leaveAction, leavePath) });
   response.setHeader('Retry-After', seconds);
   response.setHeader('Refresh', seconds);
-  await render(response, 'identity/one-button', page, { status: 503 });
+  await parts.render(response, 'identity/one-button', page, { status: 503 });
 }
