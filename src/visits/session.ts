@@ -6,7 +6,7 @@ import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff/staff-member.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { afterBody } from '../web/after-body.ts';
-import { readCookie } from '../web/cookie.ts';
+import { ownCookie, readCookie } from '../web/cookie.ts';
 import { ExpressSessionStore } from './express-session-store.ts';
 import type { SignInNotes } from './sign-in-notes.ts';
 
@@ -125,8 +125,7 @@ function openCookie(
   given: { name: string; sameSite: 'lax' | 'strict' },
 ) {
   const store = new ExpressSessionStore(kept, { clock, idleMs });
-  const name = https ? `__Host-${given.name}` : given.name;
-  const cookie = { path: '/', httpOnly: true, sameSite: given.sameSite, secure: https } as const;
+  const { name, cookie } = ownCookie({ ...given, https });
   const read = session({
     store,
     name,

@@ -7,7 +7,7 @@ import type { RateCounters } from '../ports/rate-counters.ts';
 import type { ReplayGuard } from '../ports/replay-guard.ts';
 import type { Seal } from '../ports/seal.ts';
 import { createClientRates } from './client-rates.ts';
-import { readCookie } from './cookie.ts';
+import { ownCookie, readCookie } from './cookie.ts';
 import { sealedToken } from './sealed-token.ts';
 
 /** The longest time at the provider, in milliseconds. */
@@ -64,11 +64,10 @@ export function createSingleSignOn(parts: {
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
 }): SingleSignOn {
-  const { openId, seal, replayGuard, clock, https, warn } = parts;
+  const { openId, seal, replayGuard, clock, warn } = parts;
   const clientRates = createClientRates(parts);
-  const name = https ? `__Host-${parts.name}` : parts.name;
   const tripToken = sealedToken({ use: parts.name, schema: kept, maxAgeMs: longest });
-  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+  const { name, cookie } = ownCookie({ ...parts, sameSite: 'lax' });
 
   return {
     async leave(response, { client, redirectUri, audience, lang }) {

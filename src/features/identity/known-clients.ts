@@ -4,7 +4,7 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';
-import { readCookie } from '../../web/cookie.ts';
+import { ownCookie, readCookie } from '../../web/cookie.ts';
 import { knownClientToken } from './tokens.ts';
 
 export type KnownClients = ReturnType<typeof createKnownClients>;
@@ -24,7 +24,7 @@ export function createKnownClients(parts: {
   readonly https: boolean;
 }) {
   const { seal, random, clock, https } = parts;
-  const name = https ? '__Host-sayso-known' : 'sayso-known';
+  const { name, cookie } = ownCookie({ name: 'sayso-known', https, sameSite: 'lax' });
 
   function open(request: Request) {
     const opened = knownClientToken.open({ seal }, readCookie(request, name));
@@ -40,13 +40,7 @@ export function createKnownClients(parts: {
       const others = known.people.filter(({ who }) => !hashes.includes(who)).slice(0, mostPeople - 1);
       const people = [{ who: seal.hash(use, subject), at: clock.now() }, ...others];
       const sealed = knownClientToken.seal({ seal }, { id: known.id, people });
-      response.cookie(name, sealed, {
-        path: '/',
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: https,
-        maxAge: life,
-      });
+      response.cookie(name, sealed, { ...cookie, maxAge: life });
     },
     /** The id of the browser if it is known for this person. */
     find(request: Request, subject: SubjectId): string | undefined {
