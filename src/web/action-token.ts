@@ -8,7 +8,6 @@ import { sealedToken, type TokenParts } from './sealed-token.ts';
 const actionToken = sealedToken({
   use: 'action',
   schema: z.object({ nonce: z.string(), action: z.string(), center: z.string(), subject: z.string() }),
-  maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
 interface Use {

@@ -48,12 +48,14 @@ export function lastingToken<T>({ use, schema }: Kind<T>) {
   };
 }
 
-/** The same for a token that records when it was made: `at`, epoch milliseconds. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The same for a token that records when it was made: `at`, epoch milliseconds. It lasts a day, or `maxAgeMs`. */
 export function sealedToken<T extends object>({
   use,
   schema,
-  maxAgeMs,
-}: Kind<T> & { readonly maxAgeMs: number }) {
+  maxAgeMs = dayMs,
+}: Kind<T> & { readonly maxAgeMs?: number }) {
   const dated = lastingToken({ use, schema: z.intersection(schema, z.object({ at: z.number() })) });
   return {
     seal: (parts: TokenParts, value: T): string => dated.seal(parts, { ...value, at: parts.clock.now() }),

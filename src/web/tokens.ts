@@ -2,15 +2,12 @@ import * as z from 'zod';
 import { readSubjectId, type SubjectId } from '../core/model/person/subject.ts';
 import { lastingToken, sealedToken } from './sealed-token.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 export const subjectId = z.custom<SubjectId>((value) => readSubjectId(value) !== undefined);
 
 /** The person of an expired or too weak link, sealed into the form that asks for a fresh one. */
 export const freshLinkToken = sealedToken({
   use: 'fresh link',
   schema: z.object({ center: z.string(), subject: subjectId }),
-  maxAgeMs: dayMs,
 });
 
 const heldPost = z.object({

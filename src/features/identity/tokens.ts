@@ -3,28 +3,24 @@ import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import { lastingToken, sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const center = z.string();
 
 /** For the forms that start a sign-in. */
 export const signInFormToken = sealedToken({
   use: 'sign-in form',
   schema: z.object({ center }),
-  maxAgeMs: dayMs,
 });
 
 /** The message whose passcode may be tried in this browser, and to whom it went. */
 export const askedToken = sealedToken({
   use: 'sign-in asked',
   schema: z.object({ id: z.string(), center, subject: subjectId, digits: z.number().optional() }),
-  maxAgeMs: dayMs,
 });
 
 /** Proves that the visitor was asked before going on as another person. */
 export const leavingToken = sealedToken({
   use: 'leaving',
   schema: z.object({ center, here: z.string() }),
-  maxAgeMs: dayMs,
 });
 
 /** It does not expire: the link in it does. */
@@ -37,13 +33,12 @@ export const switchLinkToken = lastingToken({
 export const mailedToToken = sealedToken({
   use: 'mailed to',
   schema: z.object({ center, subject: subjectId }),
-  maxAgeMs: 7 * dayMs,
+  maxAgeMs: 7 * 24 * 60 * 60 * 1000,
 });
 
 export const hostedLinkFormToken = sealedToken({
   use: 'hosted link form',
   schema: z.object({}),
-  maxAgeMs: dayMs,
 });
 
 /** Names the staff member who made a link. It is sealed, because anyone can read a link's token. */

@@ -41,7 +41,7 @@ const room = {
 const allowed = { most: 20, withinMs: 60_000 };
 const rootsOnPage = 100;
 
-const formToken = sealedToken({ use: 'verify form', schema: z.object({}), maxAgeMs: 24 * 60 * 60 * 1000 });
+const formToken = sealedToken({ use: 'verify form', schema: z.object({}) });
 
 /** Tells the holder of a signed copy whether it is genuine. It keeps nothing. */
 export function verifyRoutes(parts: VerifyParts): Router {
