@@ -1,30 +1,19 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
 import type { Center } from '../core/model/center/center.ts';
-import { type CenterConfig, type CenterRegistry, offersSignIn } from '../core/model/center/center-config.ts';
+import { type CenterConfig, offersSignIn } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
-import type { Random } from '../ports/random.ts';
-import type { Seal } from '../ports/seal.ts';
 import { type FormRule, formBody } from '../web/body.ts';
-import type { BrandOf } from '../web/brand-view.ts';
 import type { Query } from '../web/href.ts';
 import { type OpenPage, openPage } from '../web/open-page.ts';
-import type { Render } from '../web/render.ts';
+import type { PageParts } from '../web/page-parts.ts';
 import type { Visits } from './visits.ts';
 
 /** What the pages of a center are made from. */
-export interface CallParts {
-  readonly registry: CenterRegistry;
+export interface CallParts extends PageParts {
   readonly visits: Visits;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
-  readonly seal: Seal;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
-  readonly publicUrl: URL;
 }
 
 export type Call<P extends CallParts> = ReturnType<typeof createCall<P>>;

@@ -1,40 +1,29 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
-import type { CenterRegistry } from '../../core/model/center/center-config.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
 import type { OneButtonForm } from '../../pages/person/one-button.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Seal } from '../../ports/seal.ts';
 import { dropBody } from '../../web/body.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
 import { centerHref, signInHref, withQuery } from '../../web/href.ts';
 import { openPage } from '../../web/open-page.ts';
-import type { Render } from '../../web/render.ts';
+import type { PageParts } from '../../web/page-parts.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { freshLinkToken } from '../../web/tokens.ts';
 import { within } from '../../web/within.ts';
 import { oneClickPath, oneClickRoute, openOneClick } from './token.ts';
 
-export interface UnsubscribeParts {
+export interface UnsubscribeParts extends PageParts {
   readonly delivery: Pick<Delivery, 'submit'>;
   readonly platform: Pick<Platform, 'findCenter'>;
-  readonly registry: CenterRegistry;
   readonly identifiers: Pick<Identifiers, 'admit'>;
   readonly customers: Pick<CustomerTokens, 'readOneClick'>;
-  readonly seal: Seal;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
 }
 
 /** How long a page waits for the center's names: it must work while the platform fails. Milliseconds. */

@@ -5,30 +5,23 @@ import { Problem } from '../../core/model/problem.ts';
 import { isoDay, readDay } from '../../core/model/utc-time.ts';
 import { agreesWithLeaves } from '../../pages/person/record-agrees.ts';
 import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../pages/person/verify.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { DayRoots } from '../../ports/day-roots.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';
-import type { Seal } from '../../ports/seal.ts';
 import type { RecordSigner } from '../../ports/signed-records.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { endTurn, mapInTurns } from '../../turn.ts';
 import { fileBody } from '../../web/body.ts';
 import { createBodyBudget } from '../../web/body-budget.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
 import { createClientRates } from '../../web/client-rates.ts';
 import { openPage } from '../../web/open-page.ts';
-import type { Render } from '../../web/render.ts';
+import type { PageParts } from '../../web/page-parts.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 
-export interface VerifyParts {
+export interface VerifyParts extends PageParts {
   readonly signer: Pick<RecordSigner, 'open'>;
   readonly dayRoots: Pick<DayRoots, 'list' | 'standings'>;
   readonly wordings: Pick<Wordings, 'read'>;
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
-  readonly seal: Seal;
-  readonly clock: Clock;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
 }
 
 const mebibyte = 1_024 * 1_024;
