@@ -7,7 +7,7 @@ import { hostedLinkRoutes } from '../features/identity/hosted-link.ts';
 import { createKnownClients } from '../features/identity/known-clients.ts';
 import { createLimits } from '../features/identity/limits.ts';
 import { createLinkTokens } from '../features/identity/link-token.ts';
-import { createOutbox, createSignInMessages } from '../features/identity/messages.ts';
+import { createOutbox } from '../features/identity/outbox.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
 import { mailboxRoutes } from '../features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
@@ -53,15 +53,10 @@ export async function composeIdentity(deps: ProductParts) {
 
   const visits = sessionVisits(sessions);
   const parts: IdentityParts = {
-    ...{ ...stores, ...deps, sessions, visits, notes, limits, known, openId, signedOutAt },
+    ...{ ...stores, ...deps, sessions, visits, notes, limits, known, outbox, openId, signedOutAt },
     links: createLinkTokens({
       ...{ clock, customers, signedOutAt, identifiers },
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
-    }),
-    messages: createSignInMessages({
-      ...{ ...deps, passcodes, outbox, clock },
-      toHtml: (page) => deps.toHtml('mail/message', page),
-      digits: limits.digits,
     }),
     singleSignOn: createSingleSignOn({ ...stores, ...deps, openId, name: 'sayso-way' }),
     async forget(subject) {

@@ -19,11 +19,12 @@ import {
 import type { Sessions } from '../../visits/session.ts';
 import type { RefusedSignIn, SignInNotes } from '../../visits/sign-in-notes.ts';
 import { formBody } from '../../web/body.ts';
+import type { ToHtml } from '../../web/render.ts';
 import type { SingleSignOn } from '../../web/single-sign-on.ts';
 import type { KnownClients } from './known-clients.ts';
 import type { Limits } from './limits.ts';
 import type { LinkMint, LinkTokens } from './link-token.ts';
-import type { SignInMessages } from './messages.ts';
+import type { Outbox } from './outbox.ts';
 import { here, signInFormToken } from './tokens.ts';
 
 export interface IdentityParts extends CallParts {
@@ -35,7 +36,8 @@ export interface IdentityParts extends CallParts {
   readonly hostedLinks: HostedLinks;
   readonly platform: Pick<Platform, 'findOpenCenter' | 'listOpenCenters' | 'findLinkToken'>;
   readonly passcodes: Passcodes;
-  readonly messages: SignInMessages;
+  readonly outbox: Outbox;
+  readonly toHtml: ToHtml;
   readonly limits: Limits;
   readonly known: KnownClients;
   readonly openId: Pick<OpenIdConnect, 'targets'>;

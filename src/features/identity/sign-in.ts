@@ -1,7 +1,6 @@
 import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { readTypedAddress } from '../../core/model/person/mail-address.ts';
 import { type CodeAnswer, passcodeDigits, readPasscodeDigits } from '../../core/model/person/passcode.ts';
-import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { buildHeldPostPage, type OneButtonPage } from '../../pages/person/one-button.ts';
 import {
@@ -11,7 +10,6 @@ import {
   resendAfter,
 } from '../../pages/person/sign-in.ts';
 import { openCenter } from '../../visits/call.ts';
-import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { allow } from '../../web/security.ts';
 import { heldPostToken } from '../../web/tokens.ts';
 import {
@@ -22,6 +20,7 @@ import {
   showButton,
   signInByMail,
 } from './context.ts';
+import { type Receiver, sendMessage } from './messages.ts';
 import { mayGoOnAs, questionOf } from './switch-person.ts';
 import { askedToken, here, signInFormToken } from './tokens.ts';
 
@@ -94,12 +93,6 @@ export function signInRoutes({ parts, get, post, postSignInForm }: IdentityRoute
   });
 }
 
-interface Receiver {
-  readonly subject: SubjectId;
-  /** The visitor has a link that was made for the receiver. */
-  readonly hasLink: boolean;
-}
-
 /** Sends a message and shows the passcode page. The answer is the same for every address. */
 export async function answerSent(page: PageCall, receiver: Receiver): Promise<void> {
   const token = await sendMessage(page, receiver);
@@ -107,17 +100,6 @@ export async function answerSent(page: PageCall, receiver: Receiver): Promise<vo
   const asked = page.request.body?.held === undefined ? undefined : askedOf(page, token);
   if (asked !== undefined) return showPasscode(page, asked);
   page.goTo(path, { k: token });
-}
-
-/** Returns the token of the message. */
-async function sendMessage(page: PageCall, { subject, hasLink }: Receiver): Promise<string> {
-  const { parts, request, centerConfig, language } = page;
-  const { center } = centerConfig;
-  const allowance = await parts.limits.message(request, { center, subject, hasLink });
-  const lang = readRequestPreferences(request).visit;
-  const sent = { centerConfig, title: page.center.title, subject, language, lang, allowance };
-  const { id, digits } = await parts.messages.send(sent);
-  return askedToken.seal(parts, { id, digits, center, subject });
 }
 
 /**
