@@ -44,8 +44,8 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
   const known = new WeakMap<Center, Map<string, Promise<string>>>();
   const made = new Map<string, Made>();
   const keeping = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
-  const wordings = new Map<string, Wording>();
-  const texts = new Map<string, unknown>();
+  const wordings = remembering<Wording>((digests) => store.wordings(digests), { most: mostMade, inTurn: 1 });
+  const texts = remembering((digests) => store.texts(digests), { most: mostTexts, inTurn: inOneTurn });
 
   function keep(digest: string): Promise<void> {
     const each = made.get(digest);
@@ -77,31 +77,13 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
     },
     kept: keep,
     async read(asked) {
-      const digests = [...new Set(asked.map(({ words }) => words))];
-      const unknown = digests.filter((digest) => !wordings.has(digest));
-      for (const [digest, content] of await store.wordings(unknown)) {
-        remember(wordings, digest, JSON.parse(content) as Wording, mostMade);
-        await nextTurn();
-      }
-      const ofThen = new Map(
-        digests.flatMap((digest) => {
-          const wording = wordings.get(digest);
-          return wording === undefined ? [] : [[digest, linesOf(wording, asked)] as const];
-        }),
-      );
-      const needed = [...ofThen.values()].flatMap(({ lines, wording }) => [
-        wording.around,
+      const known = await wordings(asked.map(({ words }) => words));
+      const ofThen = new Map([...known].map(([digest, wording]) => [digest, linesOf(wording, asked)]));
+      const needed = [...ofThen.values()].flatMap(({ lines, around }) => [
+        around,
         ...[...lines.values()].map(({ text }) => text),
       ]);
-      const found = new Map(
-        needed.flatMap((digest) => (texts.has(digest) ? [[digest, texts.get(digest)]] : [])),
-      );
-      const missing = [...new Set(needed)].filter((digest) => !found.has(digest));
-      for (const [digest, content] of await store.texts(missing)) {
-        const text: unknown = JSON.parse(content);
-        found.set(digest, text);
-        remember(texts, digest, text, mostTexts);
-      }
+      const found = await texts(needed);
       const textOf = (words: string, id: string) => {
         const line = ofThen.get(words)?.lines.get(id);
         const text = line && found.get(line.text);
@@ -111,16 +93,40 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
         purpose: (words, id) => textOf(words, id) as PurposeText | undefined,
         element: (words, id) => textOf(words, id) as ElementText | undefined,
         digest: (words, id) => ofThen.get(words)?.lines.get(id)?.text,
-        around: (words) => found.get(ofThen.get(words)?.wording.around ?? '') as AroundText | undefined,
+        around: (words) => found.get(ofThen.get(words)?.around ?? '') as AroundText | undefined,
       };
     },
+  };
+}
+
+type ReadTexts = (digests: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * What has these digests. The last ones are kept here, up to `most`; the others are read from the store, so many in one
+ * turn of the event loop.
+ */
+function remembering<T>(
+  read: ReadTexts,
+  { most, inTurn }: { readonly most: number; readonly inTurn: number },
+) {
+  const kept = new Map<string, T>();
+  return async (digests: readonly string[]): Promise<ReadonlyMap<string, T>> => {
+    const asked = new Set(digests);
+    const found = new Map([...asked.intersection(kept)].map((digest) => [digest, kept.get(digest) as T]));
+    for (const [digest, content] of await read([...asked.difference(found)])) {
+      const value = JSON.parse(content) as T;
+      found.set(digest, value);
+      remember(kept, digest, value, most);
+      if (found.size % inTurn === 0) await nextTurn();
+    }
+    return found;
   };
 }
 
 function linesOf(wording: Wording, asked: readonly AskedWords[]) {
   const ids = new Set(asked.flatMap((each) => each.ids));
   const lines = [...wording.purposes, ...wording.elements].filter(({ id }) => ids.has(id));
-  return { wording, lines: new Map(lines.map((line) => [line.id, line])) };
+  return { around: wording.around, lines: new Map(lines.map((line) => [line.id, line])) };
 }
 
 function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
@@ -133,7 +139,7 @@ async function makeWording(center: Center, language: string, beside: AroundCente
   const lineOf = (id: string, text: PurposeText | ElementText, version?: number): WordingLine => {
     const kept = keptText(text);
     texts.set(kept.digest, kept);
-    return { id, ...(version === undefined ? {} : { version }), text: kept.digest };
+    return { id, version, text: kept.digest };
   };
   const purposes: WordingLine[] = [];
   for (const purpose of purposesOf(center).values()) {
@@ -162,16 +168,15 @@ function purposeText(purpose: Purpose, center: Center, language: string): Purpos
   const named = ({ id, name }: { readonly id: string; readonly name: Text }): NamedText => {
     return { id, name: textOf(name, center, language) ?? id };
   };
-  const description = chooseHtml(purpose.description, language, center.defaultLanguage)?.html;
   const topics = purpose.topics.map(named);
   const preferences = purpose.preferences.map((preference) => {
     return { ...named(preference), options: preference.options.map(named) };
   });
   return {
     name: textOf(purpose.name, center, language) ?? purpose.id,
-    ...(description === undefined ? {} : { description }),
-    ...(topics.length === 0 ? {} : { topics }),
-    ...(preferences.length === 0 ? {} : { preferences }),
+    description: chooseHtml(purpose.description, language, center.defaultLanguage)?.html,
+    topics: topics.length === 0 ? undefined : topics,
+    preferences: preferences.length === 0 ? undefined : preferences,
   };
 }
 
