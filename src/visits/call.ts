@@ -1,12 +1,11 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
-import type { Center } from '../core/model/center/center.ts';
 import { type CenterConfig, offersSignIn } from '../core/model/center/center-config.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Platform } from '../ports/platform.ts';
 import { type FormRule, formBody } from '../web/body.ts';
 import type { Query } from '../web/href.ts';
-import { type OpenPage, openPage } from '../web/open-page.ts';
+import { openPage } from '../web/open-page.ts';
 import type { PageParts } from '../web/page-parts.ts';
 import type { Visits } from './visits.ts';
 
@@ -83,15 +82,13 @@ export interface PostRule<P extends CallParts, Right> extends Pick<FormRule, 'si
   readonly displayed?: (shown: Awaited<Right>) => Promise<FormSize | undefined>;
 }
 
-/** The same, and all that a page for a visitor who is not signed in needs. */
-export type PageCall<P extends CallParts> = Call<P> & OpenPage & { readonly center: Center };
+export type PageCall<P extends CallParts> = Awaited<ReturnType<typeof openCenter<P>>>;
 
-/** Language links lead to `path` in the center, with `k`. Throws not-found for a center that is not served. */
-export async function openCenter<P extends CallParts>(
-  call: Call<P>,
-  path: string,
-  k?: string,
-): Promise<PageCall<P>> {
+/**
+ * The call with all that a page for a visitor who is not signed in needs. Language links lead to `path` in the center,
+ * with `k`. Throws not-found for a center that is not served.
+ */
+export async function openCenter<P extends CallParts>(call: Call<P>, path: string, k?: string) {
   const { parts, request, centerConfig, hrefOf } = call;
   const center = await parts.platform.findOpenCenter(centerConfig.center);
   if (center === undefined) throw new Problem('not-found');

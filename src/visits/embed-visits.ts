@@ -33,37 +33,20 @@ const visitToken = sealedToken({
   maxAgeMs: idle - 1,
 });
 
-export interface EmbedVisits extends Visits {
-  /** Reads the visit of a request. It runs once, before `find`. */
-  load(request: Request): Promise<void>;
-  /** The address at which a new visit starts. `since` is in epoch milliseconds. */
-  begin(
-    request: Request,
-    centerConfig: CenterConfig,
-    who: Pick<Visit, 'subject' | 'scope' | 'since'>,
-  ): string;
-}
-
-export type EmbedVisitsParts = TokenParts & { readonly signedOutAt: SignedOutAt };
+export type EmbedVisits = ReturnType<typeof embedVisits>;
 
 /**
  * Visits in another site's frame. They need no cookie: every address of a page carries a sealed token for one
  * person, one center and 30 minutes. A sign-out on all devices ends them.
  */
-export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): EmbedVisits {
+export function embedVisits(parts: TokenParts & { readonly signedOutAt: SignedOutAt }) {
+  const { clock } = parts;
   /** All addresses of a page share one sealed token. */
   const renewed = new WeakMap<Visit, string>();
-  const found = new WeakMap<Request, Visit>();
-
-  async function load(request: Request): Promise<void> {
-    await look(request);
-    afterBody(request, () => look(request));
-  }
+  const found = new WeakMap<Request, Visit | undefined>();
 
   async function look(request: Request): Promise<void> {
-    const visit = await read(request);
-    if (visit === undefined) found.delete(request);
-    else found.set(request, visit);
+    found.set(request, await read(request));
   }
 
   function find(request: Request, { name }: CenterConfig): Visit | undefined {
@@ -72,14 +55,14 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
   }
 
   async function read(request: Request): Promise<Visit | undefined> {
-    const opened = visitToken.open({ seal, clock }, request.query['v']);
+    const opened = visitToken.open(parts, request.query['v']);
     if (opened === undefined) return undefined;
     const visit: Visit = { ...opened.visit, channel: 'embed' };
     if (!isWithin(absolute - 1, { at: visit.since, now: clock.now() })) return undefined;
-    return isEndedBySignOut(visit.since, await signedOutAt(visit.subject)) ? undefined : visit;
+    return isEndedBySignOut(visit.since, await parts.signedOutAt(visit.subject)) ? undefined : visit;
   }
 
-  const sealVisit = (visit: z.infer<typeof visitShape>) => visitToken.seal({ seal, clock }, { visit });
+  const sealVisit = (visit: z.infer<typeof visitShape>) => visitToken.seal(parts, { visit });
 
   /** Keeps the look of the frame, and the chosen language. */
   function write(request: Request, { name }: CenterConfig, path: string, query: Query): string {
@@ -90,18 +73,27 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
 
   return {
     frame: 'embedded',
-    load,
+    /** Reads the visit of a request. It runs once, before `find`. */
+    async load(request: Request): Promise<void> {
+      await look(request);
+      afterBody(request, () => look(request));
+    },
     find,
     sessionOf(request, centerConfig) {
       const visit = find(request, centerConfig);
       return visit === undefined ? undefined : `embed ${visit.since} ${visit.scope} ${visit.subject}`;
     },
-    href(request, centerConfig, path, query) {
+    href(request, centerConfig, path, query = {}) {
       const visit = find(request, centerConfig);
       const v = visit && renewed.getOrInsertComputed(visit, sealVisit);
       return write(request, centerConfig, path, { v, ...query });
     },
-    begin(request, centerConfig, { subject, scope, since }) {
+    /** The address at which a new visit starts. `since` is in epoch milliseconds. */
+    begin(
+      request: Request,
+      centerConfig: CenterConfig,
+      { subject, scope, since }: Pick<Visit, 'subject' | 'scope' | 'since'>,
+    ): string {
       const v = sealVisit({ center: centerConfig.name, subject, scope, since });
       return write(request, centerConfig, '', { v });
     },
@@ -112,5 +104,5 @@ export function embedVisits({ seal, clock, signedOutAt }: EmbedVisitsParts): Emb
       return Math.floor(Math.min(idle, visit.since + absolute - clock.now()) / 1000);
     },
     leave: undefined,
-  };
+  } satisfies Visits & Record<'load' | 'begin', unknown>;
 }

@@ -2,11 +2,7 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Visit } from '../core/model/person/visit.ts';
 import { createMemoryCounters, orRefuse } from '../web/client-rates.ts';
 
-/** Limits the reads of a person's record for pages: each is a call of the platform. */
-export interface PageReads {
-  /** Counts one read and returns a function that undoes the count. Throws too-many-requests. */
-  take(use: 'page' | 'objection', reader: Reader): () => void;
-}
+export type PageReads = ReturnType<typeof createPageReads>;
 
 export interface Reader {
   readonly center: string;
@@ -22,8 +18,8 @@ const share = 30;
 const least = 12;
 
 /**
- * Limits what one person's pages use of the quota, in this process: otherwise the holder of one link could
- * use all of it. `perMinute` is undefined if the platform has no quota.
+ * Limits the reads of one person's record for pages, in this process: each is a call of the platform, and the holder
+ * of one link could use the whole quota. `perMinute` is undefined if the platform has no quota.
  */
 export function createPageReads({
   perMinute,
@@ -31,12 +27,13 @@ export function createPageReads({
 }: {
   readonly perMinute: number | undefined;
   readonly elapsed?: (() => number) | undefined;
-}): PageReads {
+}) {
   const most =
     perMinute === undefined ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(perMinute / share));
   const counters = createMemoryCounters({ now: elapsed });
   return {
-    take(use, { center, subject, scope }) {
+    /** Counts one read and returns a function that undoes the count. Throws too-many-requests. */
+    take(use: 'page' | 'objection', { center, subject, scope }: Reader): () => void {
       const key = JSON.stringify([center, scope, subject]);
       const counted = orRefuse(counters.count(use, key, { most, withinMs: minute }));
       return () => counters.giveBack(use, key, counted);

@@ -8,21 +8,18 @@ export interface RecentRecord extends ReadRecord {
   readonly ends?: ReadonlyMap<string, number> | undefined;
 }
 
-/**
- * Records read a few seconds ago. They only show the next page of the same session; no decision uses them.
- */
-export interface RecentRecords {
-  keep(session: string, center: string, record: RecentRecord): void;
-  find(session: string, center: string, subject: SubjectId): RecentRecord | undefined;
-}
+export type RecentRecords = ReturnType<typeof createRecentRecords>;
 
 /** Milliseconds. */
 const shownFor = 10_000;
 /** The limit of all records together, in purposes. */
 const mostPurposes = 50_000;
 
-/** In this process alone: another node reads the record again. */
-export function createRecentRecords({ clock }: { readonly clock: Clock }): RecentRecords {
+/**
+ * Records read a few seconds ago. They only show the next page of the same session; no decision uses them. In this
+ * process alone: another node reads the record again.
+ */
+export function createRecentRecords({ clock }: { readonly clock: Clock }) {
   const records = new Map<string, { readonly record: RecentRecord; readonly forgetting: NodeJS.Timeout }>();
   let purposes = 0;
 
@@ -35,7 +32,7 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
   }
 
   return {
-    keep(session, center, record) {
+    keep(session: string, center: string, record: RecentRecord): void {
       const key = keyOf(session, center);
       // Readings may overlap: keep the newer one.
       if ((records.get(key)?.record.at ?? record.at) > record.at) return;
@@ -49,7 +46,7 @@ export function createRecentRecords({ clock }: { readonly clock: Clock }): Recen
         drop(each);
       }
     },
-    find(session, center, subject) {
+    find(session: string, center: string, subject: SubjectId): RecentRecord | undefined {
       const record = records.get(keyOf(session, center))?.record;
       if (record?.subject.id !== subject) return undefined;
       const age = clock.now() - record.at;

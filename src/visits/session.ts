@@ -32,43 +32,9 @@ export interface SessionOptions {
   readonly clock: { now(): number };
 }
 
-export interface Sessions {
-  /**
-   * Reads the session of a request if it has one, and creates none. A failing store throws
-   * `store-unavailable`.
-   */
-  readonly middleware: RequestHandler;
-  /**
-   * Adds the visit under a new session id and keeps visits to other centers. Resolves when it is stored.
-   * `visit.since` is a time before the proof (link, code) was checked, so that a later sign-out on all
-   * devices ends the visit.
-   */
-  signIn(request: Request, visit: Visit): Promise<void>;
-  /** Ends the session in every center and clears the cookie. */
-  signOut(request: Request): Promise<void>;
-  /** Removes the session from this request, so that the request does not renew it. */
-  leaveUntouched(request: Request): void;
-  visitOf(request: Request, center: string): Visit | undefined;
-  /** Seconds until the visit ends without further requests; undefined without a visit. */
-  secondsLeft(request: Request, center: string): number | undefined;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-/** Staff sessions have their own cookie and store; the cookie is never sent from another site. */
-export interface StaffSessions {
-  readonly middleware: RequestHandler;
-  /** Signs in under a new session id. Resolves when it is stored. */
-  signIn(request: Request, member: Member): Promise<void>;
-  signOut(request: Request): Promise<void>;
-  memberOf(request: Request): Member | undefined;
-  /** True if the browser sent a session cookie signed by us, even if the session is over. */
-  wasThere(request: Request): boolean;
-  /** Seconds until the session ends without further requests; undefined without one. */
-  secondsLeft(request: Request): number | undefined;
-}
-
-export function createSessions(
-  options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> },
-): Sessions {
+export function createSessions(options: SessionOptions & { readonly notes?: Pick<SignInNotes, 'signedIn'> }) {
   const cookie = openCookie(options, { name: 'sayso', sameSite: 'lax' });
 
   function visitOf(request: Request, center: string): Visit | undefined {
@@ -78,25 +44,34 @@ export function createSessions(
 
   return {
     middleware: cookie.middleware,
-    async signIn(request, visit) {
+    /**
+     * Adds the visit under a new session id and keeps visits to other centers. Resolves when it is stored.
+     * `visit.since` is a time before the proof (link, code) was checked, so that a later sign-out on all
+     * devices ends the visit.
+     */
+    async signIn(request: Request, visit: Visit): Promise<void> {
       // Checking the proof may have taken long: a visit that was signed out meanwhile must not come back.
       await cookie.readAgain(request);
       const others = (request.session?.visits ?? []).filter((other) => other.center !== visit.center);
-      await renew(request);
-      request.session.visits = [...others, visit];
-      await settled((done) => request.session.save(done));
+      await cookie.signIn(request, { visits: [...others, visit] });
       options.notes?.signedIn(request, visit);
     },
+    /** Ends the session in every center and clears the cookie. */
     signOut: cookie.forget,
-    leaveUntouched(request) {
+    /** Removes the session from this request, so that the request does not renew it. */
+    leaveUntouched(request: Request): void {
       Reflect.deleteProperty(request, 'session');
     },
     visitOf,
-    secondsLeft: (request, center) => cookie.secondsLeft(visitOf(request, center)),
+    /** Seconds until the visit ends without further requests; undefined without a visit. */
+    secondsLeft: (request: Request, center: string) => cookie.secondsLeft(visitOf(request, center)),
   };
 }
 
-export function createStaffSessions(options: SessionOptions): StaffSessions {
+export type StaffSessions = ReturnType<typeof createStaffSessions>;
+
+/** Staff sessions have their own cookie and store; the cookie is never sent from another site. */
+export function createStaffSessions(options: SessionOptions) {
   const cookie = openCookie(options, { name: 'sayso-staff', sameSite: 'strict' });
 
   function memberOf(request: Request): Member | undefined {
@@ -106,15 +81,12 @@ export function createStaffSessions(options: SessionOptions): StaffSessions {
 
   return {
     middleware: cookie.middleware,
-    async signIn(request, member) {
-      await renew(request);
-      request.session.member = member;
-      await settled((done) => request.session.save(done));
-    },
+    signIn: (request: Request, member: Member) => cookie.signIn(request, { member }),
     signOut: cookie.forget,
     memberOf,
+    /** True if the browser sent a session cookie signed by us, even if the session is over. */
     wasThere: cookie.isSent,
-    secondsLeft: (request) => cookie.secondsLeft(memberOf(request)),
+    secondsLeft: (request: Request) => cookie.secondsLeft(memberOf(request)),
   };
 }
 
@@ -136,6 +108,10 @@ function openCookie(
     saveUninitialized: false,
   });
 
+  /**
+   * Reads the session of a request if it has one, and creates none. A failing store throws
+   * `store-unavailable`.
+   */
   const middleware: RequestHandler = (request, response, next) => {
     // The public address is https; the cookie does not depend on which hop ended TLS.
     if (https) Object.defineProperty(request, 'secure', { value: true });
@@ -161,8 +137,15 @@ function openCookie(
   return {
     middleware,
     readAgain,
+    /** Signs in under a new session id. Resolves when it is stored. */
+    async signIn(request: Request, whom: Partial<Pick<SessionData, 'visits' | 'member'>>): Promise<void> {
+      await renew(request);
+      Object.assign(request.session, whom);
+      await settled((done) => request.session.save(done));
+    },
     isAlive: (signedIn: SignedIn | undefined): boolean =>
       signedIn !== undefined && clock.now() - signedIn.since < absoluteMs,
+    /** Seconds until the session ends without further requests; undefined without one. */
     secondsLeft: (signedIn: SignedIn | undefined): number | undefined =>
       signedIn && Math.floor(Math.min(idleMs, signedIn.since + absoluteMs - clock.now()) / 1000),
     isSent: (request: Request): boolean => isSigned(readCookie(request, name) ?? '', secrets),

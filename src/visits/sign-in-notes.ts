@@ -3,23 +3,26 @@ import type { Visit } from '../core/model/person/visit.ts';
 import type { Channel } from '../core/model/submission/submission.ts';
 import { networkOf } from '../web/client-network.ts';
 
-/** Logs sign-ins and refused sign-ins with the client's network. */
-export interface SignInNotes {
-  signedIn(request: Request, visit: Pick<Visit, 'center' | 'channel' | 'scope'>): void;
-  refused(
-    request: Request,
-    tried: { readonly center: string; readonly channel: Channel; readonly why: RefusedSignIn },
-  ): void;
-}
+export type SignInNotes = ReturnType<typeof createSignInNotes>;
 
 export type RefusedSignIn = 'invalid' | 'over' | 'wrong-passcode' | 'passcodes-not-taken' | 'nobody-named';
 
-export function createSignInNotes(log: (note: object, event: string) => void): SignInNotes {
+interface Refused {
+  readonly center: string;
+  readonly channel: Channel;
+  readonly why: RefusedSignIn;
+}
+
+/** Logs sign-ins and refused sign-ins with the client's network. */
+export function createSignInNotes(log: (note: object, event: string) => void) {
   return {
-    signedIn(request, { center, channel, scope }) {
+    signedIn(
+      request: Request,
+      { center, channel, scope }: Pick<Visit, 'center' | 'channel' | 'scope'>,
+    ): void {
       log({ center, channel, scope, from: networkOf(request) }, 'signed in');
     },
-    refused(request, { center, channel, why }) {
+    refused(request: Request, { center, channel, why }: Refused): void {
       log({ center, channel, why, from: networkOf(request) }, 'sign-in refused');
     },
   };

@@ -7,8 +7,6 @@ import type { PageContext } from '../pages/person/layout.ts';
 import type { BrandOf } from './brand-view.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 
-export type OpenPage = ReturnType<typeof openPage>;
-
 interface About extends Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'> {
   readonly centerConfig: CenterConfig | undefined;
   /** undefined if it cannot be read: the page then uses the built-in texts. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod';
-import type { Claims, OpenIdClient, OpenIdReturn } from '../core/model/person/open-id.ts';
+import type { OpenIdClient, OpenIdReturn } from '../core/model/person/open-id.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 import type { RateCounters } from '../ports/rate-counters.ts';
@@ -27,20 +27,7 @@ const kept = z.object({
   lang: z.string().optional().catch(undefined),
 });
 
-/** The way to an OpenID provider and back, in one browser. */
-export interface SingleSignOn {
-  /** Sends the browser to the provider. Throws, before it answers, if the provider cannot be reached. */
-  leave(response: Response, trip: Trip & { readonly lang?: string | undefined }): Promise<void>;
-  /**
-   * Reads what the provider says about the visitor; `claims` is undefined if nothing is proven. `isEnough`
-   * says whether the ID token suffices, so that the provider is not asked for more. Throws too-many-requests.
-   */
-  comeBack(
-    request: Request,
-    response: Response,
-    trip: Trip & Pick<OpenIdReturn, 'isEnough'>,
-  ): Promise<{ readonly claims: Claims | undefined; readonly lang: string | undefined }>;
-}
+export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 
 interface Trip {
   readonly client: OpenIdClient;
@@ -50,7 +37,7 @@ interface Trip {
 }
 
 /**
- * Keeps the transaction sealed in a cookie of its own. The cookie is Lax, because the provider redirects from
+ * The way to an OpenID provider and back, in one browser. Keeps the transaction sealed in a cookie of its own. The cookie is Lax, because the provider redirects from
  * another site. It is good for one return within ten minutes.
  */
 export function createSingleSignOn(parts: {
@@ -63,23 +50,35 @@ export function createSingleSignOn(parts: {
   /** The cookie's name, and the use of the token in it. */
   readonly name: string;
   readonly warn: (event: string, fault: unknown) => void;
-}): SingleSignOn {
-  const { openId, seal, replayGuard, clock, warn } = parts;
+}) {
+  const { openId, replayGuard, warn } = parts;
   const clientRates = createClientRates(parts);
   const tripToken = sealedToken({ use: parts.name, schema: kept, maxAgeMs: longest });
   const { name, cookie } = ownCookie({ ...parts, sameSite: 'lax' });
 
   return {
-    async leave(response, { client, redirectUri, audience, lang }) {
+    /** Sends the browser to the provider. Throws, before it answers, if the provider cannot be reached. */
+    async leave(
+      response: Response,
+      { client, redirectUri, audience, lang }: Trip & { readonly lang?: string | undefined },
+    ): Promise<void> {
       const { href, transaction } = await openId.start(client, redirectUri);
-      const sealed = tripToken.seal({ seal, clock }, { ...transaction, audience, lang });
+      const sealed = tripToken.seal(parts, { ...transaction, audience, lang });
       response.cookie(name, sealed, { ...cookie, maxAge: longest });
       response.redirect(303, href);
     },
-    async comeBack(request, response, { client, redirectUri, audience, isEnough }) {
+    /**
+     * Reads what the provider says about the visitor; `claims` is undefined if nothing is proven. `isEnough`
+     * says whether the ID token suffices, so that the provider is not asked for more. Throws too-many-requests.
+     */
+    async comeBack(
+      request: Request,
+      response: Response,
+      { client, redirectUri, audience, isEnough }: Trip & Pick<OpenIdReturn, 'isEnough'>,
+    ) {
       const carried = readCookie(request, name) ?? '';
       if (carried !== '') response.clearCookie(name, cookie);
-      const left = tripToken.open({ seal, clock }, carried);
+      const left = tripToken.open(parts, carried);
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
       if (left.audience !== audience) return { claims: undefined, lang };

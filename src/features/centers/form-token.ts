@@ -12,10 +12,7 @@ import { sealedBytes } from '../../web/sealed-token.ts';
 const formToken = sealedBytes({ use: 'preferences 4' });
 
 /** An opened form. Its topics and options get their ids from a center. */
-export interface OpenedForm extends Pick<FormSnapshot, 'page' | 'at' | 'order'> {
-  /** A topic or option that this center lacks gets an id that no center has. */
-  by(center: Center): FormSnapshot;
-}
+export type OpenedForm = NonNullable<ReturnType<typeof openForm>>;
 
 /**
  * A purpose is written with its id: withdrawing it needs no schema. A chosen topic or option is written as a digest of
@@ -42,7 +39,7 @@ export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
 }
 
 /** undefined unless this installation sealed it as a form. */
-export function openForm(seal: Seal, token: string): OpenedForm | undefined {
+export function openForm(seal: Seal, token: string) {
   const opened = formToken.open(seal, token);
   if (opened === undefined) return undefined;
   const bytes = Buffer.from(opened);
@@ -50,8 +47,9 @@ export function openForm(seal: Seal, token: string): OpenedForm | undefined {
   const [nonce, subject, at, order] = JSON.parse(bytes.subarray(0, end).toString());
   const packed = inflateRawSync(bytes.subarray(end + 1)).toString();
   const form: ReturnType<typeof digested> = { ...JSON.parse(packed), nonce, subject, at, order };
+  /** A topic or option that this center lacks gets an id that no center has. */
   const by = (center: Center): FormSnapshot => {
-    const known = choicesOf(center);
+    const known = digestsOf.getOrInsertComputed(center, choicesOf);
     const idsOf = (said: string) => known.get(said) ?? [` ${said}`, ` ${said}`];
     const purposes = form.purposes.map(({ topics, options, ...line }) => ({
       ...line,
@@ -75,14 +73,11 @@ const digestsOf = new WeakMap<Center, ReadonlyMap<string, Ids>>();
 
 /** By digest, the ids of each topic, or of a preference and its option. */
 function choicesOf(center: Center): ReadonlyMap<string, Ids> {
-  const known = digestsOf.get(center);
-  if (known !== undefined) return known;
   const choices = new Map<string, Ids>();
   for (const { id: purpose, topics, preferences } of everyPurpose(center)) {
     for (const { id } of topics) choices.set(digest(purpose, id), [id, '']);
     for (const { id, options } of preferences)
       for (const option of options) choices.set(digest(purpose, id, option.id), [id, option.id]);
   }
-  digestsOf.set(center, choices);
   return choices;
 }

@@ -16,9 +16,7 @@ const shape = z.record(z.string(), values);
  * The fields of a posted preferences page; `readSubmission` interprets them: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those
  * listed in `pages/every-page.ts`. undefined if the body is no such form.
  */
-export function readPreferenceForm(
-  body: unknown,
-): { readonly token: string; readonly posted: Posted } | undefined {
+export function readPreferenceForm(body: unknown) {
   const parsed = shape.safeParse(body ?? {});
   if (!parsed.success) return undefined;
   const topics: Record<string, readonly string[]> = Object.create(null);
@@ -31,18 +29,16 @@ export function readPreferenceForm(
   }
   const token = parsed.data['token']?.[0];
   if (token === undefined) return undefined;
-  return {
-    token,
-    posted: {
-      purposes: parsed.data['purpose'] ?? [],
-      topics,
-      options,
-      elements,
-      renewed: parsed.data['renew'] ?? [],
-      subscribeAll: parsed.data['action']?.at(-1) === 'subscribe-all',
-      language: parsed.data['keep-language']?.[0],
-    },
+  const posted: Posted = {
+    purposes: parsed.data['purpose'] ?? [],
+    topics,
+    options,
+    elements,
+    renewed: parsed.data['renew'] ?? [],
+    subscribeAll: parsed.data['action']?.at(-1) === 'subscribe-all',
+    language: parsed.data['keep-language']?.[0],
   };
+  return { token, posted };
 }
 
 /** A schema read within this time counts as the one the person saw. Milliseconds. */

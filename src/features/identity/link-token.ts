@@ -16,27 +16,17 @@ import type { SignedOutAt } from '../../ports/session-store.ts';
 /** The longest life of our links, in days. */
 export const longestLinkDays = 3_650;
 
-export interface LinkClaims extends Pick<Visit, 'subject' | 'scope'> {
+interface LinkClaims extends Pick<Visit, 'subject' | 'scope'> {
   /** The staff member who made it, if any. The caller seals this, because anyone can read a link's token. */
   readonly actor?: string | undefined;
 }
 
-export type ReadLink = ({ readonly kind: 'valid' } & LinkClaims) | Exclude<CustomerToken, { kind: 'valid' }>;
+type ReadLink = ({ readonly kind: 'valid' } & LinkClaims) | Exclude<CustomerToken, { kind: 'valid' }>;
 
-export interface LinkMint {
-  /**
-   * A JWT (HS256) for `?t=`: issuer is this installation, audience the center's GUID, subject the identifier.
-   */
-  mint(claims: LinkClaims & { readonly center: string; readonly lifetime: number }): string;
-}
+export type LinkMint = ReturnType<typeof createLinkMint>;
+export type LinkTokens = ReturnType<typeof createLinkTokens>;
 
-/** Reads our own links and those signed by a customer's backend. */
-export interface LinkTokens {
-  /** Reads without using it up. */
-  read(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
-  /** Uses up a link that is good once. */
-  take(token: string, centerConfig: CenterConfig): Promise<ReadLink>;
-}
+type Read = (token: string, centerConfig: CenterConfig) => Promise<ReadLink>;
 
 const issuer = 'sayso';
 /** RFC 8693, 4.1. */
@@ -48,9 +38,13 @@ const header = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url
 /**
  * Signs with node:crypto, which takes a twentieth of jose's time: a mailing has two links for each person.
  */
-export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }): LinkMint {
+export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }) {
   return {
-    mint({ subject, scope, actor, center, lifetime }) {
+    /**
+     * A JWT (HS256) for `?t=`: issuer is this installation, audience the center's GUID, subject the identifier. Its
+     * lifetime is in seconds.
+     */
+    mint({ subject, scope, actor, center, lifetime }: LinkClaims & { center: string; lifetime: number }) {
       const now = Math.floor(clock.now() / 1000);
       const claims = {
         scope,
@@ -67,20 +61,16 @@ export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }
   };
 }
 
-/** `keys`: all keys that our links may be signed with. */
-export function createLinkTokens({
-  keys,
-  clock,
-  customers,
-  signedOutAt,
-  identifiers,
-}: {
-  keys: readonly Uint8Array[];
-  clock: Clock;
-  customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
-  signedOutAt: SignedOutAt;
-  identifiers: Pick<Identifiers, 'admit'>;
-}): LinkTokens {
+/** Reads our own links and those signed by a customer's backend. `keys`: all keys that our links may be signed with. */
+export function createLinkTokens(parts: {
+  readonly keys: readonly Uint8Array[];
+  readonly clock: Clock;
+  readonly customers: Pick<CustomerTokens, 'readLink' | 'takeLink'>;
+  readonly signedOutAt: SignedOutAt;
+  readonly identifiers: Pick<Identifiers, 'admit'>;
+}) {
+  const { keys, clock, customers, signedOutAt, identifiers } = parts;
+
   async function verify(token: string, key: Uint8Array, { center }: CenterConfig): Promise<ReadLink> {
     try {
       const { payload } = await jwtVerify(token, key, {
@@ -106,7 +96,7 @@ export function createLinkTokens({
   }
 
   const ownOr =
-    (customer: LinkTokens['read']): LinkTokens['read'] =>
+    (customer: Read): Read =>
     async (token, centerConfig) => {
       for (const key of keys) {
         const own = await verify(token, key, centerConfig);
@@ -116,7 +106,12 @@ export function createLinkTokens({
       }
       return customer(token, centerConfig);
     };
-  return { read: ownOr(customers.readLink), take: ownOr(customers.takeLink) };
+  return {
+    /** Reads without using it up. */
+    read: ownOr(customers.readLink),
+    /** Uses up a link that is good once. */
+    take: ownOr(customers.takeLink),
+  };
 }
 
 /**
