@@ -37,7 +37,7 @@ export function createAssets({ publicDir }: { publicDir: string }) {
     const href = `/assets/${hashedName(name, plain)}`;
     return byHref.getOrInsertComputed(href, () => ({
       href,
-      type: typeOf(name),
+      type: types[extname(name)] ?? 'application/octet-stream',
       plain,
       compressed: new Map(),
     }));
@@ -100,10 +100,6 @@ function hashedName(name: string, content: Buffer): string {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
   const ending = extname(name);
   return `${name.slice(0, -ending.length)}.${hash}${ending}`;
-}
-
-function typeOf(name: string): string {
-  return types[extname(name)] ?? 'application/octet-stream';
 }
 
 function send(asset: Asset, request: Request, response: Response): void {

@@ -23,7 +23,6 @@ const usual = {
 
 export type BodyBounds = Readonly<typeof usual>;
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
-export type BodyRoom = Awaited<ReturnType<BodyBudget['enter']>>;
 
 /** What a client holds. */
 interface Share {

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
 import { Problem } from '../core/model/problem.ts';
 import { lookAgain } from './after-body.ts';
-import { type BodyBudget, type BodyRoom, createBodyBudget } from './body-budget.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** One budget for the process, because the memory is the process's. */
@@ -123,7 +123,10 @@ function afterRight(
   };
 }
 
-/** Reads the whole body. Its room is free when the request is answered. */
+/**
+ * Reads the whole body. Its room is free when the request is answered. Whatever goes wrong, the rest of the body is
+ * dropped, so that the sender can be answered.
+ */
 async function readBytes(
   request: Request,
   response: Response,
@@ -141,18 +144,6 @@ async function readBytes(
     throw brokenOff();
   }
   whenClosed(response, room.free);
-  return collect(request, { times, mostBytes, room });
-}
-
-/** Whatever goes wrong, the rest of the body is dropped, so that the sender can be answered. */
-async function collect(
-  request: Request,
-  {
-    times,
-    mostBytes,
-    room,
-  }: { readonly times: BodyTimes; readonly mostBytes: number; readonly room: BodyRoom },
-): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const began = performance.now();
   let arrived = 0;

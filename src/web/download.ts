@@ -50,15 +50,11 @@ async function stream<Row>(
   }
   const texts = textsOf();
   const first = await texts.next();
-  announce(response, name, type);
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`);
   async function* written() {
     yield head + (first.value ?? '');
     yield* texts;
   }
   await pipeline(Readable.from(written()), response);
-}
-
-function announce(response: Response, name: string, type: string): void {
-  response.setHeader('Content-Type', `${type}; charset=utf-8`);
-  response.setHeader('Content-Disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`);
 }

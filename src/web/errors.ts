@@ -17,11 +17,8 @@ export interface ErrorsOptions {
   readonly problemPage: (fault: Fault) => ProblemPage;
 }
 
-export interface Errors {
-  /** Stands after every route. */
-  readonly notFound: RequestHandler;
-  readonly handler: ErrorRequestHandler;
-}
+/** They stand after every route. */
+export type Errors = ReturnType<typeof createErrors>;
 
 type Level = 'info' | 'warn' | 'error';
 
@@ -62,54 +59,44 @@ export function mayPass(code: ProblemCode): boolean {
   return looks[code].status >= 500 || code === 'too-many-requests';
 }
 
-export function createErrors({ render, log, problemPage }: ErrorsOptions): Errors {
-  return {
-    notFound: (_request, _response, next) => next(new Problem('not-found')),
-    // Express recognizes an error handler by its four parameters.
-    handler: async (thrown: unknown, request, response, _next) => {
-      if (isBrokenOff(thrown)) {
-        log.info({ method: request.method, route: routeOf(request) }, 'request broken off');
-        response.destroy();
-        return;
+export function createErrors({ render, log, problemPage }: ErrorsOptions) {
+  const notFound: RequestHandler = (_request, _response, next) => next(new Problem('not-found'));
+  // Express recognizes an error handler by its four parameters.
+  const handler: ErrorRequestHandler = async (thrown: unknown, request, response, _next) => {
+    if (isBrokenOff(thrown)) {
+      log.info({ method: request.method, route: routeOf(request) }, 'request broken off');
+      response.destroy();
+      return;
+    }
+    const problem = toProblem(thrown);
+    const { status, level, retryAfter: usual } = looks[problem.code];
+    const reference = randomBytes(5).toString('hex');
+    const retryAfter = problem.retryAfter ?? usual;
+    const line = { code: problem.code, reference, method: request.method, route: routeOf(request), status };
+    log[level]({ ...line, fault: level === 'info' ? undefined : faultForLog(problem) }, 'problem');
+    if (response.headersSent || request.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    clear(response);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
+    const fault = { code: problem.code, reference, retryAfter, request };
+    try {
+      // HTML for browsers, JSON for programs, else one line of text.
+      const wanted = request.accepts(['html', 'json', 'text']);
+      if (wanted === 'json') response.status(status).json({ error: problem.code, reference });
+      else if (wanted !== 'html') plain(response, status, fault);
+      else {
+        const page = problemPage(fault);
+        await render(response, page.view, page, { status });
       }
-      const problem = toProblem(thrown);
-      const { status, level, retryAfter: usual } = looks[problem.code];
-      const reference = randomBytes(5).toString('hex');
-      const retryAfter = problem.retryAfter ?? usual;
-      const line = { code: problem.code, reference, method: request.method, route: routeOf(request), status };
-      log[level]({ ...line, fault: level === 'info' ? undefined : faultForLog(problem) }, 'problem');
-      if (response.headersSent || request.socket.destroyed) {
-        response.destroy();
-        return;
-      }
-      clear(response);
-      if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
-      const fault = { code: problem.code, reference, retryAfter, request };
-      try {
-        await answer(response, status, fault, () => {
-          const page = problemPage(fault);
-          return render(response, page.view, page, { status });
-        });
-      } catch (again) {
-        log.error({ reference, fault: faultForLog(again) }, 'the problem page failed');
-        if (response.headersSent) response.destroy();
-        else plain(response, status, fault);
-      }
-    },
+    } catch (again) {
+      log.error({ reference, fault: faultForLog(again) }, 'the problem page failed');
+      if (response.headersSent) response.destroy();
+      else plain(response, status, fault);
+    }
   };
-}
-
-/** HTML for browsers, JSON for programs, else one line of text. */
-async function answer(
-  response: Response,
-  status: number,
-  fault: Fault,
-  page: () => Promise<void>,
-): Promise<void> {
-  const wanted = response.req.accepts(['html', 'json', 'text']);
-  if (wanted === 'html') return page();
-  if (wanted !== 'json') return plain(response, status, fault);
-  response.status(status).json({ error: fault.code, reference: fault.reference });
+  return { notFound, handler };
 }
 
 function plain(response: Response, status: number, { code, reference }: Fault): void {

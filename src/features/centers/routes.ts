@@ -7,6 +7,7 @@ import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isEmptyIntent } from '../../core/model/submission/intent.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
+import { buildWaitingPage } from '../../pages/person/one-button.ts';
 import { buildPreferencePage, type PreferencePageInput } from '../../pages/person/preferences.ts';
 import { confirmedNote, tryAgainNote, unchangedNote } from '../../pages/person/result.ts';
 import { endTurn } from '../../turn.ts';
@@ -24,7 +25,7 @@ import {
   visitorRouter,
 } from './context.ts';
 import { endsOf } from './ends.ts';
-import { everythingRoutes } from './everything.ts';
+import { everythingRoutes, leaveAction, leavePath } from './everything.ts';
 import { planPosted, readPreferenceForm } from './form.ts';
 import { openForm, sealForm } from './form-token.ts';
 import { recordRoutes } from './record.ts';
@@ -32,7 +33,6 @@ import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
 import { afterSubmitHref, resultPath, submit } from './submit.ts';
-import { askToWait } from './waiting.ts';
 
 /** The pages of a center: preferences, results, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -108,9 +108,29 @@ async function readOrWait(call: Call, path: string, waits?: typeof anew): Promis
     // A saved submission is shown even if the form cannot be.
     if (typeof told === 'string') return void call.goTo(resultPath(told));
     if (!isForWantOfQuota(fault)) throw fault;
-    await askToWait(call, { path, problem: fault });
+    await askToWait(call, path, fault.retryAfter);
     return undefined;
   }
+}
+
+/** Bounds of the wait between two tries, in seconds. */
+const shortest = 3;
+const longest = 60;
+
+/**
+ * Answers with a page that waits for quota. A header repeats the request, so it works in a frame and without
+ * script. Status 503: browsers show it, and programs do not take it for the page.
+ */
+async function askToWait(call: Call, path: string, retryAfter: number | undefined = shortest): Promise<void> {
+  const { parts, response } = call;
+  const context = await loadContext(call, path, unread);
+  const waitSeconds = Math.max(shortest, retryAfter);
+  // `retryAfter` differs for each visitor, so that they do not all return at once.
+  const seconds = Math.ceil(Math.min(longest, waitSeconds));
+  const page = buildWaitingPage({ ...context, waitSeconds, leave: call.formOf(leaveAction, leavePath) });
+  response.setHeader('Retry-After', seconds);
+  response.setHeader('Refresh', seconds);
+  await parts.render(response, 'identity/one-button', page, { status: 503 });
 }
 
 /** If the schema does not come in time, the body is read with the usual limits. Milliseconds. */

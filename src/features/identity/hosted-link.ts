@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import type { Center } from '../../core/model/center/center.ts';
-import { type CenterConfig, offersSignIn } from '../../core/model/center/center-config.ts';
+import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { type HostedOutcome, readHostedLink } from '../../core/model/person/hosted-link.ts';
 import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
@@ -34,7 +33,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
 
   router.get('/', async (request, response) => {
     const { language, pageContext } = openPage(brandOf, request, {
-      centerConfig: onlyOne(registry.listed),
+      centerConfig: registry.listed?.length === 1 ? registry.listed[0] : undefined,
       center: undefined,
       frame: 'top',
       pageHref: () => '/ui/',
@@ -104,15 +103,8 @@ async function exchange(parts: IdentityParts, token: string): Promise<Found> {
   }
 }
 
-function onlyOne(listed: readonly CenterConfig[] | undefined): CenterConfig | undefined {
-  return listed?.length === 1 ? listed[0] : undefined;
-}
-
 /** The centers that offer sign-in. None if the platform does not list its centers. */
-async function offering(
-  parts: IdentityParts,
-): Promise<readonly { readonly centerConfig: CenterConfig; readonly center: Center }[]> {
-  const { registry, platform } = parts;
+async function offering({ registry, platform }: IdentityParts) {
   const ids =
     registry.listed?.map(({ center }) => center) ?? (await platform.listOpenCenters().catch(() => []));
   const found = await Promise.all(

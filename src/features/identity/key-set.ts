@@ -15,11 +15,6 @@ const stale = 24 * 60 * minute;
 /** More than any backend uses; each key is copied and examined. */
 const mostKeys = 1_000;
 
-interface Known {
-  readonly keys: JWTVerifyGetKey;
-  readonly at: number;
-}
-
 /**
  * The public keys of a backend, read from its address at first use. A new key there is found at once. One
  * process reads one at a time and at most every 30 seconds. Without keys no token can be judged:
@@ -29,7 +24,7 @@ export function createKeySet(
   url: string,
   { http, clock }: { http: HttpCall; clock: Clock },
 ): JWTVerifyGetKey {
-  let known: Known | undefined;
+  let known: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   let failure: unknown;

@@ -1,10 +1,9 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import { nonces } from '../../core/consent/nonce.ts';
 import { isOver, type OneClick, oneClickIntent } from '../../core/consent/one-click.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import { signInAddress } from '../../core/model/person/mail-address.ts';
 import { Problem } from '../../core/model/problem.ts';
-import type { Submission } from '../../core/model/submission/submission.ts';
 import type { OneButtonForm } from '../../pages/person/one-button.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../pages/person/one-click.ts';
 import type { CustomerTokens } from '../../ports/customer-tokens.ts';
@@ -43,7 +42,7 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   const { render } = parts;
   const router = Router();
 
-  const show: RequestHandler = async (request, response) => {
+  router.get(oneClickRoute, async (request, response) => {
     const asked = await read(parts, request);
     const { token } = asked;
     const page = buildOneClickPage({
@@ -51,16 +50,31 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
       form: { action: hrefOf(token, readRequestPreferences(request).visit), token },
     });
     await render(response, 'identity/one-button', page);
-  };
+  });
 
   // Providers send a multipart or urlencoded body, an encoded one, or none. Nothing in it matters, so it is
   // never a reason to refuse a withdrawal.
-  const take: RequestHandler = async (request, response) => {
+  router.post(oneClickRoute, async (request, response) => {
     const asked = await read(parts, request);
     dropBody(request, response);
     const { oneClick } = asked;
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
-    const submission = await withdraw(parts, request, { oneClick, waitMs: isPerson ? submitTimeoutMs : 0 });
+    // The journal decides whether anything is to be done: if the same withdrawal is pending, it writes nothing.
+    const submission = await parts.delivery.submit(
+      {
+        nonce: nonces.ofClick(parts.random.id()),
+        center: oneClick.center,
+        subject: oneClick.subject,
+        intent: oneClickIntent(oneClick),
+        channel: 'one-click',
+        scope: 'withdraw',
+        globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
+        undoes: undefined,
+        reasons: [],
+        onBehalf: undefined,
+      },
+      { waitMs: isPerson ? submitTimeoutMs : 0 },
+    );
     if (!isPerson) return void response.type('text').send('accepted\n');
     const around = await pageContextOf(parts, request, asked, lookUpMs.done);
     await render(
@@ -68,35 +82,9 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
       'identity/one-button',
       buildOneClickDonePage({ ...around, submission, undo: undoForm(parts, oneClick, around.language) }),
     );
-  };
+  });
 
-  return router.get(oneClickRoute, show).post(oneClickRoute, take);
-}
-
-/**
- * The journal decides whether anything is to be done: if the same withdrawal is pending, it writes nothing.
- */
-async function withdraw(
-  { delivery, random }: UnsubscribeParts,
-  request: Request,
-  { oneClick, waitMs }: { oneClick: OneClick; waitMs: number },
-): Promise<Submission> {
-  const { center, subject } = oneClick;
-  return delivery.submit(
-    {
-      nonce: nonces.ofClick(random.id()),
-      center,
-      subject,
-      intent: oneClickIntent(oneClick),
-      channel: 'one-click',
-      scope: 'withdraw',
-      globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
-      undoes: undefined,
-      reasons: [],
-      onBehalf: undefined,
-    },
-    { waitMs },
-  );
+  return router;
 }
 
 /**
@@ -115,17 +103,14 @@ function undoForm(
   return { action, token: undefined, fields: [] };
 }
 
-interface Asked {
-  /** As it was made, without text that programs appended. */
-  readonly token: string;
-  readonly oneClick: OneClick;
-}
+type Asked = Awaited<ReturnType<typeof read>>;
 
-/** Opens our own sealed token, without any call; else reads a token signed by the customer. */
-async function read(
-  { seal, clock, customers, registry, identifiers }: UnsubscribeParts,
-  request: Request,
-): Promise<Asked> {
+/**
+ * Opens our own sealed token, without any call; else reads a token signed by the customer. Gives it as it was made,
+ * without text that programs appended.
+ */
+async function read(parts: UnsubscribeParts, request: Request) {
+  const { seal, clock, customers, registry, identifiers } = parts;
   const token = tokenOf(request);
   const [sealed = ''] = token.split('.', 1);
   const own = openOneClick(seal, sealed);
