@@ -65,26 +65,21 @@ const over = ({ subject }: { subject: SubjectId }) => ({ kind: 'expired', subjec
  * center's address name or GUID, `exp` is required and limited, `sub` is the identifier. `scope` must be
  * `manage` to allow more than withdrawing. A token with the scope `one-click` is for that alone.
  */
-export function createCustomerTokens({
-  http,
-  clock,
-  replayGuard,
-  signedOutAt,
-  identifiers,
-}: {
-  http: HttpCall;
-  clock: Clock;
-  replayGuard: Pick<ReplayGuard, 'spend' | 'isUsed'>;
-  signedOutAt: SignedOutAt;
-  identifiers: Pick<Identifiers, 'admit'>;
+export function createCustomerTokens(parts: {
+  readonly http: HttpCall;
+  readonly clock: Clock;
+  readonly replayGuard: Pick<ReplayGuard, 'spend' | 'isUsed'>;
+  readonly signedOutAt: SignedOutAt;
+  readonly identifiers: Pick<Identifiers, 'admit'>;
 }): CustomerTokens {
+  const { clock, replayGuard, signedOutAt, identifiers } = parts;
   const known = new Map<string, JWTVerifyGetKey>();
 
   /** Cached: preparing a key costs as much as checking a signature. */
   function keyOf(key: LinkKey): JWTVerifyGetKey {
     const { kind, issuer, ...source } = key;
     return known.getOrInsertComputed(JSON.stringify(source), () => {
-      if (key.kind === 'jwks') return createKeySet(key.url, { http, clock });
+      if (key.kind === 'jwks') return createKeySet(key.url, parts);
       if (key.kind === 'jwks-file') return readKeySet(key.keys);
       const secret = createSecretKey(key.secret, 'utf8');
       return async () => secret;
@@ -136,25 +131,22 @@ export function createCustomerTokens({
   }
 
   const isUsed = ({ id }: Token): Promise<boolean> => replayGuard.isUsed('token', id);
-  /** True the first time only. */
-  const spend = ({ id, expiresAt }: Token): Promise<boolean> =>
-    replayGuard.spend('token', id, expiresAt + margin);
+  /** Uses it up. False the first time only. */
+  const wasUsed = async ({ id, expiresAt }: Token): Promise<boolean> =>
+    !(await replayGuard.spend('token', id, expiresAt + margin));
+  const unless = async (isOver: (token: Token) => Promise<boolean>, reading: Promise<Signed>) => {
+    const signed = await reading;
+    return signed.kind === 'valid' && (await isOver(signed)) ? over(signed) : signed;
+  };
 
   return {
-    async readLink(token, centerConfig) {
-      const link = await read(token, centerConfig, longestLink);
-      return link.kind === 'valid' && (await isUsed(link)) ? over(link) : link;
-    },
-    async takeLink(token, centerConfig) {
-      const link = await read(token, centerConfig, longestLink);
-      if (link.kind !== 'valid') return link;
-      const isOver = link.isGoodOnce ? !(await spend(link)) : await isUsed(link);
-      return isOver ? over(link) : link;
-    },
-    async redeem(token, centerConfig) {
-      const ticket = await read(token, centerConfig, longestTicket);
-      return ticket.kind === 'valid' && !(await spend(ticket)) ? over(ticket) : ticket;
-    },
+    readLink: (token, centerConfig) => unless(isUsed, read(token, centerConfig, longestLink)),
+    takeLink: (token, centerConfig) =>
+      unless(
+        (link) => (link.isGoodOnce ? wasUsed(link) : isUsed(link)),
+        read(token, centerConfig, longestLink),
+      ),
+    redeem: (token, centerConfig) => unless(wasUsed, read(token, centerConfig, longestTicket)),
     async readOneClick(token, registry) {
       const centerConfig = token.length > longestOneClick ? undefined : centerOf(token, registry);
       const found = centerConfig && (await verified(token, centerConfig));
