@@ -42,13 +42,11 @@ export function embedRoutes(parts: EmbedParts): Router {
     const since = clock.now();
     const who = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
     const tried = { center: centerConfig.name, channel: 'embed' } as const;
-    if (who === undefined || who.kind === 'invalid') {
-      notes.refused(request, { ...tried, why: 'invalid' });
+    if (who?.kind !== 'valid') {
+      const isOver = who?.kind === 'expired';
+      notes.refused(request, { ...tried, why: isOver ? 'over' : 'invalid' });
+      if (isOver) return expired(call);
       throw new Problem('link-invalid');
-    }
-    if (who.kind === 'expired') {
-      notes.refused(request, { ...tried, why: 'over' });
-      return expired(call);
     }
     notes.signedIn(request, { ...tried, scope: who.scope });
     response.redirect(303, visits.begin(request, centerConfig, { ...who, since }));
