@@ -13,15 +13,12 @@ export type BrandOf = (centerConfig: CenterConfig | undefined, title: string | u
  * Publishes the themes of listed centers at the start and after a reload; other themes when they are first
  * shown.
  */
-export function createBrandOf({
-  assets,
-  registry,
-  productName,
-}: {
-  assets: Assets;
-  registry: CenterRegistry;
-  productName: string;
+export function createBrandOf(parts: {
+  readonly assets: Assets;
+  readonly registry: CenterRegistry;
+  readonly productName: string;
 }): BrandOf {
+  const { assets, registry, productName } = parts;
   type Theme = Pick<BrandView, 'themeHref' | 'fontHrefs' | 'iconHref'>;
   const themes = new Map<string, Theme>();
   function themeOf({ name, brand }: CenterConfig): Theme | undefined {

@@ -42,14 +42,11 @@ export function createMemoryCounters(clock: { now(): number }) {
  * write few rows. The narrower ones are counted in memory and first: a request they refuse does not use the
  * limit of its neighbours.
  */
-export function createClientRates({
-  rateCounters,
-  clock,
-}: {
+export function createClientRates(parts: {
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
   readonly clock: { now(): number };
 }) {
-  const memory = createMemoryCounters(clock);
+  const memory = createMemoryCounters(parts.clock);
   return {
     /**
      * `most` is for the smallest network. Throws too-many-requests. Returns a function that undoes the count.
@@ -59,7 +56,7 @@ export function createClientRates({
       const widest = networks.at(-1);
       const taken: (() => Promise<void> | void)[] = [];
       for (const network of networks) {
-        const counters = network === widest ? rateCounters : memory;
+        const counters = network === widest ? parts.rateCounters : memory;
         const allowed = { most: most * network.times, withinMs };
         const counted = orRefuse(await counters.count(use, network.key, allowed));
         taken.push(() => counters.giveBack(use, network.key, counted));

@@ -18,16 +18,13 @@ const needsSignIn = new Set<ProblemCode>([
 ]);
 
 /** Builds the page about a problem. It calls neither platform nor store, because they may be the problem. */
-export function createProblemPage({
-  registry,
-  brandOf,
-  keptCenter,
-}: {
-  registry: CenterRegistry;
-  brandOf: BrandOf;
+export function createProblemPage(parts: {
+  readonly registry: CenterRegistry;
+  readonly brandOf: BrandOf;
   /** A center as last read, by its id. */
-  keptCenter: (id: string) => Center | undefined;
+  readonly keptCenter: (id: string) => Center | undefined;
 }) {
+  const { registry, brandOf, keptCenter } = parts;
   return ({ code, reference, retryAfter, request }: Fault): ProblemPage => {
     const [, prefix, name = ''] = request.path.split('/');
     const isFramed = prefix === 'embed';

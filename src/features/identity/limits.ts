@@ -67,23 +67,18 @@ const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 }
  * Limits of sign-in messages and tries, by client, network, receiver and installation. They are the same for
  * every address, known or unknown. Figures and reasons: docs/security.md.
  */
-export function createLimits({
-  rateCounters,
-  known,
-  clock,
-  mostMessages,
-  observer,
-}: {
-  rateCounters: Pick<RateCounters, 'count' | 'giveBack' | 'look'>;
-  known: Pick<KnownClients, 'find'>;
-  clock: Clock;
+export function createLimits(parts: {
+  readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack' | 'look'>;
+  readonly known: Pick<KnownClients, 'find'>;
+  readonly clock: Clock;
   /** Messages in an hour, in the whole installation: to unknown clients, and as many again to the others. */
-  mostMessages: number;
-  observer: LimitsObserver;
+  readonly mostMessages: number;
+  readonly observer: LimitsObserver;
 }) {
+  const { rateCounters, known, clock, mostMessages, observer } = parts;
   let lastDigits: PasscodeDigits | undefined;
   let alertedAt = Number.NEGATIVE_INFINITY;
-  const clientRates = createClientRates({ rateCounters, clock });
+  const clientRates = createClientRates(parts);
 
   const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
     clientRates.take(use, request.ip ?? '', ofClient[use]);
