@@ -15,16 +15,11 @@ export const requestClasses = ['staff', 'read', 'opt-in', 'withdrawal'] as const
 /** The class of a route: `web` knows no feature, so the application says it. */
 export type ClassOf = (request: Pick<Request, 'method' | 'path'>) => RequestClass;
 
-/** A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. */
-export type Thresholds = Readonly<
-  Record<Exclude<RequestClass, 'withdrawal'>, { readonly delay: number; readonly inFlight: number }>
->;
-
 /**
- * `delay`: median lateness of the event loop in milliseconds. `inFlight`: requests that arrived completely
- * and are not answered.
+ * A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. `delay`: median
+ * lateness of the event loop in milliseconds. `inFlight`: requests that arrived completely and are not answered.
  */
-const usual: Thresholds = {
+const usual = {
   staff: { delay: 40, inFlight: 256 },
   read: { delay: 80, inFlight: 512 },
   'opt-in': { delay: 200, inFlight: 1_024 },
@@ -40,7 +35,7 @@ export interface LoadShedderParts {
   readonly classOf: ClassOf;
   /** Median lateness of the event loop over the last moment, in milliseconds. */
   readonly loopDelay: () => number;
-  readonly thresholds?: Thresholds | undefined;
+  readonly thresholds?: Readonly<typeof usual> | undefined;
   readonly onShed?: ((shed: RequestClass) => void) | undefined;
 }
 
