@@ -141,9 +141,9 @@ export async function openParts(config: Config, { development, print, timeouts }
   );
   const assets = createAssets({ publicDir: join(root, 'public') });
   const viewsDir = join(root, 'views');
-  const render = createRender({ viewsDir, assets, development: development?.guard });
   const brandOf = createBrandOf({ assets, registry, productName: 'Sayso' });
   const toHtml = createToHtml({ viewsDir, assets, development: development?.guard });
+  const render = createRender(toHtml);
   const wordings = createWordings({
     ...{ store: stores.wordings, clock, warn },
     around: createAround({ registry, platform, log, clock }),

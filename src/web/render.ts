@@ -31,8 +31,7 @@ export interface RenderOptions {
 /** Shorter pages are not compressed. Bytes. */
 const worthCompressing = 1_024;
 
-export function createRender(options: RenderOptions): Render {
-  const toHtml = createToHtml(options);
+export function createRender(toHtml: ToHtml): Render {
   return async (response, view, page, { status = 200 } = {}) => {
     const { lang, brand } = page.layout;
     const html = Buffer.from(toHtml(view, page));

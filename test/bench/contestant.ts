@@ -49,10 +49,10 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   },
   async 'sayso-page'() {
     const { createServer: createOurs } = await import('../../src/web/server.ts');
-    const { createRender } = await import('../../src/web/render.ts');
+    const { createRender, createToHtml } = await import('../../src/web/render.ts');
     const { viewsDir, assets } = await import('./page.ts');
     const { page } = await model();
-    const render = createRender({ viewsDir, assets, development: undefined });
+    const render = createRender(createToHtml({ viewsDir, assets, development: undefined }));
     const app = await bare();
     app.get('/', (_request, response) => render(response, 'centers/preferences', page));
     return listen(createOurs(app));

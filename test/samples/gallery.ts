@@ -7,7 +7,7 @@ import { catalogues } from '../../src/i18n/catalogue.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import type { BrandView } from '../../src/pages/layout.ts';
 import { type Assets, createAssets } from '../../src/web/assets.ts';
-import { createRender, type Render } from '../../src/web/render.ts';
+import { createRender, createToHtml, type Render } from '../../src/web/render.ts';
 import { allowMailStyles, allowOwnFrames, allowOwnFraming, securityHeaders } from '../../src/web/security.ts';
 import { publishIcon, publishTheme } from '../../src/web/theme.ts';
 import { builtIn } from './built.ts';
@@ -59,7 +59,9 @@ export const galleryChoices = {
 /** Every page in every state, as it is served, and at `/` the list of them. */
 export function createGallery(): Express {
   const assets = createAssets({ publicDir: join(root, 'public') });
-  const render = createRender({ viewsDir: join(root, 'views'), assets, development: undefined });
+  const render = createRender(
+    createToHtml({ viewsDir: join(root, 'views'), assets, development: undefined }),
+  );
   const app = express();
   app.use(...securityHeaders({ https: false }), assets.handler, galleryRoutes({ assets, render }));
   return app;

@@ -6,13 +6,15 @@ import type { ProblemPage } from '../../src/pages/person/problem.ts';
 import { createAssets } from '../../src/web/assets.ts';
 import { createErrors, type Fault } from '../../src/web/errors.ts';
 import { createLog } from '../../src/web/log.ts';
-import { createRender } from '../../src/web/render.ts';
+import { createRender, createToHtml } from '../../src/web/render.ts';
 import { guardPage } from '../samples/page-guard.ts';
 import { samples } from '../samples/pages.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const assets = createAssets({ publicDir: join(root, 'public') });
-export const render = createRender({ viewsDir: join(root, 'views'), assets, development: guardPage });
+export const render = createRender(
+  createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage }),
+);
 
 /** A page about a problem, as plain as can be: its code is its title. */
 export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference'>): ProblemPage {
