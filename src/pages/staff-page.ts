@@ -7,6 +7,8 @@ import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
   readonly layout: Layout;
+  /** Of each form that is posted; '' without a member. */
+  readonly token: string;
   /** In <title>: the heading, and whether what was asked for went wrong. */
   readonly pageTitle: string;
   /** `card`: little to read and one thing to do, in the middle of the window. */
@@ -124,10 +126,10 @@ export interface PagerView {
   readonly sizes: readonly SwitchView[];
 }
 
-/** With a token it is posted, and changes something or asks what no address may hold; without, its fields stay in the address. */
+/** `post`: it changes something, or asks what no address may hold. */
 export interface FormBlock extends Part<'form'> {
+  readonly method: 'get' | 'post';
   readonly action: string;
-  readonly token?: string | undefined;
   readonly layout: 'line' | 'page';
   readonly fields: readonly Field[];
   readonly buttons: readonly ButtonView[];

@@ -33,6 +33,7 @@ const kept = new Set([
   'continueHref',
   'scope',
   'stepUpHref',
+  'method',
 ]);
 
 /** The same page with a hostile text wherever a text may stand. */

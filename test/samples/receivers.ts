@@ -2,7 +2,6 @@ import { type StaffPageContext, staffPage } from '../../src/features/staff/page.
 import { buildReceiversPage, type ReceiverState } from '../../src/features/staff/receivers.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { books } from '../kit/sandbox-ids.ts';
-import { sampleToken } from './layouts.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const well: ReceiverState = {
@@ -28,7 +27,6 @@ export function receiverPages(pageContext: StaffPageContext): Readonly<Record<st
           { id: 'books', name: 'Harbour Books' },
           { id: 'bank', name: 'Alster Bank' },
         ],
-        token: sampleToken,
         sentTo,
       }),
     );

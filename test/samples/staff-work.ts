@@ -172,7 +172,6 @@ export function workPages(
       ],
       entries: [changed, entry],
       person: sampleToken,
-      token: () => sampleToken,
       link: () => 'mailed',
     }),
     'nobody-known': buildPersonPage({
@@ -183,7 +182,6 @@ export function workPages(
       standings: [],
       entries: [],
       person: sampleToken,
-      token: () => sampleToken,
       link: () => undefined,
     }),
     studio: studio({ accent: '#f4d800' }),
@@ -192,7 +190,6 @@ export function workPages(
       member,
       entry: changed,
       center: undefined,
-      token: () => sampleToken,
       person: sampleToken,
       isRetried: true,
       words: noWords,
@@ -224,7 +221,6 @@ export function workPages(
       schema: undefined,
       record,
       person: sampleToken,
-      token: sampleToken,
       typed: { what: 'some', purposes: [], reason: '' },
       mistakes: [
         { field: 'what', text: 'Choose what to withdraw.' },

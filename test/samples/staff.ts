@@ -28,7 +28,7 @@ import { sampleToken } from './layouts.ts';
 
 const pageContext = {
   member: { id: 'staff-1', name: 'Robin Hart', roles: ['viewer', 'editor', 'auditor'] as const, since: 0 },
-  signOutToken: sampleToken,
+  token: sampleToken,
   endsIn: 900,
   continueHref: '/staff/notices',
 };
@@ -117,7 +117,6 @@ export const staffForm: StaffPage = staffPage(pageContext, {
       heading: 'Task',
       about: 'All fields that the platform takes.',
       action: '/staff/tasks',
-      token: sampleToken,
       fields: [
         { kind: 'part', title: 'What is to be done' },
         input({ id: 'taskName', label: 'Name', mistake: 'At most 512 characters', value: 'A name' }),
@@ -229,7 +228,6 @@ export const staffChoices: StaffPage = staffPage(pageContext, {
     form({
       id: 'task',
       action: '/staff/tasks/new',
-      token: sampleToken,
       fields: [
         ...choose({
           field: input({

@@ -30,7 +30,7 @@ export function note(tone: Note['tone'], title: string, lines: Note['lines'] = [
   return { tone, title, lines };
 }
 
-/** With a token it is posted; `label` names its button; each mistake is said at its field. */
+/** Posted unless it says otherwise; `label` names its button; each mistake is said at its field. */
 export function form(
   given: Pick<FormBlock, 'id' | 'action'> &
     Partial<Omit<FormBlock, 'fields'>> & {
@@ -43,6 +43,7 @@ export function form(
   const { label = '', tone = 'primary', mistakes = [], fields, ...rest } = given;
   return {
     kind: 'form',
+    method: 'post',
     layout: 'page',
     fields: listed(fields).map((field) => told(field, mistakes)),
     buttons: [{ label, tone }],

@@ -38,7 +38,7 @@ function readErasing(parts: NamingParts, call: Call, isAsked: boolean) {
   const reason = call.field('reason').trim();
   const forgets = call.field('forget') === 'on';
   const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
-  return { subject, person, token: call.token(), reason, forgets, mistake, whatStays: parts.whatStays };
+  return { subject, person, reason, forgets, mistake, whatStays: parts.whatStays };
 }
 
 type ErasingInput = ReturnType<typeof readErasing>;
@@ -57,7 +57,6 @@ function erasePage(given: ErasingInput): Page {
       form({
         id: 'erase',
         action: '/staff/people/erase',
-        token: given.token,
         mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },

@@ -40,7 +40,7 @@ interface CallInput {
 }
 
 function callOf(parts: StaffRouteParts, given: CallInput) {
-  const { request, response, member, form, said } = given;
+  const { request, response, form, said } = given;
   return {
     ...given,
     /** A part of the path; '' when there is none. */
@@ -51,8 +51,6 @@ function callOf(parts: StaffRouteParts, given: CallInput) {
     asked: <Schema extends z.ZodType>(query: Schema): z.output<Schema> => query.parse(request.query),
     /** The first value of a field of a posted form; '' when there is none. */
     field: (name: string) => form[name]?.[0] ?? '',
-    /** A fresh token for a form of this page. */
-    token: () => sealToken(parts, member),
     show: (page: Page, status?: number) => showPage(parts, { request, response, page, status }),
     /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
     about: (what: string) => void said.push(what),
@@ -193,19 +191,15 @@ function outcomeOf(status: number): AuditOutcome {
 
 type ContextParts = Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>;
 
-/** What stands around a page: the member, and the token of the button that ends it. */
+/** What stands around a page: the member, and the token of the forms on it. */
 export function pageContextOf(parts: ContextParts, request: Request): StaffPageContext {
   const member = parts.sessions.memberOf(request);
   return {
     member,
-    signOutToken: member === undefined ? '' : sealToken(parts, member),
+    token: member === undefined ? '' : formToken.seal(parts, { nonce: parts.random.id(), member: member.id }),
     endsIn: parts.sessions.secondsLeft(request),
     continueHref: request.method === 'GET' ? request.originalUrl : '/staff',
   };
-}
-
-function sealToken(parts: ContextParts, member: Member): string {
-  return formToken.seal(parts, { nonce: parts.random.id(), member: member.id });
 }
 
 /**
@@ -220,9 +214,11 @@ function openToken(parts: ContextParts, member: Member, token: string | undefine
 /** What a request for a page does not have, nor a form in which nothing was typed. */
 function unsentIn(request: Request): UnsentForm | undefined {
   const form = request.method === 'POST' ? formShape.safeParse(request.body ?? {}).data : undefined;
-  const { token = [], ...typed } = form ?? {};
-  const fields = Object.entries(typed).flatMap(([name, values]) => values.map((value) => ({ name, value })));
-  return fields.length === 0 ? undefined : { action: request.originalUrl, token: token[0] ?? '', fields };
+  const fields = Object.entries(form ?? {}).flatMap(([name, values]) =>
+    values.map((value) => ({ name, value })),
+  );
+  const isTyped = fields.some(({ name }) => name !== 'token');
+  return isTyped ? { action: request.originalUrl, fields } : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -166,6 +166,7 @@ function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly F
     id: 'filter',
     views: shownViews,
     chips: set.map((one) => ({ label: one.label, href: hrefOf(set.filter((other) => other !== one)) })),
+    method: 'get',
     action: path,
     layout: 'page',
     fields,

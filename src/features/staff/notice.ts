@@ -143,6 +143,7 @@ function questionForm({ id, asked: { date, time, count }, read }: NoticePageInpu
   return form({
     id: 'active-on',
     heading: 'Which version applied on …',
+    method: 'get',
     action: `${noticeHref(id)}#notes`,
     mistakes: read.kind === 'mistake' ? [read] : [],
     fields: [

@@ -36,6 +36,7 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
   return {
     layout: buildStaffLayout(pageContext, { title, section }),
+    token: pageContext.token,
     pageTitle: isWrong ? `Error: ${title}` : title,
     ...{ frame, crumbs, notes },
     lead: listed(page.lead),
@@ -55,7 +56,8 @@ export const underSubmissions = {
 export interface StaffPageContext {
   /** undefined: without a sign-in. */
   readonly member: Member | undefined;
-  readonly signOutToken: string;
+  /** Of the forms of the page; '' without a sign-in. */
+  readonly token: string;
   readonly endsIn: number | undefined;
   readonly continueHref: string;
 }
@@ -76,7 +78,7 @@ const warnBefore = 120;
 
 /** The product's own look, in English: the staff pages have no brand of a center. */
 export function buildStaffLayout(
-  { member, signOutToken, endsIn, continueHref }: StaffPageContext,
+  { member, token, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },
 ): Layout {
   const plain = plainLayout(title, plainBrand('Sayso staff'));
@@ -91,12 +93,12 @@ export function buildStaffLayout(
         href: `/staff/${name}`,
         current: name === section,
       })),
-    signOut: { action: '/staff/sign-out', label: 'Sign out', token: signOutToken },
+    signOut: { action: '/staff/sign-out', label: 'Sign out', token },
     search: {
       action: '/staff/people',
       name: 'identifier',
       label: 'Identifier or reference',
-      token: signOutToken,
+      token,
     },
     session:
       endsIn === undefined

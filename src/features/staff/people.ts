@@ -44,7 +44,7 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
     call.show(buildPersonPage(await readPerson(parts, call, about)));
 
   guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
-    await call.show(findPersonPage({ token: call.token(), typed: '', mistakes: [] }));
+    await call.show(findPersonPage('', []));
   });
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
@@ -61,7 +61,7 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
     if (subject === undefined) {
       const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
       const mistakes = [{ field: 'identifier', text }];
-      return call.show(findPersonPage({ token: call.token(), typed, mistakes }));
+      return call.show(findPersonPage(typed, mistakes));
     }
     const about = { subject, center: centerOf(call) };
     aboutPerson(parts, call, about);
@@ -92,7 +92,6 @@ async function readPerson(parts: NamingParts, call: Call, { subject, center: ask
     entries,
     /** Who it is, sealed. */
     person: sealStaffPerson(parts, call.member, subject),
-    token: call.token,
     /** What becomes of a link for this person; undefined where the center is not served here. */
     link(center: string) {
       const centerConfig = registry.findByCenter(center);
@@ -120,12 +119,7 @@ async function readStandings(parts: NamingParts, centers: CenterNames, subject: 
 const mostShown = 100;
 
 /** The identifier goes by post: it must not stand in an address, a history or a log. */
-function findPersonPage(given: {
-  readonly token: string;
-  readonly typed: string;
-  readonly mistakes: readonly Mistake[];
-}): Page {
-  const { token, typed, mistakes } = given;
+function findPersonPage(typed: string, mistakes: readonly Mistake[]): Page {
   return {
     title: 'Find a person',
     ...underSubmissions,
@@ -135,7 +129,7 @@ function findPersonPage(given: {
       form({
         id: 'person',
         action: '/staff/people',
-        ...{ token, mistakes },
+        mistakes,
         fields: [
           input({
             id: 'identifier',
@@ -189,26 +183,25 @@ function actions(given: PersonInput, center: string, at: number): FormsBlock {
     kind: 'forms',
     id,
     forms: listed([
-      personForm(given, { ...withdraw, id: `${id}-0`, fields }),
-      link && personForm(given, { id: `${id}-1`, action: '/staff/people/link', label, fields }),
+      personForm(given.person, { ...withdraw, id: `${id}-0`, fields }),
+      link && personForm(given.person, { id: `${id}-1`, action: '/staff/people/link', label, fields }),
     ]),
   };
 }
 
-function privacyActions(given: PersonInput): FormsBlock {
+function privacyActions({ person }: PersonInput): FormsBlock {
   return {
     kind: 'forms',
     id: 'privacy',
     heading: 'All that is kept about this person',
     forms: [
-      personForm(given, { id: 'export', action: '/staff/people/export', label: 'Export all' }),
-      personForm(given, { id: 'erase', action: '/staff/people/erase', label: 'Erase…' }),
+      personForm(person, { id: 'export', action: '/staff/people/export', label: 'Export all' }),
+      personForm(person, { id: 'erase', action: '/staff/people/erase', label: 'Erase…' }),
     ],
   };
 }
 
-function otherCenters(given: PersonInput): Block | undefined {
-  const { centers, standings } = given;
+function otherCenters({ centers, standings, person }: PersonInput): Block | undefined {
   const others = centers.filter(({ id }) => !standings.some((one) => one.id === id));
   if (others.length === 0) return undefined;
   const center = select({
@@ -216,7 +209,7 @@ function otherCenters(given: PersonInput): Block | undefined {
     label: standings.length === 0 ? 'Look in a center' : 'Another center',
     from: others,
   });
-  return personForm(given, { id: 'other', action: '/staff/people', fields: [center], label: 'Show' });
+  return personForm(person, { id: 'other', action: '/staff/people', fields: [center], label: 'Show' });
 }
 
 function timeline({ entries, centers, schemas, standings }: PersonInput): Block {

@@ -39,13 +39,10 @@ export function openPerson(parts: StaffParts, call: Call) {
   return { subject, center, person: sealStaffPerson(parts, call.member, subject) };
 }
 
-/** A button for something about a person. */
-export function personForm(
-  { person, token }: { readonly person: string; readonly token: () => string },
-  given: Parameters<typeof form>[0],
-): FormBlock {
+/** A button for something about a person, who is sealed. */
+export function personForm(person: string, given: Parameters<typeof form>[0]): FormBlock {
   const fields = [{ kind: 'hidden', name: 'person', value: person } as const, ...(given.fields ?? [])];
-  return form({ ...given, token: token(), layout: 'line', fields, tone: 'ordinary' });
+  return form({ ...given, layout: 'line', fields, tone: 'ordinary' });
 }
 
 export function centerOf(call: Call): string {

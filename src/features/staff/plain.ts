@@ -12,10 +12,9 @@ export interface SignInWays {
   readonly oneTime: 'printed' | 'command';
 }
 
-/** A form that came without a sign-in. */
+/** A form that came without a sign-in; its token is among its fields. */
 export interface UnsentForm {
   readonly action: string;
-  readonly token: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -79,7 +78,6 @@ export function buildSignInPage(
           id: 'unsent',
           heading: 'What you were sending',
           action: unsent.action,
-          token: unsent.token,
           fields: unsent.fields.map((one) => ({ kind: 'hidden', ...one })),
           label: 'Send it again',
         }),

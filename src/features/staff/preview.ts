@@ -100,6 +100,7 @@ function previewPage(given: Previewed, asked: string): Page {
 function chooser({ center, brands, chosen }: Previewed, width: string): FormBlock {
   return form({
     id: 'choose',
+    method: 'get',
     action: previewHref(center.id),
     layout: 'line',
     fields: [

@@ -37,7 +37,6 @@ async function readReceivers({ receivers, events, centerNames }: NamingParts, ca
   return {
     receivers: states,
     centers: await centerNames(),
-    token: call.token(),
     /** The id of the one that was just sent to again; '' for none. */
     sentTo: call.query('sent'),
   };
@@ -131,7 +130,6 @@ function againForm(input: ReceiversPageInput): FormBlock | undefined {
     heading: 'Send again',
     about: 'All that is queued for a receiver, in each person’s order. One that stopped is called again.',
     action: '/staff/receivers',
-    token: input.token,
     layout: 'line',
     buttons: waiting.map((one) => ({
       name: 'receiver',

@@ -159,6 +159,7 @@ export function buildStudioPage(given: StudioInput): Page {
 function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBlock {
   return form({
     id: 'choose',
+    method: 'get',
     action: '/staff/studio',
     layout: 'line',
     mistakes,

@@ -52,7 +52,6 @@ async function readSubmission(parts: StaffParts, call: Call) {
     /** Names things; undefined while the platform does not give it. */
     center: await platform.findCenter(entry.center).catch(() => undefined),
     words: await parts.wordings.read(wordsAskedBy([entry])),
-    token: call.token,
     /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
     person: subject && sealStaffPerson(parts, call.member, subject),
     /** The member has just asked for another try. */
@@ -66,7 +65,7 @@ type SubmissionPageInput = Awaited<ReturnType<typeof readSubmission>>;
 
 /** One submission: what was asked, which calls were made, what was answered. */
 export function buildSubmissionPage(input: SubmissionPageInput): Page {
-  const { entry, center, person, token } = input;
+  const { entry, center, person } = input;
   const { work } = entry;
   const nameOf = namesOfEntry(entry, center, input.words);
   const centers = new Map(center === undefined ? [] : [[center.id, center]]);
@@ -79,10 +78,7 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
     blocks: [
       mainFacts(input, said),
       person !== undefined &&
-        personForm(
-          { person, token },
-          { id: 'person', action: '/staff/people', label: 'All about this person' },
-        ),
+        personForm(person, { id: 'person', action: '/staff/people', label: 'All about this person' }),
       mayDo(input.member, 'editor') && entry.state === 'pending' && retryForm(input),
       buildTimeline(entry, said, nameOf),
       itemTable(entry, nameOf),
@@ -153,14 +149,13 @@ function stuckCell({ state, task }: Pick<StuckTask, 'state' | 'task'>): Cell {
   return cell(words[state], task === undefined ? {} : { href: taskHref(task) });
 }
 
-function retryForm({ entry, token }: SubmissionPageInput): FormBlock {
+function retryForm({ entry }: SubmissionPageInput): FormBlock {
   return form({
     id: 'retry',
     heading: 'Try it again now',
     about:
       'It is tried by itself, too: after an error in 1 second to 5 minutes. A wait that the platform asked for is kept.',
     action: `${submissionHref(entry.reference)}/retry`,
-    token: token(),
     layout: 'line',
     label: 'Try again now',
   });

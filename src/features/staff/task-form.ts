@@ -19,7 +19,6 @@ interface TaskFormPageInput {
   readonly task: EditedTask | undefined;
   readonly draft: TaskDraft;
   readonly choices: TaskChoices;
-  readonly token: string;
   readonly mistakes: readonly Mistake[];
   readonly notes: Listed<Note>;
   /** It is not known whether the task was made: the button says what pressing it again means. */
@@ -43,7 +42,6 @@ export function buildTaskFormPage(given: TaskFormPageInput): Page {
       form({
         id: 'task',
         action: task === undefined ? '/staff/tasks/new' : `${home}/edit`,
-        token: given.token,
         mistakes,
         fields,
         buttons: [{ name: 'action', value: 'save', label: save, tone: 'primary' }],

@@ -29,10 +29,9 @@ export const turns = {
 export function turnPage(given: {
   readonly task: Task;
   readonly turn: keyof typeof turns;
-  readonly token: string;
   readonly notes: readonly Note[];
 }): Page {
-  const { task, turn, token, notes } = given;
+  const { task, turn, notes } = given;
   const { title, lead, label } = turns[turn];
   const path = taskHref(task.id);
   return {
@@ -49,7 +48,6 @@ export function turnPage(given: {
       form({
         id: 'turn',
         action: `${path}/${turn}`,
-        token,
         label,
         links: [{ href: path, label: 'Leave it as it is' }],
       }),

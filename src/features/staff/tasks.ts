@@ -71,7 +71,7 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
     const wasSent = trouble === 'sent-before';
     const notes = wasSent ? [sentBefore] : [trouble && faultNote(trouble, task ? 'update' : 'create')];
     const mayExist = wasSent || trouble?.answerLost === true;
-    const page = { task, draft, choices, mistakes, notes, mayExist, token: call.token() };
+    const page = { task, draft, choices, mistakes, notes, mayExist };
     const status = trouble instanceof Problem ? answer(call, trouble) : wasSent ? 409 : undefined;
     await call.show(buildTaskFormPage(page), status);
   }
@@ -163,7 +163,7 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
   for (const turn of ['close', 'reopen'] as const) {
     const { does, status, was } = turns[turn];
     const show = (call: Call, task: Task, notes: readonly Note[] = [], code = 200) =>
-      call.show(turnPage({ task, turn, token: call.token(), notes }), code);
+      call.show(turnPage({ task, turn, notes }), code);
 
     guarded.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
       show(call, await findTask(call)),
@@ -259,6 +259,7 @@ function tasksPage(given: {
       form({
         id: 'open',
         heading: 'Another one',
+        method: 'get',
         action: '/staff/tasks',
         layout: 'line',
         mistakes,

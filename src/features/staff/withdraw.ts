@@ -66,7 +66,7 @@ async function readPerson(parts: NamingParts, call: Call) {
     reason: call.field('reason').replaceAll('\r\n', '\n'),
   };
   const name = centerName(centers, center);
-  return { subject, center, name, schema, record, person, typed, token: call.token() };
+  return { subject, center, name, schema, record, person, typed };
 }
 
 type WithdrawInput = Awaited<ReturnType<typeof readPerson>>;
@@ -133,7 +133,6 @@ export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: re
       form({
         id: 'withdraw',
         action: '/staff/people/withdraw',
-        token: given.token,
         mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },

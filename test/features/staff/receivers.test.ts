@@ -10,7 +10,7 @@ function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
     ...change,
   }));
   const page = buildReceiversPage({
-    ...{ receivers, sentTo, token: 't' },
+    ...{ receivers, sentTo },
     centers: [{ id: 'books', name: 'Books' }],
   });
   const blocks = listed(page.blocks);
