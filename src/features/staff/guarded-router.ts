@@ -3,26 +3,11 @@ import * as z from 'zod';
 import { Problem } from '../../core/model/problem.ts';
 import type { AuditOutcome } from '../../core/model/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
-import type { Seal } from '../../ports/seal.ts';
-import type { StaffLog } from '../../ports/staff-log.ts';
-import type { StaffSessions } from '../../visits/session.ts';
 import { formBody } from '../../web/body.ts';
-import type { Render } from '../../web/render.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { type Page, type StaffPageContext, staffPage } from './page.ts';
-import { buildRefusedPage, buildSignInPage, type SignInWays, type UnsentForm } from './plain.ts';
-
-export interface StaffRouteParts {
-  readonly sessions: StaffSessions;
-  readonly log: StaffLog;
-  readonly seal: Seal;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly render: Render;
-  readonly ways: SignInWays;
-}
+import type { StaffParts } from './parts.ts';
+import { buildRefusedPage, buildSignInPage, type UnsentForm } from './plain.ts';
 
 /** One request of a member who may make it. */
 export type Call = ReturnType<typeof callOf>;
@@ -39,7 +24,7 @@ interface CallInput {
   readonly said: string[];
 }
 
-function callOf(parts: StaffRouteParts, given: CallInput) {
+function callOf(parts: StaffParts, given: CallInput) {
   const { request, response, form, said } = given;
   return {
     ...given,
@@ -84,7 +69,7 @@ const formShape = z.record(
 );
 
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
-export function createGuardedRouter(parts: StaffRouteParts) {
+export function createGuardedRouter(parts: StaffParts) {
   const router = Router();
   const rules: Rule[] = [];
   router.use(parts.sessions.middleware);
@@ -120,7 +105,7 @@ export function createGuardedRouter(parts: StaffRouteParts) {
 }
 
 /** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */
-function guard(parts: StaffRouteParts, rule: Rule, handle: Handle): Guard {
+function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
   const { sessions, log, clock, ways } = parts;
   return async (request, response) => {
     const member = sessions.memberOf(request);
@@ -168,7 +153,7 @@ export function found<Thing>(thing: Thing | undefined): Thing {
 
 /** Answers with a page, which has 422 where it tells of mistakes. `around`: in place of what the request says of the member. */
 export async function showPage(
-  parts: StaffRouteParts,
+  parts: StaffParts,
   given: {
     readonly request: Request;
     readonly response: Response;
@@ -189,7 +174,7 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-type ContextParts = Pick<StaffRouteParts, 'sessions' | 'seal' | 'random' | 'clock'>;
+type ContextParts = Pick<StaffParts, 'sessions' | 'seal' | 'random' | 'clock'>;
 
 /** What stands around a page: the member, and the token of the forms on it. */
 export function pageContextOf(parts: ContextParts, request: Request): StaffPageContext {

@@ -3,6 +3,7 @@ import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { LinkMaker } from '../../core/model/person/visit.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
@@ -10,19 +11,29 @@ import type { JournalReports } from '../../ports/journal.ts';
 import type { People } from '../../ports/people.ts';
 import type { PersonData } from '../../ports/person-data.ts';
 import type { Platform, PlatformWatch } from '../../ports/platform.ts';
+import type { Random } from '../../ports/random.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';
+import type { StaffLog } from '../../ports/staff-log.ts';
 import type { StuckTasks } from '../../ports/stuck-tasks.ts';
 import type { Wordings } from '../../ports/wordings.ts';
+import type { StaffSessions } from '../../visits/session.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
+import type { Render } from '../../web/render.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import type { StaffRouteParts } from './guarded-router.ts';
 import type { CenterNames, KnownThings, NoticeReader } from './names.ts';
+import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
 import type { Centers } from './submission-words.ts';
 
 /** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
-export interface StaffParts extends StaffRouteParts {
+export interface StaffParts {
+  readonly sessions: StaffSessions;
+  readonly log: StaffLog;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly render: Render;
+  readonly ways: SignInWays;
   readonly takeKey: TakeKey;
   readonly singleSignOn: SingleSignOn | undefined;
   readonly failedSignIns: FailedSignIns;
