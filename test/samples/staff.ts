@@ -21,7 +21,7 @@ import { latestDays, list } from '../../src/features/staff/list.ts';
 import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
 import { buildSignInPage } from '../../src/features/staff/plain.ts';
 import { step } from '../../src/features/staff/submission-timeline.ts';
-import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
+import { choose, collaboratorRows } from '../../src/features/staff/task-form.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';

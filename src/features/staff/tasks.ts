@@ -18,17 +18,15 @@ import {
   statusUpdate,
 } from '../../core/model/staff/task-form.ts';
 import type { Note } from '../../pages/layout.ts';
-import { cell, form, input, moment, shortId, table } from './blocks.ts';
+import { cell, form, input, moment, note, shortId, table } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
-import type { Mistake, Page } from './page.ts';
+import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
-import { faultNote, sentBefore } from './plain.ts';
+import { faultNote } from './plain.ts';
 import { buildTaskPage } from './task.ts';
-import type { TaskChoices } from './task-fields.ts';
-import { buildTaskFormPage, taskHref } from './task-form.ts';
-import { notTurned, turnPage, turns } from './task-turn.ts';
+import { buildTaskFormPage, type ShownTaskForm, type TaskChoices, taskHref } from './task-form.ts';
 
 /** Tasks: opened by id, created, edited, closed and opened again. */
 export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
@@ -65,15 +63,10 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
     };
   }
 
-  async function showForm(call: Call, shown: ShownForm): Promise<void> {
-    const { task, draft, mistakes = [], trouble } = shown;
-    const choices = await choicesFor(call, task === undefined);
-    const wasSent = trouble === 'sent-before';
-    const notes = wasSent ? [sentBefore] : [trouble && faultNote(trouble, task ? 'update' : 'create')];
-    const mayExist = wasSent || trouble?.answerLost === true;
-    const page = { task, draft, choices, mistakes, notes, mayExist };
-    const status = trouble instanceof Problem ? answer(call, trouble) : wasSent ? 409 : undefined;
-    await call.show(buildTaskFormPage(page), status);
+  async function showForm(call: Call, shown: ShownTaskForm): Promise<void> {
+    const { task, trouble } = shown;
+    const page = buildTaskFormPage(shown, await choicesFor(call, task === undefined));
+    await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
   }
 
   async function parentNameOf({ parentEntityId: id }: Task): Promise<string | undefined> {
@@ -94,10 +87,7 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
   guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
     const asked = call.query('id').trim();
     if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-    const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
-    const mistakes = asked === '' ? [] : [{ field: 'id', text }];
-    const recent = await log.recentTasks(call.member.id);
-    await call.show(tasksPage({ member: call.member, recent, asked, mistakes }));
+    await call.show(tasksPage(call.member, { asked, recent: await log.recentTasks(call.member.id) }));
   });
 
   guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
@@ -173,7 +163,10 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
       const update = statusUpdate(task, status);
       const made = await attempt(() => platform.updateTask(task.id, update));
       if (made instanceof Problem) return show(call, task, [faultNote(made, 'update')], answer(call, made));
-      if (made.status !== status) return show(call, made, [notTurned(status)], 502);
+      if (made.status !== status) {
+        const line = `The platform answered, but the task is not ${status}.`;
+        return show(call, made, [note('problem', 'The status has not changed', [line])], 502);
+      }
       await goTo(call, made, was, differences(update, made));
     });
   }
@@ -184,20 +177,9 @@ function withUnnamed<Thing extends Named>(
   named: readonly Thing[],
   others: readonly { readonly id: string | undefined; readonly name: string }[],
 ): readonly (Thing | Named)[] {
-  const found = new Map<string, Thing | Named>(named.map((one) => [one.id, one]));
-  for (const { id, name } of others) {
-    const known = id?.toLowerCase();
-    if (known !== undefined && !found.has(known)) found.set(known, { id: known, name });
-  }
-  return [...found.values()];
-}
-
-interface ShownForm {
-  /** undefined: a new one. */
-  readonly task?: EditedTask;
-  readonly draft: TaskDraft;
-  readonly mistakes?: readonly Mistake[];
-  readonly trouble?: Problem | 'sent-before';
+  const unnamed = others.flatMap(({ id, name }) => (id === undefined ? [] : { id: id.toLowerCase(), name }));
+  const byId = Map.groupBy([...named, ...unnamed], ({ id }) => id);
+  return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
 /** The draft with one row more, when a button asked for it; undefined when the form was sent. */
@@ -231,13 +213,16 @@ function standIn(id: string, { taskName }: TaskDraft): EditedTask {
   return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
 }
 
-function tasksPage(given: {
-  readonly member: Member;
-  readonly recent: readonly (Named & { readonly at: number })[];
-  readonly asked: string;
-  readonly mistakes: readonly Mistake[];
-}): Page {
-  const { member, recent, asked, mistakes } = given;
+/** `asked`: no id; '' where none was typed. */
+function tasksPage(
+  member: Member,
+  {
+    asked,
+    recent,
+  }: { readonly asked: string; readonly recent: readonly (Named & { readonly at: number })[] },
+): Page {
+  const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+  const mistakes = asked === '' ? [] : [{ field: 'id', text }];
   return {
     title: 'Tasks',
     section: 'tasks',
@@ -273,6 +258,57 @@ function tasksPage(given: {
         ],
         label: 'Open',
         tone: 'ordinary',
+      }),
+    ],
+  };
+}
+
+/** Closing and opening again: one page, one button. */
+const turns = {
+  close: {
+    status: 'closed',
+    /** For the audit log. */
+    does: 'closed a task',
+    /** In the address of the task's page. */
+    was: 'closed',
+    title: 'Close this task?',
+    lead: 'will have the status Closed. It can be opened again at any time.',
+    label: 'Close the task',
+  },
+  reopen: {
+    status: 'open',
+    does: 'opened a task again',
+    was: 'reopened',
+    title: 'Open this task again?',
+    lead: 'will have the status Open.',
+    label: 'Open the task again',
+  },
+} as const;
+
+function turnPage(given: {
+  readonly task: Task;
+  readonly turn: keyof typeof turns;
+  readonly notes: readonly Note[];
+}): Page {
+  const { task, turn, notes } = given;
+  const { title, lead, label } = turns[turn];
+  const path = taskHref(task.id);
+  return {
+    title,
+    section: 'tasks',
+    crumbs: [{ href: path, label: task.taskName || task.id }],
+    lead: [
+      `“${task.taskName}” ${lead}`,
+      task.taskName.length >= 255 &&
+        'An update must carry the name, and the platform gives out 255 characters of it: a longer name would be cut to these.',
+    ],
+    notes,
+    blocks: [
+      form({
+        id: 'turn',
+        action: `${path}/${turn}`,
+        label,
+        links: [{ href: path, label: 'Leave it as it is' }],
       }),
     ],
   };
