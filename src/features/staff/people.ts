@@ -20,7 +20,7 @@ import {
   underPerson,
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
-import { step } from './submission-timeline.ts';
+import { step } from './submission.ts';
 import {
   type Centers,
   channelNames,

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import type { NoticeStatus } from '../../../src/core/model/staff/notice.ts';
 import { form, input, shortId } from '../../../src/features/staff/blocks.ts';
 import { chooseNoticeName } from '../../../src/features/staff/names.ts';
-import { buildNoticePage } from '../../../src/features/staff/notice.ts';
-import { buildNoticeList } from '../../../src/features/staff/notices.ts';
+import { buildNoticeList, buildNoticePage } from '../../../src/features/staff/notices.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 import { choose } from '../../../src/features/staff/task-form.ts';
 
