@@ -9,6 +9,9 @@ import { type Page, type StaffPageContext, staffPage } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { buildRefusedPage, buildSignInPage, type UnsentForm } from './plain.ts';
 
+/** Fields of a posted form. */
+type Form = Readonly<Record<string, readonly string[]>>;
+
 /** One request of a member who may make it. */
 export type Call = ReturnType<typeof callOf>;
 
@@ -16,8 +19,7 @@ interface CallInput {
   readonly request: Request;
   readonly response: Response;
   readonly member: Member;
-  /** Fields of a posted form. */
-  readonly form: Readonly<Record<string, readonly string[]>>;
+  readonly form: Form;
   /** The nonce of the posted form's token. */
   readonly nonce: string;
   /** For the audit log. */
@@ -31,7 +33,7 @@ function callOf(parts: StaffParts, given: CallInput) {
     /** A part of the path; '' when there is none. */
     parameter: (name: string) => String(request.params[name] ?? ''),
     /** A text of the address's query; '' when there is none. */
-    query: (name: string) => textOf(request.query[name]),
+    query: (name: string) => queryText.parse(request.query[name]),
     /** What the address asks a list for: one of `queries`. */
     asked: <Schema extends z.ZodType>(query: Schema): z.output<Schema> => query.parse(request.query),
     /** The first value of a field of a posted form; '' when there is none. */
@@ -63,6 +65,8 @@ const formToken = sealedToken({
   maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
+const queryText = z.string().catch('');
+
 const formShape = z.record(
   z.string(),
   z.union([z.string().transform((value) => [value]), z.array(z.string())]),
@@ -74,12 +78,15 @@ export function createGuardedRouter(parts: StaffParts) {
   const rules: Rule[] = [];
   router.use(parts.sessions.middleware);
 
-  function add(rule: Rule, handle: Handle): void {
-    rules.push(rule);
-    const guarded = guard(parts, rule, handle);
-    if (rule.method === 'get') router.get(rule.path, guarded);
-    else router.post(rule.path, formBody({ right: maySend(rule, guarded), size: 'page' }), guarded);
-  }
+  const routeOf =
+    (method: Rule['method']) =>
+    (path: string, needs: Role, does: string, handle: Handle): void => {
+      const rule = { method, path, needs, does };
+      rules.push(rule);
+      const guarded = guard(parts, rule, handle);
+      if (method === 'get') router.get(path, guarded);
+      else router.post(path, formBody({ right: maySend(rule, guarded), size: 'page' }), guarded);
+    };
 
   /**
    * Before a form is read: a member with the role may send it. So may a browser whose session has ended, since what was
@@ -97,10 +104,8 @@ export function createGuardedRouter(parts: StaffParts) {
   return {
     router,
     rules: rules as readonly Rule[],
-    get: (path: string, needs: Role, does: string, handle: Handle) =>
-      add({ method: 'get', path, needs, does }, handle),
-    post: (path: string, needs: Role, does: string, handle: Handle) =>
-      add({ method: 'post', path, needs, does }, handle),
+    get: routeOf('get'),
+    post: routeOf('post'),
   };
 }
 
@@ -110,8 +115,10 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
   return async (request, response) => {
     const member = sessions.memberOf(request);
     const answer = (page: Page, status: number) => showPage(parts, { request, response, page, status });
+    const isPost = rule.method === 'post';
+    const form = isPost ? formShape.safeParse(request.body ?? {}).data : {};
     if (member === undefined) {
-      const unsent = unsentIn(request);
+      const unsent = unsentIn(request, form);
       const why = unsent === undefined && !sessions.wasThere(request) ? 'closed' : 'ended';
       return answer(buildSignInPage(ways, why, unsent), 401);
     }
@@ -121,14 +128,13 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
       await log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
       return answer(buildRefusedPage(member, rule.needs), 403);
     }
-    const form = rule.method === 'post' ? formShape.safeParse(request.body ?? {}).data : {};
     if (form === undefined) throw new Problem('bad-request');
-    const nonce = rule.method === 'post' ? openToken(parts, member, form['token']?.[0]) : '';
+    const nonce = isPost ? openToken(parts, member, form['token']?.[0]) : '';
     if (nonce === undefined) throw new Problem('form-refused');
 
     const said: string[] = path === '' ? [] : [path];
     const about = () => said.join(' ') || undefined;
-    const first: AuditOutcome = rule.method === 'post' ? 'begun' : 'done';
+    const first: AuditOutcome = isPost ? 'begun' : 'done';
     const number = await log.begin({ ...entry, about: about(), outcome: first });
     let noted = said.length;
     const settle = async (outcome: AuditOutcome) => {
@@ -197,15 +203,8 @@ function openToken(parts: ContextParts, member: Member, token: string | undefine
 }
 
 /** What a request for a page does not have, nor a form in which nothing was typed. */
-function unsentIn(request: Request): UnsentForm | undefined {
-  const form = request.method === 'POST' ? formShape.safeParse(request.body ?? {}).data : undefined;
-  const fields = Object.entries(form ?? {}).flatMap(([name, values]) =>
-    values.map((value) => ({ name, value })),
-  );
+function unsentIn(request: Request, form: Form = {}): UnsentForm | undefined {
+  const fields = Object.entries(form).flatMap(([name, values]) => values.map((value) => ({ name, value })));
   const isTyped = fields.some(({ name }) => name !== 'token');
   return isTyped ? { action: request.originalUrl, fields } : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,7 @@ import type { Paging } from '../../core/model/staff/notice.ts';
 import { readDay } from '../../core/model/utc-time.ts';
 import type { FilterField } from '../../pages/staff-fields.ts';
 import type { FilterBlock, PagerView, TableView } from '../../pages/staff-page.ts';
-import { input, select, table } from './blocks.ts';
+import { form, input, select, table } from './blocks.ts';
 import type { Named } from './names.ts';
 
 const words = z.string().trim().catch('');
@@ -105,7 +105,7 @@ export interface ListInput {
   readonly what: string;
   readonly paging?: Paging;
   /** The reader chooses how many rows a page has. */
-  readonly hasSizes?: true;
+  readonly hasSizes?: boolean;
   /** Of a list whose length is not known. */
   readonly hasMore?: boolean;
   /** Addresses of the same list as a file. */
@@ -161,30 +161,25 @@ function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly F
   });
   const set = shownViews.some(({ current }) => current) ? [] : fields.flatMap((field) => setOf(field) ?? []);
   const hrefOf = (kept: typeof set) => withQuery(path, Object.fromEntries(kept.map((one) => one.pair)));
+  const links = set.length > 1 ? [{ href: path, label: 'Clear all' }] : [];
   return {
+    ...form({ id: 'filter', method: 'get', action: path, label: 'Show', links }),
     kind: 'filter',
-    id: 'filter',
     views: shownViews,
     chips: set.map((one) => ({ label: one.label, href: hrefOf(set.filter((other) => other !== one)) })),
-    method: 'get',
-    action: path,
-    layout: 'page',
     fields,
-    buttons: [{ label: 'Show', tone: 'primary' }],
-    links: set.length > 1 ? [{ href: path, label: 'Clear all' }] : [],
   };
 }
 
 /** What a field asks for, in words and in the address; undefined where it asks for nothing. */
 function setOf(field: FilterField) {
+  const { name, label } = field;
   if (field.kind === 'check')
-    return field.checked ? { label: field.label, pair: [field.name, field.value] as const } : undefined;
-  const chosen =
-    field.kind === 'select'
-      ? field.options.find(({ selected }) => selected)
-      : { value: field.value, label: field.value };
+    return field.checked ? { label, pair: [name, field.value] as const } : undefined;
+  const [chosen] = field.kind === 'select' ? field.options.filter(({ selected }) => selected) : [field];
   if (chosen === undefined || chosen.value === '') return undefined;
-  return { label: `${field.label}: ${chosen.label}`, pair: [field.name, chosen.value] as const };
+  const said = field.kind === 'select' ? chosen.label : chosen.value;
+  return { label: `${label}: ${said}`, pair: [name, chosen.value] as const };
 }
 
 /** A choice of centers; the one of the address is among them even without a name. */
@@ -206,27 +201,28 @@ const pageSizes: readonly number[] = [10, 20, 50];
 
 /** undefined where one page holds everything. */
 export function pagerOf(
-  { what, paging, hasSizes, hasMore, filter }: Omit<ListInput, 'path' | 'table'>,
+  { what, paging, hasSizes = false, hasMore = false, filter }: Omit<ListInput, 'path' | 'table'>,
   hrefOf: (change: { readonly page: number; readonly size?: number }) => string,
 ): PagerView | undefined {
-  const link = (page: number, label: string) => ({ href: hrefOf({ page }), label });
+  const linkIf = (isThere: boolean, page: number, label: string) =>
+    isThere ? { href: hrefOf({ page }), label } : undefined;
   const label = `Pages of ${what}`;
   if (paging === undefined) {
     const page = Number(filter['page'] ?? 0);
-    if (page === 0 && hasMore !== true) return undefined;
+    if (page === 0 && !hasMore) return undefined;
     return {
       label,
       text: `Page ${page + 1}`,
-      first: page > 1 ? link(0, 'Newest') : undefined,
-      previous: page > 0 ? link(page - 1, 'Newer') : undefined,
-      next: hasMore === true ? link(page + 1, 'Older') : undefined,
+      first: linkIf(page > 1, 0, 'Newest'),
+      previous: linkIf(page > 0, page - 1, 'Newer'),
+      next: linkIf(hasMore, page + 1, 'Older'),
       sizes: [],
     };
   }
   const { page, size, totalPages, totalElements } = paging;
   const all = `${totalElements} ${what} in all.`;
-  const offered = hasSizes !== undefined && totalElements > Math.min(...pageSizes) ? pageSizes : [];
-  const sizes = [...new Set(offered.length === 0 ? [] : [...offered, size])]
+  const offered = hasSizes && totalElements > Math.min(...pageSizes) ? [...pageSizes, size] : [];
+  const sizes = [...new Set(offered)]
     .sort((one, other) => one - other)
     .map((each) => ({ href: hrefOf({ page: 0, size: each }), label: String(each), current: each === size }));
   if (totalPages < 2 && page === 0) return sizes.length === 0 ? undefined : { label, text: all, sizes };
@@ -237,10 +233,10 @@ export function pagerOf(
   return {
     label,
     text: `Page ${page + 1} of ${Math.max(totalPages, 1)}, ${all}${beyond}`,
-    first: page > 1 ? link(0, 'First') : undefined,
-    previous: page > 0 ? link(Math.min(page - 1, reachable), 'Previous') : undefined,
-    next: hasNext ? link(page + 1, 'Next') : undefined,
-    last: hasNext && reachable > page + 1 ? link(reachable, 'Last') : undefined,
+    first: linkIf(page > 1, 0, 'First'),
+    previous: linkIf(page > 0, Math.min(page - 1, reachable), 'Previous'),
+    next: linkIf(hasNext, page + 1, 'Next'),
+    last: linkIf(hasNext && reachable > page + 1, reachable, 'Last'),
     sizes,
   };
 }

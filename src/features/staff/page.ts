@@ -94,12 +94,6 @@ export function buildStaffLayout(
         current: name === section,
       })),
     signOut: { action: '/staff/sign-out', label: 'Sign out', token },
-    search: {
-      action: '/staff/people',
-      name: 'identifier',
-      label: 'Identifier or reference',
-      token,
-    },
     session:
       endsIn === undefined
         ? undefined

@@ -18,18 +18,15 @@ export interface UnsentForm {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-export type SignInWhy = keyof typeof titles;
-
 /** What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before. */
-const titles = {
-  arriving: 'Sign in as staff',
-  closed: 'Sign in to see this',
-  ended: 'Your session has ended',
-  'used-address': 'This address no longer opens anything',
-  'signed-out': 'You are signed out',
-  failed: 'Signing in did not work',
-  unreachable: 'Signing in does not work just now',
-} as const;
+export type SignInWhy =
+  | 'arriving'
+  | 'closed'
+  | 'ended'
+  | 'used-address'
+  | 'signed-out'
+  | 'failed'
+  | 'unreachable';
 
 /** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
 export function buildSignInPage(
@@ -38,28 +35,34 @@ export function buildSignInPage(
   unsent?: UnsentForm,
 ): Page {
   const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
-  const reasons: Readonly<Record<SignInWhy, readonly string[]>> = {
-    arriving: ['These pages are for the staff who look after consent.'],
-    closed: [`This page is for staff, and you are not signed in. ${ends}`],
+  const told: Readonly<Record<SignInWhy, readonly [title: string, ...lines: string[]]>> = {
+    arriving: ['Sign in as staff', 'These pages are for the staff who look after consent.'],
+    closed: ['Sign in to see this', `This page is for staff, and you are not signed in. ${ends}`],
     ended: [
+      'Your session has ended',
       ends,
       unsent === undefined
         ? 'Nothing was done.'
         : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
     ],
     'used-address': [
+      'This address no longer opens anything',
       oneTime === 'printed'
         ? 'It has been used already, or it is not the one that was printed at the last start.'
         : 'It has been used already, it is older than 15 minutes, or it opens on the machine of this installation only.',
     ],
-    'signed-out': ['On a shared computer, close the window, too.'],
-    failed: ['Please try again.'],
-    unreachable: ['The sign-in of your organization does not answer. Please try again in a moment.'],
+    'signed-out': ['You are signed out', 'On a shared computer, close the window, too.'],
+    failed: ['Signing in did not work', 'Please try again.'],
+    unreachable: [
+      'Signing in does not work just now',
+      'The sign-in of your organization does not answer. Please try again in a moment.',
+    ],
   };
+  const [title, ...lines] = told[why];
   return card({
-    title: titles[why],
+    title,
     lead: [
-      ...reasons[why],
+      ...lines,
       oneTime === 'command' &&
         singleSignOn === undefined &&
         'An operator of this installation makes an address that opens these pages once: npm run staff-key.',
@@ -129,19 +132,11 @@ export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProb
 
 /** What staff are told of a fault: more than a person is, because they can do something about it. */
 export function staffProblem(code: ProblemCode, retryAfter: number | undefined) {
-  const [title, line] = problems[code] ?? [];
-  if (title === undefined || line === undefined) return undefined;
+  const [title, ...lines] = problems[code] ?? [];
+  if (title === undefined) return undefined;
   const wait = retryAfter === undefined ? [] : [`Try again in ${writtenWait(retryAfter)}.`];
-  return { title, lines: [line, ...(mayPass.includes(code) ? wait : [])] };
+  return { title, lines: [...lines, ...wait] };
 }
-
-/** Faults that end by themselves. */
-const mayPass: readonly ProblemCode[] = [
-  'platform-busy',
-  'quota-used-up',
-  'platform-unreachable',
-  'platform-slow',
-];
 
 const problems: Readonly<Partial<Record<ProblemCode, readonly [title: string, line: string]>>> = {
   'platform-busy': [

@@ -11,7 +11,7 @@ import {
   languageName,
   matchLanguage,
 } from '../../i18n/language.ts';
-import type { BrandView, LocalizedLink, PostLink } from '../layout.ts';
+import type { BrandView, LocalizedLink } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
 /** What is known around any page: the visitor, and addresses. */
@@ -56,10 +56,7 @@ export interface PageSetting extends AnySetting {
 }
 
 /** What stands around every page: who is asking, in which language, ways on and out. */
-export interface Layout extends ReturnType<typeof buildLayout> {
-  /** A field in the bar, of the staff pages alone. */
-  readonly search?: (PostLink & { readonly name: string }) | undefined;
-}
+export type Layout = ReturnType<typeof buildLayout>;
 
 /** `page`: the id of the center's page that is open, if one is. */
 export function buildLayout(input: AnySetting & { readonly title: string; readonly page?: string }) {
