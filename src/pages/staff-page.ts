@@ -35,7 +35,7 @@ interface Part<Kind extends string> {
   readonly kind: Kind;
   readonly id: string;
   readonly heading?: string | undefined;
-  readonly about?: string | undefined;
+  readonly about?: string | false | undefined;
 }
 
 export type Block =
@@ -99,7 +99,7 @@ export interface Cell {
   /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
   readonly instant?: string | undefined;
   /** A second line in small type. */
-  readonly more?: string | undefined;
+  readonly more?: string | false | undefined;
   readonly moreLook: 'text' | 'code';
   /** What few ask for, shown on demand. */
   readonly folded?: FoldedView | undefined;
@@ -179,7 +179,7 @@ export interface TilesView {
 /** Two figures a day as bars, of which the second is a part of the first; the same stands in the table. */
 export interface DaysView extends Part<'days'> {
   /** Said in place of the bars, where nothing came. */
-  readonly empty?: string | undefined;
+  readonly empty?: string | false | undefined;
   /** Places are percents of the drawing, from the top left. */
   readonly ticks: readonly { readonly y: string; readonly text: string }[];
   readonly bars: readonly {
@@ -213,7 +213,7 @@ export interface FindingGroupView {
   readonly advice: string;
   /** At most a few; the rest is behind `all`. */
   readonly items: readonly { readonly where: string; readonly what?: string | undefined }[];
-  readonly all?: LinkView | undefined;
+  readonly all?: LinkView | false | undefined;
 }
 
 /** What happened, the first on top. */

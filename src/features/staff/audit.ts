@@ -68,7 +68,7 @@ export function buildAuditPage(given: {
         isList: true,
         columns: ['What', 'Outcome', 'Who', 'When'],
         rows: lines.map((line) => [
-          cell(line.does, { more: line.about || undefined }),
+          cell(line.does, { more: line.about }),
           tag(...outcomes[line.outcome]),
           cell(line.name, { more: line.staff }),
           moment(line.at),

@@ -71,7 +71,7 @@ export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>>
   if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
   return {
     look: isGuid(text) ? 'code' : 'text',
-    moreLook: more.more !== undefined && isGuid(more.more) ? 'code' : 'text',
+    moreLook: more.more && isGuid(more.more) ? 'code' : 'text',
     ...more,
     text,
   };
@@ -135,11 +135,12 @@ export function tag(text: string, tone: Tone): Cell {
 }
 
 /** A column in which nothing is known is left out. */
-export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'rows' | 'empty'>): TableView {
+export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'rows'>): TableView {
   const isKept = (at: number) =>
     given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
   return {
     kind: 'table',
+    empty: '',
     links: [],
     ...given,
     columns: given.columns.filter((_, at) => isKept(at)),
@@ -152,13 +153,12 @@ export function facts(
   id: string,
   heading: string | undefined,
   given: Listed<readonly [name: string, value: Cell | string | undefined]>,
-  about?: string,
 ): FactsView {
   const shown = listed(given).map(([name, value]) => {
     const shownValue = typeof value === 'object' ? value : cell(value);
     return { name, value: shownValue, wide: shownValue.text.length > fewWords };
   });
-  return { kind: 'facts', id, heading, about, facts: shown };
+  return { kind: 'facts', id, heading, facts: shown };
 }
 
 /** Characters that find room beside other facts. */

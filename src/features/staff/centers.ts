@@ -210,13 +210,10 @@ function groupView(center: Center, found: Group): FindingGroupView {
       where: one.where,
       what: isAlike ? undefined : whatOf(one),
     })),
-    all:
-      found.length > fewItems
-        ? {
-            href: withQuery(centerHref(center.id), { kind, language }),
-            label: language === undefined ? 'All of this kind' : `All ${found.length} of them`,
-          }
-        : undefined,
+    all: found.length > fewItems && {
+      href: withQuery(centerHref(center.id), { kind, language }),
+      label: language === undefined ? 'All of this kind' : `All ${found.length} of them`,
+    },
   };
 }
 
@@ -232,9 +229,8 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
     id: 'findings',
     heading: 'Findings',
     about:
-      groups.length > mostGroups
-        ? `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`
-        : undefined,
+      groups.length > mostGroups &&
+      `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`,
     groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
     links:
       findings.length === 0

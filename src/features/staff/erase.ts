@@ -24,7 +24,7 @@ export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
     const given = readErasing(parts, call, isAsked);
     const { subject, reason, forgets } = given;
     if (!isAsked) call.about('asked first');
-    if (!isAsked || given.mistake !== undefined) return call.show(erasePage(given));
+    if (!isAsked || given.mistakes.length > 0) return call.show(erasePage(given));
     call.about(`for: ${reason}`);
     const outcome = await personData.erase(subject, { forgets });
     call.about(outcome.kind);
@@ -37,14 +37,15 @@ function readErasing(parts: NamingParts, call: Call, isAsked: boolean) {
   const { subject, person } = openPerson(parts, call);
   const reason = call.field('reason').trim();
   const forgets = call.field('forget') === 'on';
-  const mistake = isAsked ? eraseMistake(reason, subject) : undefined;
-  return { subject, person, reason, forgets, mistake, whatStays: parts.whatStays };
+  const text = isAsked ? eraseMistake(reason, subject) : undefined;
+  const mistakes = text === undefined ? [] : [{ field: 'reason', text }];
+  return { subject, person, reason, forgets, mistakes, whatStays: parts.whatStays };
 }
 
 type ErasingInput = ReturnType<typeof readErasing>;
 
 function erasePage(given: ErasingInput): Page {
-  const mistakes = given.mistake === undefined ? [] : [{ field: 'reason', text: given.mistake }];
+  const { mistakes } = given;
   return {
     title: 'Erase a person',
     ...underPerson,

@@ -182,11 +182,11 @@ function centerTable({ findings, centers }: HomeInput): Block | undefined {
   const wrong = findings
     .filter(({ problems, warnings }) => problems + warnings > 0)
     .sort((one, other) => other.problems - one.problems || other.warnings - one.warnings);
-  const looked = `${findings.length} of ${centers.length} centers were looked at.`;
   return table({
     id: 'centers',
     heading: 'Centers with findings',
-    about: findings.length < centers.length ? looked : undefined,
+    about:
+      findings.length < centers.length && `${findings.length} of ${centers.length} centers were looked at.`,
     caption: 'Centers in which something is missing or wrong',
     columns: ['Center', 'Problems', 'Warnings', 'Notes'],
     rows: wrong.map(({ id, name, problems, warnings, notes }) => [
@@ -202,31 +202,26 @@ function centerTable({ findings, centers }: HomeInput): Block | undefined {
 
 function platformFacts({ platform, hourlyQuota }: HomeInput): Block {
   const { fault, limitedAt, paused, answeredAt, lastHour } = platform;
-  return facts(
-    'platform',
-    'Platform',
+  const calls = figures.format(lastHour);
+  const shown = facts('platform', 'Platform', [
+    ['State', tag(...standing(platform))],
+    ['Last answer', answeredAt === undefined ? 'none since the start' : moment(answeredAt)],
     [
-      ['State', tag(...standing(platform))],
-      ['Last answer', answeredAt === undefined ? 'none since the start' : moment(answeredAt)],
-      [
-        'Last error',
-        fault === undefined
-          ? 'none, or recovered'
-          : moment(fault.at, { more: problemName(fault.code as ProblemCode) }),
-      ],
-      ['Paused', paused.length === 0 ? 'nothing' : paused.join(', ')],
-      [
-        'Calls in the last hour',
-        hourlyQuota === undefined
-          ? figures.format(lastHour)
-          : cell(`${figures.format(lastHour)} of ${figures.format(hourlyQuota)}`, {
-              more: 'PLATFORM_REQUESTS_PER_HOUR',
-            }),
-      ],
-      ['Rate limited', limitedAt === undefined ? 'no' : moment(limitedAt, { more: 'the last time (429)' })],
+      'Last error',
+      fault ? moment(fault.at, { more: problemName(fault.code as ProblemCode) }) : 'none, or recovered',
     ],
-    'As this process has seen it; other processes and other clients of the account use the same quota.',
-  );
+    ['Paused', paused.length === 0 ? 'nothing' : paused.join(', ')],
+    [
+      'Calls in the last hour',
+      hourlyQuota === undefined
+        ? calls
+        : cell(`${calls} of ${figures.format(hourlyQuota)}`, { more: 'PLATFORM_REQUESTS_PER_HOUR' }),
+    ],
+    ['Rate limited', limitedAt === undefined ? 'no' : moment(limitedAt, { more: 'the last time (429)' })],
+  ]);
+  const about =
+    'As this process has seen it; other processes and other clients of the account use the same quota.';
+  return { ...shown, about };
 }
 
 /** Each day of the span, those without anything included. */
@@ -248,13 +243,11 @@ export function buildDays(days: readonly DayCount[]): DaysView {
     id: 'days',
     heading: 'Submissions by day',
     about:
-      all === 0
-        ? undefined
-        : `${figures.format(all)} in the last ${days.length} days (UTC), ${figures.format(left)} unsubscribed from all.`,
+      all > 0 &&
+      `${figures.format(all)} in the last ${days.length} days (UTC), ${figures.format(left)} unsubscribed from all.`,
     empty:
-      all === 0
-        ? `No submissions in the last ${days.length} days. As soon as someone saves their choices, the day has a bar here.`
-        : undefined,
+      all === 0 &&
+      `No submissions in the last ${days.length} days. As soon as someone saves their choices, the day has a bar here.`,
     ticks: [1, 0.5, 0].map((share) => ({ y: percent(1 - share), text: figures.format(top * share) })),
     bars: days.map((one, at) => bar(one, { at, of: days.length, top })),
     table: table({
@@ -269,7 +262,6 @@ export function buildDays(days: readonly DayCount[]): DaysView {
         figure(submissions),
         figure(leavings),
       ]),
-      empty: '',
     }),
   };
 }
@@ -308,11 +300,8 @@ function percent(share: number): string {
 
 /** To an even figure of one or two digits and zeros, so that half of it is whole, too: 2, 4, 10, 20, 40, 100, … */
 function roundUp(most: number): number {
-  const steps = [2, 4, 10];
-  let size = 1;
-  for (;;) {
-    const found = steps.find((step) => step * size >= most);
+  for (let size = 1; ; size *= 10) {
+    const found = [2, 4, 10].find((step) => step * size >= most);
     if (found !== undefined) return found * size;
-    size *= 10;
   }
 }

@@ -115,7 +115,7 @@ export interface ListInput {
 /** A list: its filter, its rows in pages, its files. */
 export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
   const { path, filter, fields = [], nothingFits, files = [] } = given;
-  const { empty, links = [], rows } = given.table;
+  const { empty = '', links = [], rows } = given.table;
   const hrefOf = (change: Asked) => withQuery(path, { ...filter, ...change });
   const isAsked = fields.some((field) => setOf(field) !== undefined);
   return [

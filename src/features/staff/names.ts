@@ -60,13 +60,7 @@ export function createKept<Thing extends { readonly id: string }, Value>(given: 
 
   /** What several requests ask for at once is read once. */
   function readOnce(thing: Thing): Promise<void> {
-    const begun =
-      reading.get(thing.id) ??
-      keep(thing).finally(() => {
-        reading.delete(thing.id);
-      });
-    reading.set(thing.id, begun);
-    return begun;
+    return reading.getOrInsertComputed(thing.id, (id) => keep(thing).finally(() => reading.delete(id)));
   }
 
   return {

@@ -313,17 +313,16 @@ function retiredNote({ current, read, answer }: NoticePageInput): Note | undefin
 function answerDetails({ read, answer }: NoticePageInput): Block | undefined {
   if (read.kind !== 'question') return undefined;
   return folded('asked', 'How this was asked', [
-    facts(
-      'asked-facts',
-      undefined,
-      [
+    {
+      about:
+        'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
+      ...facts('asked-facts', undefined, [
         ['Asked', `the version that was active ${read.meaning}`],
         ['Sent to the platform', cell(`date=${read.ask}`, { look: 'moment' })],
         ['Version id', answer?.version.id],
         ['Its status today', answer && tag(...noticeStatuses[answer.version.status])],
-      ],
-      'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
-    ),
+      ]),
+    },
   ]);
 }
 

@@ -219,7 +219,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
     kind: 'timeline',
     id: 'timeline',
     heading: 'Timeline',
-    about: entries.length === mostShown ? `The last ${mostShown} submissions.` : undefined,
+    about: entries.length === mostShown && `The last ${mostShown} submissions.`,
     steps: entries.map((entry, index): StepView => {
       const { headline, lines } = entryLines(entry, named);
       const { shown } = entry.evidence?.asked ?? {};

@@ -106,11 +106,8 @@ function chooser({ center, brands, chosen }: Previewed, width: string): FormBloc
       select({
         id: 'page',
         label: 'Page',
-        options: center.pages.map((page, at) => ({
-          value: page.id,
-          label: pageName(center, page, chosen.lang).text,
-          selected: chosen.page === undefined ? at === 0 : page.id === chosen.page,
-        })),
+        from: center.pages.map((page) => [page.id, pageName(center, page, chosen.lang).text] as const),
+        chosen: chosen.page ?? center.pages[0]?.id,
       }),
       select({
         id: 'lang',
@@ -215,30 +212,20 @@ function stateName(state: string): string {
 }
 
 function madeUp(center: Center, state: string): Subject {
-  const purposes = [...purposesOf(center).values()];
-  const recorded = (purpose: Purpose, status: RecordedStatus): ConsentRecord => ({
-    purpose: purpose.id,
-    label: undefined,
-    status,
-    topics: status === 'active' ? purpose.topics.slice(0, 1).map((topic) => topic.id) : [],
-    preferences:
-      status === 'active'
-        ? purpose.preferences.map(({ id, options }) => ({
-            id,
-            options: options.slice(0, 1).map((option) => option.id),
-          }))
-        : [],
-  });
   const statuses = recordedStates.map(([status]) => status);
-  const known = statuses.find((status) => status === state);
-  return {
-    id: previewer,
-    language: undefined,
-    dataElements: {},
-    purposes: purposes.flatMap((purpose, at) => {
-      if (known !== undefined) return [recorded(purpose, known)];
-      const status = state === 'mixed' ? statuses[at % statuses.length] : undefined;
-      return status === undefined ? [] : [recorded(purpose, status)];
-    }),
-  };
+  const known = state === 'mixed' ? statuses : statuses.filter((status) => status === state);
+  const purposes = [...purposesOf(center).values()].flatMap((purpose, at) => {
+    const status = known[at % known.length];
+    return status === undefined ? [] : [recorded(purpose, status)];
+  });
+  return { id: previewer, language: undefined, dataElements: {}, purposes };
+}
+
+/** Of what is on, the first of its topics and options. */
+function recorded({ id, topics, preferences }: Purpose, status: RecordedStatus): ConsentRecord {
+  const first = (all: readonly { readonly id: string }[]) => all.slice(0, 1).map((one) => one.id);
+  const record = { purpose: id, label: undefined, status };
+  if (status !== 'active') return { ...record, topics: [], preferences: [] };
+  const chosen = preferences.map((preference) => ({ id: preference.id, options: first(preference.options) }));
+  return { ...record, topics: first(topics), preferences: chosen };
 }

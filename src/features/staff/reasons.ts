@@ -112,9 +112,8 @@ export function buildReasonsPage(given: ReasonsPageInput): Page {
             ]),
           empty: 'No texts in this time.',
           about:
-            ownCount > mostWords
-              ? `The last ${mostWords} of ${figures.format(ownCount)}; the CSV has them all.`
-              : undefined,
+            ownCount > mostWords &&
+            `The last ${mostWords} of ${figures.format(ownCount)}; the CSV has them all.`,
         }),
     ],
   };

@@ -216,7 +216,6 @@ function contrasts(pairs: readonly ColourPair[]): Block {
       cell(`${front} on ${back}`),
       cell(scheme === 'light' ? 'Light' : 'Dark'),
     ]),
-    empty: '',
   });
 }
 

@@ -192,8 +192,7 @@ function itemTable({ work, evidence, everything }: JournalEntry, nameOf: NameOf)
         }),
         tag(...outcomeNames[item.outcome]),
         cell(changeNames[item.change][0], {
-          more:
-            length === undefined ? undefined : length === 0 ? 'emptied' : `${length} characters, not shown`,
+          more: length === 0 ? 'emptied' : length !== undefined && `${length} characters, not shown`,
         }),
         cell(whatNames[item.what]),
       ];
@@ -212,9 +211,8 @@ function reasonTable({ request: { reasons } }: Work): Block | undefined {
     caption: 'Reasons that the person gave',
     columns: ['Reason'],
     rows: reasons.map((reason) => [
-      cell(reason.text, { more: reason.id === undefined ? 'in their own words' : undefined }),
+      cell(reason.text, { more: reason.id === undefined && 'in their own words' }),
     ]),
-    empty: '',
   });
 }
 
@@ -229,10 +227,10 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
     rows: calls.map((call) => [
       moment(call.at),
       cell(call.kind === 'delete' ? 'DELETE (all)' : 'PUT', {
-        more: call.why === 'record-refusal' ? 'to leave a refusal' : undefined,
+        more: call.why === 'record-refusal' && 'to leave a refusal',
       }),
       cell(call.update === undefined ? undefined : `${amount(call.update.purposes.length, 'purpose')} on`, {
-        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined,
+        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', '),
       }),
       tag(...callResult(call)),
       cell(
@@ -242,11 +240,7 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
               `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
           )
           .join('\n'),
-        {
-          more:
-            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []) ?? [])].join('\n') ||
-            undefined,
-        },
+        { more: [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []))].join('\n') },
       ),
     ]),
     empty: 'No call was made: nothing had to be changed, or the platform has not been reached yet.',

@@ -160,7 +160,7 @@ function assignmentTable(task: Task): TableView {
     columns: ['Who', 'Kind', 'As', 'Id'],
     rows: task.assignments.map((one) => [
       cell(one.userName, {
-        more: one.userNameWithAttributes === one.userName ? undefined : one.userNameWithAttributes,
+        more: one.userNameWithAttributes !== one.userName && one.userNameWithAttributes,
       }),
       cell(one.type && named(one.type)),
       cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),

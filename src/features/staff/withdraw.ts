@@ -1,7 +1,7 @@
 import { isShownOn, mayChange } from '../../core/consent/status.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
-import { maskIdentifier, type Subject } from '../../core/model/person/subject.ts';
+import { maskIdentifier } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { area, checks, choice, form, note } from './blocks.ts';
@@ -28,9 +28,7 @@ export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void
   guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
     const given = await readPerson(parts, call);
     const { subject, center, schema, typed } = given;
-    // What was shown can be withdrawn whatever the record says by now, which may lag: it takes nothing that is not there.
-    const displayed = typed.purposes.filter(isGuid);
-    const read = readWithdrawal(typed, displayed);
+    const read = readWithdrawal(typed);
     if (read.kind === 'mistakes') return show(call, given, read.mistakes);
     const submission = await delivery.submit(
       {
@@ -86,23 +84,21 @@ export const longestReason = 500;
 /** Anything but blanks, controls and invisible marks. */
 const visible = /[^\p{C}\p{Z}]/u;
 
-/** By its result it can do nothing but withdraw. `allowed`: what can be switched off. */
-export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly string[]) {
+/**
+ * By its result it can do nothing but withdraw. What was shown can be withdrawn whatever the record says by now, which
+ * may lag: it takes nothing that is not there.
+ */
+export function readWithdrawal(typed: WithdrawInput['typed']) {
   const mistakes: Mistake[] = [];
+  const wrong = (field: 'what' | 'reason', text: string) => mistakes.push({ field, text });
   const reason = typed.reason.trim();
-  const chosen = [...new Set(typed.purposes)].filter((id) => allowed.includes(id));
-  if (typed.what !== 'everything' && typed.what !== 'chosen')
-    mistakes.push({ field: 'what', text: 'Choose what to withdraw.' });
-  if (typed.what === 'chosen' && chosen.length === 0) {
-    mistakes.push({ field: 'what', text: 'Tick at least one purpose that is on, or choose all.' });
-  }
-  if (!visible.test(reason)) mistakes.push({ field: 'reason', text: 'Give the reason.' });
-  if (reason.length > longestReason) {
-    mistakes.push({
-      field: 'reason',
-      text: `Reason: at most ${longestReason} characters; these are ${reason.length}.`,
-    });
-  }
+  const chosen = [...new Set(typed.purposes)].filter(isGuid);
+  if (typed.what !== 'everything' && typed.what !== 'chosen') wrong('what', 'Choose what to withdraw.');
+  if (typed.what === 'chosen' && chosen.length === 0)
+    wrong('what', 'Tick at least one purpose that is on, or choose all.');
+  if (!visible.test(reason)) wrong('reason', 'Give the reason.');
+  if (reason.length > longestReason)
+    wrong('reason', `Reason: at most ${longestReason} characters; these are ${reason.length}.`);
   if (mistakes.length > 0) return { kind: 'mistakes' as const, mistakes };
   const intent: Intent =
     typed.what === 'everything'
@@ -111,18 +107,13 @@ export function readWithdrawal(typed: WithdrawInput['typed'], allowed: readonly 
   return { kind: 'intent' as const, intent, reason };
 }
 
-/** What is on, and can be switched off. */
-function withdrawable(center: Center | undefined, record: Subject | undefined): readonly string[] {
-  if (record === undefined) return [];
-  return standingsOf(center, record)
-    .filter(({ status }) => isShownOn(status) && mayChange(status))
-    .map(({ id }) => id);
-}
-
 export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: readonly Mistake[] }): Page {
   const { subject, schema, record, typed, mistakes } = given;
   const nameOf = namesIn(schema, record);
-  const on = withdrawable(schema, record);
+  /** What is on, and can be switched off. */
+  const on = (record === undefined ? [] : standingsOf(schema, record))
+    .filter(({ status }) => isShownOn(status) && mayChange(status))
+    .map(({ id }) => id);
   return {
     title: 'Withdraw for a person',
     ...underPerson,

@@ -222,7 +222,7 @@ describe('The page of a center', () => {
       ],
     );
     assert.deepEqual(
-      block.groups.map(({ items, all }) => [items.length, all?.label]),
+      block.groups.map(({ items, all }) => [items.length, all ? all.label : undefined]),
       [
         [1, undefined],
         [20, 'All 41 of them'],
@@ -246,7 +246,7 @@ describe('The page of a center', () => {
     const [block] = pageOf(lines);
     assert.ok(block?.kind === 'findings');
     assert.equal(block.groups.length, 60);
-    assert.match(block.about ?? '', /60 gravest of 500/);
+    assert.match(block.about || '', /60 gravest of 500/);
   });
 });
 

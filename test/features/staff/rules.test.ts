@@ -5,6 +5,7 @@ import { readDeadline, typedDeadline } from '../../../src/core/model/staff/task-
 import { readPlatformMoment, writtenPlatform, writtenWait } from '../../../src/core/model/utc-time.ts';
 import { pagerOf, queries, spanOf } from '../../../src/features/staff/list.ts';
 import { longestReason, readWithdrawal } from '../../../src/features/staff/withdraw.ts';
+import { guid } from './fixture.ts';
 
 describe('A deadline', () => {
   const sent: readonly (readonly [date: string, time: string, zone: string, text: string | undefined])[] = [
@@ -40,13 +41,16 @@ describe('A deadline', () => {
 });
 
 describe('Withdrawing on behalf of a person', () => {
-  const allowed = ['a', 'b'];
+  const [a, b] = [guid(1), guid(2)];
   const reason = 'Asked by telephone';
-  test('withdraws everything, or of what is chosen only what is on', () => {
-    const all = readWithdrawal({ what: 'everything', purposes: [], reason }, allowed);
+  test('withdraws everything, or of what is chosen each purpose once', () => {
+    const all = readWithdrawal({ what: 'everything', purposes: [], reason });
     assert.equal(all.kind === 'intent' && all.intent.everything, 'withdraw');
-    const some = readWithdrawal({ what: 'chosen', purposes: ['b', 'x', 'b'], reason }, allowed);
-    assert.deepEqual(some.kind === 'intent' && some.intent.purposes, [{ kind: 'off', purpose: 'b' }]);
+    const some = readWithdrawal({ what: 'chosen', purposes: [b, 'x', a, b], reason });
+    assert.deepEqual(
+      some.kind === 'intent' && some.intent.purposes,
+      [b, a].map((purpose) => ({ kind: 'off', purpose })),
+    );
   });
   const mistaken: readonly (readonly [string, readonly string[], string, readonly string[]])[] = [
     ['', [], reason, ['what']],
@@ -58,7 +62,7 @@ describe('Withdrawing on behalf of a person', () => {
   ];
   for (const [what, purposes, given, fields] of mistaken) {
     test(`"${what}" for ${purposes.length} with ${given.length} characters is wrong in ${fields.join(' and ')}`, () => {
-      const read = readWithdrawal({ what, purposes, reason: given }, allowed);
+      const read = readWithdrawal({ what, purposes, reason: given });
       assert.ok(read.kind === 'mistakes');
       assert.deepEqual(
         read.mistakes.map((mistake) => mistake.field),
@@ -68,7 +72,7 @@ describe('Withdrawing on behalf of a person', () => {
   }
   test('takes a reason of the greatest length', () => {
     const longest = 'x'.repeat(longestReason);
-    assert.equal(readWithdrawal({ what: 'everything', purposes: [], reason: longest }, []).kind, 'intent');
+    assert.equal(readWithdrawal({ what: 'everything', purposes: [], reason: longest }).kind, 'intent');
   });
 });
 
