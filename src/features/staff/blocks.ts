@@ -148,15 +148,16 @@ export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'ro
   };
 }
 
-/** Pairs of name and value; one without a value is shown as such. */
+/** Pairs of name and value; one without a value is shown as such, true as `yes`. */
 export function facts(
   id: string,
   heading: string | undefined,
-  given: Listed<readonly [name: string, value: Cell | string | undefined]>,
+  given: Listed<readonly [name: string, value: Cell | string | number | boolean | undefined]>,
 ): FactsView {
-  const shown = listed(given).map(([name, value]) => {
-    const shownValue = typeof value === 'object' ? value : cell(value);
-    return { name, value: shownValue, wide: shownValue.text.length > fewWords };
+  const shown = listed(given).map(([name, said]) => {
+    const text = typeof said === 'boolean' ? (said ? 'yes' : 'no') : said?.toString();
+    const value = typeof said === 'object' ? said : cell(text);
+    return { name, value, wide: value.text.length > fewWords };
   });
   return { kind: 'facts', id, heading, facts: shown };
 }

@@ -165,7 +165,7 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
     ['Served here', servedWords(centerConfig)],
     ['Brand', centerConfig?.brand?.name],
     ['Default language', center.defaultLanguage],
-    ['Pages', String(center.pages.length)],
+    ['Pages', center.pages.length],
     [
       'Reasons for leaving',
       center.reasons === undefined ? 'not asked' : `${center.reasons.choices.length} to choose from`,

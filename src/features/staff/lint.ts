@@ -2,9 +2,8 @@ import { type Brand, brandFaults } from '../../core/model/center/brand.ts';
 import type {
   Center,
   CenterPage,
-  Item,
+  DataElement,
   LabelName,
-  Preference,
   Purpose,
   Section,
   Text,
@@ -13,7 +12,6 @@ import { toldSentence } from '../../core/model/center/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
 import type { Tone } from '../../pages/staff-page.ts';
-import { listed } from './page.ts';
 
 /**
  * What is missing or wrong in a center as it was read:
@@ -130,77 +128,58 @@ interface NamedText {
 
 /** Every text of a center that people may see, in the order of its pages; what stands on several pages comes once. */
 function lintTexts(center: Center): readonly NamedText[] {
+  const same = Map.groupBy(everyText(center), ({ where, text }) => JSON.stringify([where, text]));
+  return [...same.values()].flatMap(([first]) => first ?? []);
+}
+
+function* everyText(center: Center): Generator<NamedText> {
   const nameOf = (text: Text, otherwise: string) =>
     chooseText(text, center.defaultLanguage, center.defaultLanguage)?.text ?? otherwise;
   const one = (where: string, text: Text, needed: boolean): NamedText => ({ where, text, needed });
 
-  const preferenceTexts = (preference: Preference, purpose: string): readonly NamedText[] => {
-    const name = `Preference “${nameOf(preference.name, preference.id)}” of “${purpose}”`;
-    return [
-      one(name, preference.name, true),
-      one(`${name}, description`, preference.description, false),
-      ...preference.options.map((option) =>
-        one(`${name}, option “${nameOf(option.name, option.id)}”`, option.name, true),
-      ),
-    ];
-  };
-
-  const purposeTexts = (purpose: Purpose): readonly NamedText[] => {
-    if (!purpose.active) return [];
+  function* purposeTexts(purpose: Purpose) {
+    if (!purpose.active) return;
     const name = nameOf(purpose.name, purpose.id);
-    return [
-      one(`Purpose “${name}”`, purpose.name, true),
-      one(`Purpose “${name}”, description`, purpose.description, false),
-      ...purpose.topics.map((topic) =>
-        one(`Topic “${nameOf(topic.name, topic.id)}” of “${name}”`, topic.name, true),
-      ),
-      ...purpose.preferences.flatMap((preference) => preferenceTexts(preference, name)),
-    ];
-  };
+    yield one(`Purpose “${name}”`, purpose.name, true);
+    yield one(`Purpose “${name}”, description`, purpose.description, false);
+    for (const topic of purpose.topics)
+      yield one(`Topic “${nameOf(topic.name, topic.id)}” of “${name}”`, topic.name, true);
+    for (const preference of purpose.preferences) {
+      const where = `Preference “${nameOf(preference.name, preference.id)}” of “${name}”`;
+      yield one(where, preference.name, true);
+      yield one(`${where}, description`, preference.description, false);
+      for (const option of preference.options)
+        yield one(`${where}, option “${nameOf(option.name, option.id)}”`, option.name, true);
+    }
+  }
 
-  const itemTexts = (item: Item, section: string): readonly NamedText[] => {
-    if (item.kind === 'purpose') return purposeTexts(item.purpose);
-    if (item.kind === 'text') return [one(`Text block in ${section}`, item.html, false)];
-    const { element } = item;
-    if (element.hidden) return [];
+  function* elementTexts(element: DataElement) {
+    if (element.hidden) return;
     const name = `Data element “${element.label}”`;
-    return [
-      one(name, element.name, true),
-      ...element.options.map((option) => one(`${name}, choice “${option.value}”`, option.name, true)),
-    ];
-  };
+    yield one(name, element.name, true);
+    for (const option of element.options) yield one(`${name}, choice “${option.value}”`, option.name, true);
+  }
 
-  const sectionTexts = (section: Section, at: number, page: string): readonly NamedText[] => {
-    const name = `section ${at + 1} of ${page}`;
-    return listed([
-      // A profile and the settings of a subscription have a heading of their own without a name.
-      section.name && one(`Heading of ${name}`, section.name, false),
-      section.description && one(`Description of ${name}`, section.description, false),
-      ...section.items.flatMap((item) => itemTexts(item, name)),
-    ]);
-  };
+  function* sectionTexts(section: Section, where: string) {
+    // A profile and the settings of a subscription have a heading of their own without a name.
+    if (section.name) yield one(`Heading of ${where}`, section.name, false);
+    if (section.description) yield one(`Description of ${where}`, section.description, false);
+    for (const item of section.items) {
+      if (item.kind === 'purpose') yield* purposeTexts(item.purpose);
+      else if (item.kind === 'data-element') yield* elementTexts(item.element);
+      else yield one(`Text block in ${where}`, item.html, false);
+    }
+  }
 
-  const pageTexts = (page: CenterPage, at: number): readonly NamedText[] => {
+  yield one('Welcome text', center.welcome, false);
+  for (const [at, page] of center.pages.entries()) {
     const name = nameOf(page.name, `page ${at + 1}`);
-    const called = center.pages.length > 1 ? [one(`Page “${name}”, name`, page.name, page.navigation)] : [];
-    return [
-      ...called,
-      ...page.sections.flatMap((section, number) => sectionTexts(section, number, `“${name}”`)),
-    ];
-  };
-
-  const all = [
-    one('Welcome text', center.welcome, false),
-    ...center.pages.flatMap(pageTexts),
-    ...(center.reasons?.choices ?? []).map((choice) =>
-      one(`Reason for leaving “${nameOf(choice.name, choice.id)}”`, choice.name, true),
-    ),
-  ];
-  const seen = new Set<string>();
-  return all.filter(({ where, text }) => {
-    const key = JSON.stringify([where, text]);
-    return seen.has(key) ? false : seen.add(key);
-  });
+    if (center.pages.length > 1) yield one(`Page “${name}”, name`, page.name, page.navigation);
+    for (const [number, section] of page.sections.entries())
+      yield* sectionTexts(section, `section ${number + 1} of “${name}”`);
+  }
+  for (const choice of center.reasons?.choices ?? [])
+    yield one(`Reason for leaving “${nameOf(choice.name, choice.id)}”`, choice.name, true);
 }
 
 export type FindingCode = keyof typeof wordsOf;

@@ -218,7 +218,7 @@ function aboutNotice(page: NoticePageInput): Block {
         ? 'no version'
         : cell(versionName(current.version), { more: since(current.version) }),
     ],
-    ['Versions', String(versions.paging.totalElements)],
+    ['Versions', versions.paging.totalElements],
     ['Organization', byName(notice?.organizationId, known)],
     ['Responsible', byName(notice?.responsibleUserId, known)],
     ['Last published', ownMoment(notice?.lastPublishedDate)],

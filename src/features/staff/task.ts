@@ -93,14 +93,14 @@ function allFields(task: Task): readonly (FactsView | TableView)[] {
   return [
     facts('state', 'Task', [
       ['Id', task.id],
-      ['Active', yesNo(task.isActive)],
-      ['Required', yesNo(task.isRequired)],
+      ['Active', task.isActive],
+      ['Required', task.isRequired],
     ]),
     facts('due', 'Deadline', [
       ['Deadline', ownMoment(task.deadline)],
-      ['Past due', yesNo(task.pastDue)],
+      ['Past due', task.pastDue],
       ['Due date', ownMoment(task.dueDate?.date)],
-      ['Days until or past it', task.dueDate?.numberOfDays?.toString()],
+      ['Days until or past it', task.dueDate?.numberOfDays],
       ['Due date text key', task.dueDate?.textKey],
       ['Due date colour', task.dueDate?.color],
       ['Due date icon', task.dueDate?.icon],
@@ -128,8 +128,8 @@ function allFields(task: Task): readonly (FactsView | TableView)[] {
       ...entries(task.workflowAndStage, 'Workflow and stage'),
     ]),
     facts('permissions', 'What the platform allows', [
-      ...Object.entries(task.permissions).map(([name, allowed]) => [words(name), yesNo(allowed)] as const),
-      ['Can edit a required task', yesNo(task.canEditRequiredTask)],
+      ...Object.entries(task.permissions).map(([name, allowed]) => [words(name), allowed] as const),
+      ['Can edit a required task', task.canEditRequiredTask],
     ]),
     facts('type', 'Task type', [
       ['Name', type?.name],
@@ -185,10 +185,6 @@ function entries(record: Task['workflowAndStage'], prefix: string): readonly [st
 function words(name: string): string {
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
-function yesNo(value: boolean | undefined): string | undefined {
-  return value === undefined ? undefined : value ? 'yes' : 'no';
 }
 
 function can(value: boolean | undefined): string {

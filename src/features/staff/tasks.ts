@@ -135,14 +135,12 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
 
   guarded.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
     const draft = readTaskDraft(call.form);
+    const before = await attempt(() => findTask(call));
+    const task = before instanceof Problem ? standIn(call.parameter('id'), draft) : before;
     const more = withRow(call, draft);
-    const task = await attempt(() => findTask(call));
-    if (task instanceof Problem) {
-      // What was typed cannot be checked against the task, but all of it is shown again.
-      const known = standIn(call.parameter('id'), draft);
-      return showForm(call, more ? { task: known, draft: more } : { task: known, draft, trouble: task });
-    }
     if (more !== undefined) return showForm(call, { task, draft: more });
+    // What was typed cannot be checked against the task, but all of it is shown again.
+    if (before instanceof Problem) return showForm(call, { task, draft, trouble: before });
     const read = readTaskUpdate(draft, task);
     if (read.kind === 'mistakes') return showForm(call, { task, draft, mistakes: read.mistakes });
     const made = await attempt(() => platform.updateTask(task.id, read.task));
@@ -150,24 +148,20 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
     await goTo(call, made, 'saved', differences(read.task, made));
   });
 
-  for (const turn of ['close', 'reopen'] as const) {
-    const { does, status, was } = turns[turn];
-    const show = (call: Call, task: Task, notes: readonly Note[] = [], code = 200) =>
-      call.show(turnPage({ task, turn, notes }), code);
-
-    guarded.get(`/tasks/:id/${turn}`, 'editor', `asked whether to ${turn} a task`, async (call) =>
-      show(call, await findTask(call)),
+  for (const turn of turns) {
+    const { verb, does, status, was } = turn;
+    guarded.get(`/tasks/:id/${verb}`, 'editor', `asked whether to ${verb} a task`, async (call) =>
+      call.show(turnPage(turn, await findTask(call))),
     );
-    guarded.post(`/tasks/:id/${turn}`, 'editor', does, async (call) => {
+    guarded.post(`/tasks/:id/${verb}`, 'editor', does, async (call) => {
       const task = await findTask(call);
       const update = statusUpdate(task, status);
       const made = await attempt(() => platform.updateTask(task.id, update));
-      if (made instanceof Problem) return show(call, task, [faultNote(made, 'update')], answer(call, made));
-      if (made.status !== status) {
-        const line = `The platform answered, but the task is not ${status}.`;
-        return show(call, made, [note('problem', 'The status has not changed', [line])], 502);
-      }
-      await goTo(call, made, was, differences(update, made));
+      if (made instanceof Problem)
+        return call.show(turnPage(turn, task, faultNote(made, 'update')), answer(call, made));
+      if (made.status === status) return goTo(call, made, was, differences(update, made));
+      const line = `The platform answered, but the task is not ${status}.`;
+      await call.show(turnPage(turn, made, note('problem', 'The status has not changed', [line])), 502);
     });
   }
 }
@@ -264,8 +258,9 @@ function tasksPage(
 }
 
 /** Closing and opening again: one page, one button. */
-const turns = {
-  close: {
+const turns = [
+  {
+    verb: 'close',
     status: 'closed',
     /** For the audit log. */
     does: 'closed a task',
@@ -275,7 +270,8 @@ const turns = {
     lead: 'will have the status Closed. It can be opened again at any time.',
     label: 'Close the task',
   },
-  reopen: {
+  {
+    verb: 'reopen',
     status: 'open',
     does: 'opened a task again',
     was: 'reopened',
@@ -283,15 +279,9 @@ const turns = {
     lead: 'will have the status Open.',
     label: 'Open the task again',
   },
-} as const;
+] as const;
 
-function turnPage(given: {
-  readonly task: Task;
-  readonly turn: keyof typeof turns;
-  readonly notes: readonly Note[];
-}): Page {
-  const { task, turn, notes } = given;
-  const { title, lead, label } = turns[turn];
+function turnPage({ verb, title, lead, label }: (typeof turns)[number], task: Task, told?: Note): Page {
   const path = taskHref(task.id);
   return {
     title,
@@ -302,11 +292,11 @@ function turnPage(given: {
       task.taskName.length >= 255 &&
         'An update must carry the name, and the platform gives out 255 characters of it: a longer name would be cut to these.',
     ],
-    notes,
+    notes: [told],
     blocks: [
       form({
         id: 'turn',
-        action: `${path}/${turn}`,
+        action: `${path}/${verb}`,
         label,
         links: [{ href: path, label: 'Leave it as it is' }],
       }),
