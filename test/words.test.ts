@@ -104,6 +104,7 @@ suite('Plain English', () => {
   test('What people and staff read uses no stiff word', () => {
     const pages = ['src/i18n/messages/en.json', 'src/features/staff/*.ts'];
     assert.deepEqual(offences(pages, onPages, textsOf), []);
+    assert.deepEqual(offences(['views/{blocks,fields,staff}/*.ejs'], onPages), []);
     assert.equal(textsOf(`const nobody = 'nobody'; // 1\nsay('Nobody knows.')`), '\nNobody knows.');
   });
 

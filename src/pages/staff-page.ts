@@ -51,7 +51,21 @@ export type Block =
   | FoldedBlocks
   | FindingsView
   | FrameView
+  | SignInView
   | TimelineView;
+
+/** What led to the sign-in, and the ways in. */
+export interface SignInView {
+  readonly kind: 'sign-in';
+  /** `closed`: a page that is for staff; `ended`: the browser was signed in before. */
+  readonly why: 'arriving' | 'closed' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable';
+  /** Where single sign-on starts; undefined: it is not configured. */
+  readonly singleSignOn: string | undefined;
+  /** One-time addresses: printed at the start, or by a command. */
+  readonly oneTime: 'printed' | 'command';
+  /** What was typed and not sent. */
+  readonly holds: 'nothing' | 'form';
+}
 
 /** A list of names and what they stand for. */
 export interface FactsView extends Part<'facts'> {
@@ -70,7 +84,7 @@ export interface FoldedBlocks {
   readonly kind: 'folded';
   readonly id: string;
   readonly label: string;
-  readonly blocks: readonly Exclude<Block, FoldedBlocks | TilesView>[];
+  readonly blocks: readonly Exclude<Block, FoldedBlocks | SignInView | TilesView>[];
 }
 
 /** Each cell says its column again, for where a row is a card. */

@@ -34,6 +34,9 @@ const kept = new Set([
   'scope',
   'stepUpHref',
   'method',
+  'why',
+  'oneTime',
+  'holds',
 ]);
 
 /** The same page with a hostile text wherever a text may stand. */

@@ -2,15 +2,11 @@ import type { Problem, ProblemCode } from '../../core/model/problem.ts';
 import type { Member, Role } from '../../core/model/staff/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
 import type { Note } from '../../pages/layout.ts';
+import type { SignInView } from '../../pages/staff-page.ts';
 import { form, note } from './blocks.ts';
 import type { Page } from './page.ts';
 
-export interface SignInWays {
-  /** Where single sign-on starts; undefined: it is not configured. */
-  readonly singleSignOn: string | undefined;
-  /** One-time addresses: printed at the start, or by a command. */
-  readonly oneTime: 'printed' | 'command';
-}
+export type SignInWays = Pick<SignInView, 'singleSignOn' | 'oneTime'>;
 
 /** A form that came without a sign-in; its token is among its fields. */
 export interface UnsentForm {
@@ -18,64 +14,24 @@ export interface UnsentForm {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before. */
-export type SignInWhy =
-  | 'arriving'
-  | 'closed'
-  | 'ended'
-  | 'used-address'
-  | 'signed-out'
-  | 'failed'
-  | 'unreachable';
+export type SignInWhy = SignInView['why'];
+
+const titles: Readonly<Record<SignInWhy, string>> = {
+  arriving: 'Sign in as staff',
+  closed: 'Sign in to see this',
+  ended: 'Your session has ended',
+  'used-address': 'This address no longer opens anything',
+  'signed-out': 'You are signed out',
+  failed: 'Signing in did not work',
+  unreachable: 'Signing in does not work just now',
+};
 
 /** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
-export function buildSignInPage(
-  { singleSignOn, oneTime }: SignInWays,
-  why: SignInWhy,
-  unsent?: UnsentForm,
-): Page {
-  const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
-  const told: Readonly<Record<SignInWhy, readonly [title: string, ...lines: string[]]>> = {
-    arriving: ['Sign in as staff', 'These pages are for the staff who look after consent.'],
-    closed: ['Sign in to see this', `This page is for staff, and you are not signed in. ${ends}`],
-    ended: [
-      'Your session has ended',
-      ends,
-      unsent === undefined
-        ? 'Nothing was done.'
-        : 'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
-    ],
-    'used-address': [
-      'This address no longer opens anything',
-      oneTime === 'printed'
-        ? 'It has been used already, or it is not the one that was printed at the last start.'
-        : 'It has been used already, it is older than 15 minutes, or it opens on the machine of this installation only.',
-    ],
-    'signed-out': ['You are signed out', 'On a shared computer, close the window, too.'],
-    failed: ['Signing in did not work', 'Please try again.'],
-    unreachable: [
-      'Signing in does not work just now',
-      'The sign-in of your organization does not answer. Please try again in a moment.',
-    ],
-  };
-  const [title, ...lines] = told[why];
+export function buildSignInPage(ways: SignInWays, why: SignInWhy, unsent?: UnsentForm): Page {
   return card({
-    title,
-    lead: [
-      ...lines,
-      oneTime === 'command' &&
-        singleSignOn === undefined &&
-        'An operator of this installation makes an address that opens these pages once: npm run staff-key.',
-      oneTime === 'printed' &&
-        'This installation prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
-    ],
-    links: [
-      singleSignOn !== undefined && {
-        href: singleSignOn,
-        label: why === 'signed-out' ? 'Sign in again' : 'Sign in with your organization',
-      },
-    ],
+    title: titles[why],
     blocks: [
+      { kind: 'sign-in', why, ...ways, holds: unsent === undefined ? 'nothing' : 'form' },
       unsent &&
         form({
           id: 'unsent',

@@ -151,17 +151,18 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
   for (const turn of turns) {
     const { verb, does, status, was } = turn;
     guarded.get(`/tasks/:id/${verb}`, 'editor', `asked whether to ${verb} a task`, async (call) =>
-      call.show(turnPage(turn, await findTask(call))),
+      call.show(turnPage(turn, { task: await findTask(call) })),
     );
     guarded.post(`/tasks/:id/${verb}`, 'editor', does, async (call) => {
       const task = await findTask(call);
       const update = statusUpdate(task, status);
       const made = await attempt(() => platform.updateTask(task.id, update));
       if (made instanceof Problem)
-        return call.show(turnPage(turn, task, faultNote(made, 'update')), answer(call, made));
+        return call.show(turnPage(turn, { task, told: faultNote(made, 'update') }), answer(call, made));
       if (made.status === status) return goTo(call, made, was, differences(update, made));
       const line = `The platform answered, but the task is not ${status}.`;
-      await call.show(turnPage(turn, made, note('problem', 'The status has not changed', [line])), 502);
+      const told = note('problem', 'The status has not changed', [line]);
+      await call.show(turnPage(turn, { task: made, told }), 502);
     });
   }
 }
@@ -281,7 +282,10 @@ const turns = [
   },
 ] as const;
 
-function turnPage({ verb, title, lead, label }: (typeof turns)[number], task: Task, told?: Note): Page {
+function turnPage(
+  { verb, title, lead, label }: (typeof turns)[number],
+  { task, told }: { readonly task: Task; readonly told?: Note },
+): Page {
   const path = taskHref(task.id);
   return {
     title,
