@@ -120,7 +120,7 @@ export function submissionList(filter: Partial<Query<'submissions'>>): Page {
     hasMore: true,
     counts: [{ state: 'pending', count: 3, oldestAt: noon }],
     centers,
-    schemas: new Map(),
+    schemas: () => ({}),
     filter: { ...unfiltered, ...filter },
   });
 }
@@ -165,7 +165,7 @@ export function workPages(
       member,
       subject: 'jonas@example.org' as SubjectId,
       centers: [...centers, { id: 'ba4c0000-0000-4000-8000-000000000001', name: 'Alster Bank' }],
-      schemas: new Map(),
+      schemas: () => ({}),
       standings: [
         { id: books, name: 'Harbour Books', schema: undefined, record },
         { id: 'b00c5000-0000-4000-8000-000000000002', name: 'Away', schema: undefined, record: undefined },
@@ -178,7 +178,7 @@ export function workPages(
       member,
       subject: 'nobody@example.org' as SubjectId,
       centers: [],
-      schemas: new Map(),
+      schemas: () => ({}),
       standings: [],
       entries: [],
       person: sampleToken,

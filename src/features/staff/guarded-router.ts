@@ -69,7 +69,7 @@ const queryText = z.string().catch('');
 
 const formShape = z.record(
   z.string(),
-  z.union([z.string().transform((value) => [value]), z.array(z.string())]),
+  z.preprocess((value) => [value].flat(), z.array(z.string())),
 );
 
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */

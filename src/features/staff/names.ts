@@ -8,7 +8,7 @@ import type { Platform } from '../../ports/platform.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import { shortId } from './blocks.ts';
 import { inOneGo } from './in-one-go.ts';
-import { type Centers, wordsAskedBy } from './submission-words.ts';
+import { type Naming, wordsAskedBy } from './submission-words.ts';
 
 /** Something of the platform that has been met with its name. */
 export interface Named {
@@ -158,7 +158,7 @@ export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' |
 export function createSchemas(parts: {
   readonly platform: Pick<Platform, 'findCenter'>;
   readonly wordings: Pick<Wordings, 'read'>;
-}): (entries: readonly JournalEntry[]) => Promise<Centers> {
+}): (entries: readonly JournalEntry[]) => Promise<(entry: JournalEntry) => Naming> {
   const { platform, wordings } = parts;
   return async (entries) => {
     const found = new Map<string, Center>();
@@ -169,7 +169,8 @@ export function createSchemas(parts: {
         if (center !== undefined) found.set(id, center);
       }),
     );
-    return Object.assign(found, { words: await wordings.read(wordsAskedBy(entries)) });
+    const words = await wordings.read(wordsAskedBy(entries));
+    return ({ center }) => ({ center: found.get(center), words });
   };
 }
 

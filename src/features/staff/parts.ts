@@ -24,7 +24,7 @@ import type { CenterNames, KnownThings, NoticeReader } from './names.ts';
 import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
-import type { Centers } from './submission-words.ts';
+import type { Naming } from './submission-words.ts';
 
 /** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
 export interface StaffParts {
@@ -63,7 +63,7 @@ export interface StaffParts {
 export interface NamingParts extends StaffParts {
   readonly centerNames: () => Promise<CenterNames>;
   /** Name what was changed in these submissions. */
-  readonly schemas: (entries: readonly JournalEntry[]) => Promise<Centers>;
+  readonly schemas: (entries: readonly JournalEntry[]) => Promise<(entry: JournalEntry) => Naming>;
   readonly notices: NoticeReader;
   readonly known: KnownThings;
 }

@@ -21,14 +21,7 @@ import {
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
 import { step } from './submission.ts';
-import {
-  type Centers,
-  channelNames,
-  entryLines,
-  linkMakerName,
-  stateNames,
-  submissionHref,
-} from './submission-words.ts';
+import { channelNames, entryLines, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
 
 const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */
@@ -213,15 +206,15 @@ function otherCenters({ centers, standings, person }: PersonInput): Block | unde
 }
 
 function timeline({ entries, centers, schemas, standings }: PersonInput): Block {
-  const records = new Map(standings.flatMap(({ id, record }) => (record ? [[id, record] as const] : [])));
-  const named: Centers = Object.assign(new Map(schemas), { words: schemas.words, records });
   return {
     kind: 'timeline',
     id: 'timeline',
     heading: 'Timeline',
     about: entries.length === mostShown && `The last ${mostShown} submissions.`,
     steps: entries.map((entry, index): StepView => {
-      const { headline, lines } = entryLines(entry, named);
+      const record = standings.find(({ id }) => id === entry.center)?.record;
+      const naming = { ...schemas(entry), record };
+      const { headline, lines } = entryLines(entry, naming);
       const { shown } = entry.evidence?.asked ?? {};
       const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
       const [state, tone] = stateNames[entry.state];
@@ -233,7 +226,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
         said[0] ?? headline,
         [
           moment(at, { look: 'time', text: writtenTime(at) }),
-          cell((shown && schemas.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
+          cell((shown && naming.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
           cell(
             maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
           ),

@@ -106,20 +106,21 @@ export function callResult(call: CallMade): readonly [string, Tone] {
 
 export type NameOf = (what: ItemResult['what'], id: string) => string;
 
-/** By the ids of centers; a center that the platform does not give now is not among them. */
-export type Centers = ReadonlyMap<string, Center> & {
+/** What names the things of an entry. */
+export interface Naming {
+  /** undefined: the platform does not give it now. */
+  readonly center?: Center | undefined;
   readonly words?: WordsOfThen | undefined;
-  /** What is on record of a person there, which names purposes that the schema does not. */
-  readonly records?: ReadonlyMap<string, Subject> | undefined;
-};
+  /** What is on record of the person there, which names purposes that the schema does not. */
+  readonly record?: Subject | undefined;
+}
 
 export type EntryLines = ReturnType<typeof entryLines>;
 
 /** What one entry of the journal changed, by name: each list and each timeline of staff says it in these words. */
-export function entryLines(entry: JournalEntry, centers: Centers) {
+export function entryLines(entry: JournalEntry, naming: Naming) {
   const items = itemsOfEntry(entry);
-  const record = centers.records?.get(entry.center);
-  const nameOf = namesOfEntry(entry, centers.get(entry.center), centers.words, record);
+  const nameOf = namesOfEntry(entry, naming);
   const said = [...new Set(items.map(({ id }) => id))].map((id) => lineOf(itemsAbout(items, id), nameOf));
   const subject = entry.work?.request.subject;
   return {
@@ -165,9 +166,7 @@ function headlineOf({ everything, state, work, evidence }: JournalEntry, said: r
 /** In the words that the person was shown; where these were not kept, in those of today. */
 export function namesOfEntry(
   entry: JournalEntry,
-  center: Center | undefined,
-  words: WordsOfThen | undefined,
-  record = entry.work?.before,
+  { center, words, record = entry.work?.before }: Naming,
 ): NameOf {
   const today = namesIn(center, record);
   const digest = entry.evidence?.asked.shown?.words;

@@ -74,11 +74,10 @@ type SubmissionPageInput = Awaited<ReturnType<typeof readSubmission>>;
 
 /** One submission: what was asked, which calls were made, what was answered. */
 export function buildSubmissionPage(input: SubmissionPageInput): Page {
-  const { entry, center, person } = input;
+  const { entry, person } = input;
   const { work } = entry;
-  const nameOf = namesOfEntry(entry, center, input.words);
-  const centers = new Map(center === undefined ? [] : [[center.id, center]]);
-  const said = entryLines(entry, Object.assign(centers, { words: input.words }));
+  const nameOf = namesOfEntry(entry, input);
+  const said = entryLines(entry, input);
   return {
     title: titleOf(entry, said),
     ...underSubmissions,

@@ -33,7 +33,7 @@ export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void
       const filter = { ...asked(call.asked(queries.submissions), clock.now()), limit: mostInFile };
       for await (const entries of journal.parts(filter)) {
         const named = await schemas(entries);
-        yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named) }));
+        yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named(entry)) }));
       }
     }
     await streamCsv(call.response, 'submissions', { columns, parts: parts() });
@@ -129,7 +129,7 @@ function entryList(given: SubmissionListInput) {
       isList: true,
       columns: ['Change', 'State', 'Person', 'Center', 'Channel', 'Submitted'],
       rows: entries.map((entry) => {
-        const { headline, person } = entryLines(entry, schemas);
+        const { headline, person } = entryLines(entry, schemas(entry));
         return [
           cell(headline, { href: submissionHref(entry.reference), dir: 'ltr' }),
           tag(...stateNames[entry.state]),

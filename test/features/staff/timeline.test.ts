@@ -44,7 +44,7 @@ const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry =>
   ...given,
 });
 const steps = (given: JournalEntry) =>
-  buildTimeline(given, entryLines(given, new Map()), (_what, id) => `Name of ${id}`).steps;
+  buildTimeline(given, entryLines(given, {}), (_what, id) => `Name of ${id}`).steps;
 
 describe('The timeline of a submission', () => {
   test('goes from its coming in over each call to when it is tried again, and why', () => {
