@@ -1,12 +1,7 @@
-import type {
-  Notice,
-  NoticeStatus,
-  NoticeVersionSummary,
-  NoticeWithVersion,
-} from '../../core/model/staff/notice.ts';
+import type { NoticeStatus, NoticeVersionSummary, NoticeWithVersion } from '../../core/model/staff/notice.ts';
 import { readDay, writtenDay, writtenPlatform, writtenTime } from '../../core/model/utc-time.ts';
 import type { Note } from '../../pages/layout.ts';
-import type { Block, Cell, FormBlock, Tone } from '../../pages/staff-page.ts';
+import type { Block, FormBlock, Tone } from '../../pages/staff-page.ts';
 import {
   amount,
   cell,
@@ -25,7 +20,7 @@ import {
 } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { dayMs, list, type Query, queries, withQuery } from './list.ts';
-import { byName, chooseNoticeName, type KnownNames, nameIn } from './names.ts';
+import { byName, chooseNoticeName, nameIn } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 
@@ -63,8 +58,7 @@ function standing(versions: readonly NoticeVersionSummary[]): string {
   const [newest] = versions;
   if (newest === undefined) return 'no version';
   const active = versions.find(({ status }) => status === 'active');
-  const told = active === undefined || active === newest ? [newest] : [newest, active];
-  return told.map(versionWords).join(', ');
+  return [...new Set([newest, active ?? newest])].map(versionWords).join(', ');
 }
 
 function versionWords({ version, status }: NoticeVersionSummary): string {
@@ -89,7 +83,25 @@ export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>):
         caption: 'Privacy notices with their latest version',
         isList: true,
         columns: ['Notice', 'Versions', 'Organization', 'Responsible', 'Last published', 'Created'],
-        rows: notices.map((notice) => noticeRow(notice, names, known)),
+        rows: notices.map((notice) => [
+          cell(names.get(notice.id) ?? `Notice ${shortId(notice.id)}`, {
+            href: noticeHref(notice.id),
+            folded: details([
+              ['Notice', notice.id],
+              ['Organization', notice.organizationId],
+              ['Responsible', notice.responsibleUserId],
+              ...notice.versions.map((one): [string, string] => [
+                `${versionWords(one)}, ${writtenPlatform(one.publishedDate) ?? 'never published'}`,
+                one.id,
+              ]),
+            ]),
+          }),
+          cell(standing(notice.versions), { more: amount(notice.numberOfVersions, 'version') }),
+          cell(nameIn(known, notice.organizationId)),
+          cell(nameIn(known, notice.responsibleUserId)),
+          platformMoment(notice.lastPublishedDate, 'never'),
+          platformMoment(notice.createdDate),
+        ]),
         empty:
           asked.page > 0
             ? 'There are no notices on this page: go back to the first one.'
@@ -104,28 +116,6 @@ export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>):
       hasSizes: true,
     }),
   };
-}
-
-function noticeRow(notice: Notice, names: KnownNames, known: KnownNames): readonly Cell[] {
-  return [
-    cell(names.get(notice.id) ?? `Notice ${shortId(notice.id)}`, {
-      href: noticeHref(notice.id),
-      folded: details([
-        ['Notice', notice.id],
-        ['Organization', notice.organizationId],
-        ['Responsible', notice.responsibleUserId],
-        ...notice.versions.map((one): [string, string] => [
-          `${versionWords(one)}, ${writtenPlatform(one.publishedDate) ?? 'never published'}`,
-          one.id,
-        ]),
-      ]),
-    }),
-    cell(standing(notice.versions), { more: amount(notice.numberOfVersions, 'version') }),
-    cell(nameIn(known, notice.organizationId)),
-    cell(nameIn(known, notice.responsibleUserId)),
-    platformMoment(notice.lastPublishedDate, 'never'),
-    platformMoment(notice.createdDate),
-  ];
 }
 
 /** `current`: the version active now, and what the platform says of the notice itself; `answer`: to the question. */

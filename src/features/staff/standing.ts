@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import { chooseText } from '../../i18n/language.ts';
 import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, moment, table, tag } from './blocks.ts';
+import type { Named } from './names.ts';
 import { listed } from './page.ts';
 import { channelNames, itemsOfEntry, namesIn } from './submission-words.ts';
 
@@ -24,9 +25,7 @@ export function standingsOf(center: Center | undefined, record: Subject) {
 type Standing = ReturnType<typeof standingsOf>[number];
 
 /** One center, with what the person has in it. */
-export interface CenterStanding {
-  readonly id: string;
-  readonly name: string;
+export interface CenterStanding extends Named {
   readonly schema: Center | undefined;
   /** undefined: it could not be read. */
   readonly record: Subject | undefined;
