@@ -1,7 +1,7 @@
 import { signInAddress } from '../core/model/person/mail-address.ts';
 import { linkMakerToken } from '../features/identity/tokens.ts';
 import type { StaffLinks } from '../features/staff/parts.ts';
-import { linkPlaceholder, staffLinkDays } from '../features/staff/person-link.ts';
+import { linkPlaceholder, staffLinkDays } from '../features/staff/people.ts';
 import { mailOf } from '../pages/mail/message.ts';
 import { buildStaffLinkMail } from '../pages/mail/sign-in.ts';
 import type { Delivery } from '../ports/delivery.ts';

@@ -1,13 +1,14 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
+import { choosePageLanguage } from '../../i18n/language.ts';
 import type { Block, FormsBlock, StepView } from '../../pages/staff-page.ts';
-import { cell, form, input, moment, select } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import { cell, facts, form, input, moment, select } from './blocks.ts';
+import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { listed, type Mistake, type Page, underSubmissions } from './page.ts';
-import type { NamingParts } from './parts.ts';
+import type { LinkMade, NamingParts } from './parts.ts';
 import {
   aboutPerson,
   centerOf,
@@ -32,18 +33,16 @@ const mostCenters = 8;
  * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
 export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, identifiers } = parts;
+  const { journal, identifiers, registry, links, centerNames } = parts;
   const showPerson = async (call: Call, about: PersonAsked) =>
     call.show(buildPersonPage(await readPerson(parts, call, about)));
 
-  guarded.get('/people', 'viewer', 'opened the search for a person', async (call) => {
-    await call.show(findPersonPage('', []));
-  });
+  guarded.get('/people', 'viewer', 'opened the search for a person', (call) =>
+    call.show(findPersonPage('', [])),
+  );
 
   guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
-    if (call.form['person'] !== undefined) {
-      return showPerson(call, openPerson(parts, call));
-    }
+    if (call.form['person'] !== undefined) return showPerson(call, openPerson(parts, call));
     const typed = call.field('identifier');
     const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
     if (entry !== undefined) {
@@ -59,6 +58,22 @@ export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
     const about = { subject, center: centerOf(call) };
     aboutPerson(parts, call, about);
     await showPerson(call, about);
+  });
+
+  guarded.post('/people/link', 'editor', 'made a link for a person', async (call) => {
+    const { subject, center } = openPerson(parts, call);
+    const centerConfig = found(registry.findByCenter(center));
+    const [[schema, record], centers] = await Promise.all([lookUp(parts, center, subject), centerNames()]);
+    const preferences = { visit: undefined, subject: record?.language, browser: [] };
+    const made = await links.make({
+      centerConfig,
+      title: schema?.title,
+      language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
+      subject,
+      maker: { id: call.member.id, name: call.member.name },
+    });
+    call.about(made.kind === 'mailed' ? 'mailed to them' : 'shown for withdrawing only');
+    await call.show(linkPage(made, maskIdentifier(subject), centerName(centers, center)));
   });
 }
 
@@ -238,5 +253,40 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
         },
       );
     }),
+  };
+}
+
+/** How long a link that staff had made is good. */
+export const staffLinkDays = 7;
+
+/** Stands in a copy where the message has the link. */
+export const linkPlaceholder = '[the link, which is in their message alone]';
+
+/** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
+function linkPage(made: LinkMade, person: string, center: string): Page {
+  if (made.kind === 'shown') {
+    return {
+      ...underPerson,
+      title: 'A link for withdrawing',
+      lead: [
+        `With this link ${person}, or any other holder of it, can withdraw in ${center} for ${staffLinkDays} days, and do nothing else. Give it only to them.`,
+      ],
+      blocks: [facts('link', undefined, [['Link', cell(made.href, { look: 'code' })]])],
+    };
+  }
+  const { subject, text, lang, dir } = made.copy;
+  return {
+    ...underPerson,
+    title: 'A link is on its way to this person',
+    lead: [
+      `A message to ${person} opens their own page in ${center} for ${staffLinkDays} days. The link is in that message alone.`,
+    ],
+    blocks: [
+      facts('copy', 'What was sent', [
+        ['To', person],
+        ['Subject', cell(subject, { lang, dir })],
+        ['Message', cell(text, { lang, dir })],
+      ]),
+    ],
   };
 }

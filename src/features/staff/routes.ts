@@ -9,7 +9,6 @@ import { createCenterNames, createKnownThings, createNoticeNames, createSchemas 
 import { addNotices } from './notices.ts';
 import type { StaffParts } from './parts.ts';
 import { addPeople } from './people.ts';
-import { addPersonLinks } from './person-link.ts';
 import { addPreviews } from './preview.ts';
 import { addReasons } from './reasons.ts';
 import { addReceivers } from './receivers.ts';
@@ -34,7 +33,7 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
   addSignIn(guarded, parts);
   const works = [
     ...[addHome, addNotices, addTasks, addCenters, addPreviews, addStudio, addSubmissions, addSubmission],
-    ...[addReasons, addWordings, addPeople, addWithdrawing, addErasing, addPersonLinks, addReceivers],
+    ...[addReasons, addWordings, addPeople, addWithdrawing, addErasing, addReceivers],
     ...[addHostedLinks, addAudit],
   ];
   for (const add of works) add(guarded, naming);
