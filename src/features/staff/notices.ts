@@ -154,10 +154,9 @@ function readQuestion({ date, time, count }: Query<'versions'>) {
     if (count === 'before') return question(midnight, 'bare', `just before ${writtenDay(midnight)} began`);
     return question(midnight + dayMs, 'bare', `at the end of ${writtenDay(midnight)}`);
   }
-  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time);
-  if (match === null) return mistake('time', 'Enter a time of 24 hours, such as 17:30 or 17:30:15.');
-  const [, hours, minutes, seconds = 0] = match;
-  const at = midnight + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time))
+    return mistake('time', 'Enter a time of 24 hours, such as 17:30 or 17:30:15.');
+  const at = Date.parse(`${date}T${time}Z`);
   const said = `${writtenDay(at)}, ${writtenTime(at)}`;
   if (count === 'before') return question(at, 'full', `just before ${said}`);
   return question(at + 1000, 'full', `on ${said}`);
@@ -193,14 +192,9 @@ export function buildNoticePage(page: NoticePageInput): Page {
   };
 }
 
-/** Before its first version is active, the answer for a later date says of the notice what no other answer does. */
-function noticeOf({ current, answer }: NoticePageInput): NoticeWithVersion | undefined {
-  return current ?? answer;
-}
-
-function aboutNotice(page: NoticePageInput): Block {
-  const { current, versions, known } = page;
-  const notice = noticeOf(page);
+function aboutNotice({ current, answer, versions, known }: NoticePageInput): Block {
+  // Before its first version is active, the answer for a later date says of the notice what no other answer does.
+  const notice = current ?? answer;
   return facts('about', undefined, [
     [
       'Active now',
@@ -216,11 +210,11 @@ function aboutNotice(page: NoticePageInput): Block {
   ]);
 }
 
-function noticeIds(page: NoticePageInput): Block {
-  const notice = noticeOf(page);
+function noticeIds({ id, current, answer }: NoticePageInput): Block {
+  const notice = current ?? answer;
   return folded('ids', 'Details', [
     facts('id-facts', undefined, [
-      ['Notice id', page.id],
+      ['Notice id', id],
       ['Organization id', notice?.organizationId],
       ['Responsible, id', notice?.responsibleUserId],
     ]),

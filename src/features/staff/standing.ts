@@ -59,7 +59,7 @@ export function standingTable(
   return table({
     id,
     heading: name,
-    about: said.join(' '),
+    about: said.join(' ') || undefined,
     caption: `What is on in ${name}`,
     columns: ['Purpose', 'State', 'Since'],
     rows: all
@@ -85,7 +85,7 @@ function choicesOf({ purpose, record }: Standing, center: Center | undefined): s
     const chosen = record.preferences.find(({ id }) => id === preference.id)?.options ?? [];
     return preference.options.flatMap(({ id, name }) => (chosen.includes(id) ? said(name) : []));
   });
-  return [...new Set([...topics, ...options])].join(', ');
+  return [...new Set([...topics, ...options])].join(', ') || undefined;
 }
 
 /** Known only of what was last changed here. */

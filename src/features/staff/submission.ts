@@ -229,7 +229,7 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
         more: call.why === 'record-refusal' && 'to leave a refusal',
       }),
       cell(call.update === undefined ? undefined : `${amount(call.update.purposes.length, 'purpose')} on`, {
-        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', '),
+        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined,
       }),
       tag(...callResult(call)),
       cell(
@@ -239,7 +239,10 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
               `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
           )
           .join('\n'),
-        { more: [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []))].join('\n') },
+        {
+          more:
+            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []))].join('\n') || undefined,
+        },
       ),
     ]),
     empty: 'No call was made: nothing had to be changed, or the platform has not been reached yet.',
