@@ -18,7 +18,7 @@ import {
   whatOf,
 } from './lint.ts';
 import { cut, list, type Query, queries, usualSize, withQuery } from './list.ts';
-import type { Page } from './page.ts';
+import { type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** Preference centers: what each is, and what is missing or wrong in it. */
@@ -140,11 +140,8 @@ export function buildCenterPage(input: CenterPageInput): Page {
     : [groupedFindings(input), folded('more', 'About this center', [aboutCenter(input), steps(center)])];
   return {
     title: isList ? `Findings in ${name}` : name,
-    section: 'centers',
-    crumbs: [
-      { href: '/staff/centers', label: 'Preference centers' },
-      ...(isList ? [{ href: centerHref(center.id), label: name }] : []),
-    ],
+    ...underCenters,
+    crumbs: [...underCenters.crumbs, ...(isList ? [{ href: centerHref(center.id), label: name }] : [])],
     lead: [!isList && countSaid(findings.length, problems)],
     links: [!isList && { href: `${centerHref(center.id)}/preview`, label: 'Preview' }],
     blocks,

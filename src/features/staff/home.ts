@@ -7,7 +7,7 @@ import type { DayCount, DayPeriod } from '../../ports/journal.ts';
 import { amount, cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { lintCenter, type Weight, weightOf } from './lint.ts';
+import { lintCenter, weightOf } from './lint.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
 import { type CenterNames, centerName, createKept, type Named } from './names.ts';
 import type { Page } from './page.ts';
@@ -57,8 +57,8 @@ function createFindings({ platform, registry, clock }: NamingParts) {
       const center = await platform.findCenter(id);
       if (center === undefined) return undefined;
       const findings = lintCenter(center, registry.findByCenter(id)?.brand);
-      const count = (weight: Weight) => findings.filter((one) => weightOf(one) === weight).length;
-      return { id, problems: count('problem'), warnings: count('warning'), notes: count('note') };
+      const { problem = [], warning = [], note = [] } = Object.groupBy(findings, weightOf);
+      return { id, problems: problem.length, warnings: warning.length, notes: note.length };
     },
   });
   return async (centers: CenterNames) => {

@@ -46,6 +46,12 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   };
 }
 
+/** Of a page below the list of centers. */
+export const underCenters = {
+  section: 'centers',
+  crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
+} as const;
+
 /** Of a page below the list of submissions. */
 export const underSubmissions = {
   section: 'submissions',

@@ -10,7 +10,7 @@ import { form, note, select } from './blocks.ts';
 import { centerHref, languageSaid } from './centers.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
-import type { Page } from './page.ts';
+import { type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** A center's pages as a made-up person sees them. */
@@ -69,11 +69,8 @@ function previewPage(given: Previewed, asked: string): Page {
   const [width] = widths.find(([known]) => known === asked) ?? ['wide' as const];
   return {
     title: 'Preview',
-    section: 'centers',
-    crumbs: [
-      { href: '/staff/centers', label: 'Preference centers' },
-      { href: centerHref(center.id), label: name },
-    ],
+    ...underCenters,
+    crumbs: [...underCenters.crumbs, { href: centerHref(center.id), label: name }],
     lead: [
       'As a made-up person would see it. No record is read or written: the page has no form that could be sent.',
     ],

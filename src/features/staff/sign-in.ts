@@ -29,11 +29,7 @@ export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
   }
 
   const signInPage = (request: Request, response: Response, why: SignInWhy) =>
-    showPage(parts, {
-      ...{ request, response },
-      page: buildSignInPage(ways, why),
-      status: statusOf[why] ?? 401,
-    });
+    showPage(parts, { request, response, page: buildSignInPage(ways, why), status: statusOf[why] ?? 401 });
 
   /** The one-time address. A scanner's HEAD does not use it up. */
   guarded.router.get('/', async (request, response, next) => {

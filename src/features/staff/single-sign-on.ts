@@ -51,8 +51,6 @@ export function createStaffSingleSignOn(parts: {
 /** The claim of that very name, else the way into objects that its dots say. */
 function claimAt(claims: object, path: string): unknown {
   const member = (value: unknown, name: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-      ? Object.entries(value).find(([key]) => key === name)?.[1]
-      : undefined;
+    typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
   return member(claims, path) ?? path.split('.').reduce(member, claims as unknown);
 }

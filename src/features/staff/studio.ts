@@ -15,7 +15,7 @@ import { cell, form, input, select, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { CenterNames } from './names.ts';
-import type { Page } from './page.ts';
+import { type Page, underCenters } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { buildPreview } from './preview.ts';
 
@@ -143,8 +143,7 @@ export function buildStudioPage(given: StudioInput): Page {
   const { brand, mistakes } = given.tried;
   return {
     title: 'Theme studio',
-    section: 'centers',
-    crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
+    ...underCenters,
     lead: ['Try a look on a real page. Nothing is saved: take the block below to your centers file.'],
     mistakes,
     blocks: [

@@ -184,7 +184,7 @@ const namesByCenter = new WeakMap<Center, ReadonlyMap<string, string>>();
 
 /** Names in the center's default language; what nothing names is called by a part of its id. */
 export function namesIn(center: Center | undefined, before: Subject | undefined): NameOf {
-  const names = center === undefined ? undefined : namesOf(center);
+  const names = center && namesByCenter.getOrInsertComputed(center, namesOf);
   return (what, id) =>
     names?.get(`${what} ${id}`) ??
     (what === 'purpose' ? before?.purposes.find(({ purpose }) => purpose === id)?.label : undefined) ??
@@ -192,8 +192,6 @@ export function namesIn(center: Center | undefined, before: Subject | undefined)
 }
 
 function namesOf(center: Center): ReadonlyMap<string, string> {
-  const known = namesByCenter.get(center);
-  if (known !== undefined) return known;
   const names = new Map<string, string>();
   for (const { id, name } of everyPurpose(center)) {
     const shown = chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text;
@@ -202,6 +200,5 @@ function namesOf(center: Center): ReadonlyMap<string, string> {
   for (const item of itemsOf(center)) {
     if (item.kind === 'data-element') names.set(`data-element ${item.element.id}`, item.element.label);
   }
-  namesByCenter.set(center, names);
   return names;
 }
