@@ -7,8 +7,6 @@ import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
   readonly layout: Layout;
-  /** Of each form that is posted; '' without a member. */
-  readonly token: string;
   /** In <title>: the heading, and whether what was asked for went wrong. */
   readonly pageTitle: string;
   /** `card`: little to read and one thing to do, in the middle of the window. */
@@ -57,14 +55,12 @@ export type Block =
 /** What led to the sign-in, and the ways in. */
 export interface SignInView {
   readonly kind: 'sign-in';
-  /** `closed`: a page that is for staff; `ended`: the browser was signed in before. */
-  readonly why: 'arriving' | 'closed' | 'ended' | 'used-address' | 'signed-out' | 'failed' | 'unreachable';
+  /** A case of the template. */
+  readonly why: string;
   /** Where single sign-on starts; undefined: it is not configured. */
   readonly singleSignOn: string | undefined;
   /** One-time addresses: printed at the start, or by a command. */
   readonly oneTime: 'printed' | 'command';
-  /** What was typed and not sent. */
-  readonly holds: 'nothing' | 'form';
 }
 
 /** A list of names and what they stand for. */

@@ -36,7 +36,6 @@ const kept = new Set([
   'method',
   'why',
   'oneTime',
-  'holds',
 ]);
 
 /** The same page with a hostile text wherever a text may stand. */

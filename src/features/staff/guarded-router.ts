@@ -119,7 +119,7 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
     const form = isPost ? formShape.safeParse(request.body ?? {}).data : {};
     if (member === undefined) {
       const unsent = unsentIn(request, form);
-      const why = unsent === undefined && !sessions.wasThere(request) ? 'closed' : 'ended';
+      const why = unsent ? 'unsent' : sessions.wasThere(request) ? 'ended' : 'closed';
       return answer(buildSignInPage(ways, why, unsent), 401);
     }
     const path = Object.values(request.params).join(' ');

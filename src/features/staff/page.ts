@@ -36,7 +36,6 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
   return {
     layout: buildStaffLayout(pageContext, { title, section }),
-    token: pageContext.token,
     pageTitle: isWrong ? `Error: ${title}` : title,
     ...{ frame, crumbs, notes },
     lead: listed(page.lead),

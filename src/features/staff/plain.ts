@@ -14,24 +14,29 @@ export interface UnsentForm {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-export type SignInWhy = SignInView['why'];
+export type SignInWhy = keyof typeof titles;
 
-const titles: Readonly<Record<SignInWhy, string>> = {
+/**
+ * What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before; `unsent`: and
+ * what was typed is held.
+ */
+const titles = {
   arriving: 'Sign in as staff',
   closed: 'Sign in to see this',
   ended: 'Your session has ended',
+  unsent: 'Your session has ended',
   'used-address': 'This address no longer opens anything',
   'signed-out': 'You are signed out',
   failed: 'Signing in did not work',
   unreachable: 'Signing in does not work just now',
-};
+} as const;
 
 /** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
 export function buildSignInPage(ways: SignInWays, why: SignInWhy, unsent?: UnsentForm): Page {
   return card({
     title: titles[why],
     blocks: [
-      { kind: 'sign-in', why, ...ways, holds: unsent === undefined ? 'nothing' : 'form' },
+      { kind: 'sign-in', why, ...ways },
       unsent &&
         form({
           id: 'unsent',
