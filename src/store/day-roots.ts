@@ -96,8 +96,7 @@ export function digestOf({ payload }: SignedRecord): string {
 export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
   const { 'sayso:asked': asked, 'sayso:ended': ended } = record;
   if (asked === undefined || ended === undefined) return undefined;
-  const digestIn = ({ salt, ...content }: { readonly salt: string }) => leafOf(salt, content);
-  return leafHash(digestIn(asked), digestIn(ended));
+  return leafHash(leafOf(asked), leafOf(ended));
 }
 
 /** `news`: what keeps the event of a root, together with the root. */

@@ -10,7 +10,7 @@ import { bySequence, eachRow } from './each-row.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
-import { type Columns, type Dialect, reading, type StoreParts } from './sql.ts';
+import { type Columns, reading, type StoreParts } from './sql.ts';
 import { everyWording, textsOf } from './wordings.ts';
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
@@ -40,11 +40,6 @@ const nextDay = reading<{ readonly day?: number }>(
      UNION ALL SELECT min(ended_day) FROM submission WHERE ended_day > :after) AS days`,
 );
 const roots = reading<RootRow>('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
-const statements = ({ isIn }: Dialect) => ({
-  known: reading<Pick<KeptText, 'digest'>>(
-    `SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`,
-  ),
-});
 
 const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
@@ -53,22 +48,20 @@ export function evidenceChecks(
   { sql, seal }: StoreParts,
   signer: Pick<RecordSigner, 'open'>,
 ): EvidenceChecks {
-  const asked = statements(sql.dialect);
+  const known = reading<Pick<KeptText, 'digest'>>(
+    `SELECT digest FROM wording_text WHERE ${sql.dialect.isIn('digest', 'digests')}`,
+  );
 
   function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
-    const evidence = openEvidence(seal, row);
-    const { asked, ended } = evidence ?? {};
+    const { asked, ended } = openEvidence(seal, row) ?? {};
     if (asked === undefined || (row.ended !== undefined && ended === undefined)) return 'unreadable';
-    const { salt, ...content } = asked;
-    if (!isLeaf(row.asked_leaf, leafOf(salt, content))) return 'changed';
+    if (!isLeaf(row.asked_leaf, leafOf(asked))) return 'changed';
     for (const kept of [row.ended_leaf, row.ended_day])
       if ((ended === undefined) !== (kept === undefined)) return 'changed';
-    if (ended !== undefined) {
-      const { salt: other, ...end } = ended;
-      if (!isLeaf(row.ended_leaf, leafOf(other, { reference: asked.reference, ...end }))) return 'changed';
-    }
+    const { reference } = asked;
+    if (ended !== undefined && !isLeaf(row.ended_leaf, leafOf({ ...ended, reference }))) return 'changed';
     // The leaf of the other submission covers what it undoes.
-    if (row.undone_by !== undefined && row.undone !== asked.reference) return 'changed';
+    if (row.undone_by !== undefined && row.undone !== reference) return 'changed';
     if (row.state === 'done' && row.left_done > 0) return 'changed';
     return asked.shown?.words === row.shown ? undefined : 'words';
   }
@@ -92,7 +85,7 @@ export function evidenceChecks(
         continue;
       }
       const named = new Set(textsOf(row.content));
-      for (const { digest } of await sql.all(asked.known, { digests: [...named] })) named.delete(digest);
+      for (const { digest } of await sql.all(known, { digests: [...named] })) named.delete(digest);
       for (const digest of named) yield { what: 'text-missing', digest };
     }
   }

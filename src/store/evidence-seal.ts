@@ -10,13 +10,13 @@ import { openPacked, sealPacked } from './sealed-row.ts';
 import { bytesValue } from './sql.ts';
 
 const [askedUse, endedUse] = ['asked', 'ended'];
-const saltBytes = 16;
+const newSalt = () => randomBytes(16).toString('base64url');
 
 /** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`. */
-export interface SealedEvidence {
+export interface SealedEvidence<Content> {
   readonly sealed: string;
   readonly leaf: string;
-  readonly salt: string;
+  readonly evidence: Salted<Content>;
 }
 
 /** What its row says in columns is not sealed again; the leaf covers it. */
@@ -25,12 +25,12 @@ type Rest = Omit<
   'reference' | 'center' | 'channel' | 'globalPrivacyControl' | 'acceptedAt' | 'undoes' | 'everything'
 >;
 
-export function sealAsked(seal: Seal, evidence: AskedEvidence): SealedEvidence {
-  const salt = randomBytes(saltBytes).toString('base64url');
+export function sealAsked(seal: Seal, asked: AskedEvidence): SealedEvidence<AskedEvidence> {
+  const evidence = { salt: newSalt(), ...asked };
   const { reference, center, channel, globalPrivacyControl, acceptedAt, undoes, everything, ...rest } =
     evidence;
-  const sealed = sealPacked(seal, { purpose: askedUse, row: reference }, { salt, ...rest });
-  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(salt, evidence)), salt };
+  const sealed = sealPacked(seal, { purpose: askedUse, row: reference }, rest);
+  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(evidence)), evidence };
 }
 
 /** It names its person: a row that was moved to another person does not open. */
@@ -53,11 +53,10 @@ export function sealEnded(
   seal: Seal,
   { reference, subject }: Pick<AskedEvidence, 'reference' | 'subject'>,
   ended: EndedEvidence,
-): SealedEvidence {
-  const salt = randomBytes(saltBytes).toString('base64url');
-  const where = { purpose: endedUse, row: `${reference} ${subject}` };
-  const sealed = sealPacked(seal, where, { salt, ...ended });
-  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(salt, { reference, ...ended })), salt };
+): SealedEvidence<EndedEvidence> {
+  const evidence = { salt: newSalt(), ...ended };
+  const sealed = sealPacked(seal, { purpose: endedUse, row: `${reference} ${subject}` }, evidence);
+  return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf({ reference, ...evidence })), evidence };
 }
 
 /** undefined where no key opens it. */
@@ -69,7 +68,7 @@ export function openEvidence(seal: Seal & KeyedHash, row: SubmissionRow): Eviden
   return { asked, ended };
 }
 
-export function leafOf(salt: string, content: object): Buffer {
+export function leafOf<Content>({ salt, ...content }: Salted<Content>): Buffer {
   const bytes = Buffer.concat([Buffer.from(salt, 'base64url'), Buffer.from(canonical(content))]);
   return hash('sha256', bytes, 'buffer');
 }

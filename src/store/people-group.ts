@@ -157,25 +157,27 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       const row = rows.find(({ nonce }) => nonce === given.submission.request.nonce);
       if (row !== undefined) recorded.set(given, knownAs(seal, given, row, await reader.one(queries, row)));
     }
-    for (const {
-      given,
-      written: { repeats, change },
-    } of said.filter(isIn)) {
+    const told: string[] = [];
+    for (const each of said.filter(isIn)) {
+      const { repeats, change } = each.written;
+      const { submission, row: id, lease, asked } = each.given;
       const row = rows.find(({ reference }) => reference === repeats);
       const entry = row && (await reader.one(queries, row, change));
-      const id = given.row;
-      const isClaimed = given.lease !== undefined && written.get(id)?.owner === given.lease.owner;
-      const version = versions.get(id) ?? 0;
-      const { owner = '' } = given.lease ?? {};
-      const asked = { ...given.frozen, salt: given.asked.salt };
-      recorded.set(given, {
+      const isClaimed = lease !== undefined && written.get(id)?.owner === lease.owner;
+      const claimed = {
+        id,
+        owner: lease?.owner ?? '',
+        version: versions.get(id) ?? 0,
+        person: change.person,
+      };
+      recorded.set(each.given, {
         kind: repeats === undefined ? 'new' : 'open',
-        entry: entry ?? newEntry(seal, given.submission, change, asked),
-        claimed: isClaimed ? { id, owner, version, person: change.person } : undefined,
+        entry: entry ?? newEntry(seal, submission, change, asked.evidence),
+        claimed: isClaimed ? claimed : undefined,
       });
+      if (repeats === undefined) told.push(...change.told);
     }
-    const fresh = said.filter((each) => isIn(each) && each.written.repeats === undefined);
-    return { recorded, told: fresh.flatMap(({ written: { change } }) => change.told) };
+    return { recorded, told };
   }
 
   return {

@@ -89,10 +89,9 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     const [row = ''] = subjects;
     const sealed = sealedRequest.seal(seal, reference, { ...request, reasons: [] });
     if (isLong(sealed)) await endTurn();
-    const frozen = askedEvidence(request, submission);
-    const asked = sealAsked(seal, frozen);
+    const asked = sealAsked(seal, askedEvidence(request, submission));
     if (isLong(asked.sealed)) await endTurn();
-    return inTurn({ submission, write, lease, row, subjects, request: sealed, frozen, asked });
+    return inTurn({ submission, write, lease, row, subjects, request: sealed, asked });
   };
 }
 

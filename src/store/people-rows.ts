@@ -53,8 +53,7 @@ export interface Given {
   readonly subjects: readonly string[];
   /** Sealed. */
   readonly request: string;
-  readonly frozen: AskedEvidence;
-  readonly asked: SealedEvidence;
+  readonly asked: SealedEvidence<AskedEvidence>;
 }
 
 const rowsOf = (group: readonly Given[]) => [...new Set(group.map(({ row }) => row))];
@@ -103,12 +102,7 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
   return {
     async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
       const rows = await queries.all(find, { subjects: rowsOf(group) });
-      return new Map(
-        rows.map((row) => [
-          row.subject,
-          { version: row.version, person: sealedPerson.open(seal, row.subject, row.document) },
-        ]),
-      );
+      return new Map(rows.map((row) => [row.subject, claimedOf(row, '')]));
     },
     /** No other transaction writes of them until this one ends. */
     async locked(transaction: Transaction, group: readonly Given[]): Promise<void> {
