@@ -127,10 +127,8 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
 
   async function proofs(center: string, references: readonly string[]) {
     const rows = references.length === 0 ? [] : await sql.all(found, { references, center });
-    const made = await rootsOf(
-      center,
-      rows.flatMap(({ day }) => day ?? []),
-    );
+    const days = rows.flatMap(({ day }) => day ?? []);
+    const made = await rootsOf(center, days);
     const proven = new Map<string, RootProof>();
     for (const { reference, sequence, day = -1 } of rows) {
       const root = made.get(day);
@@ -173,10 +171,8 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
       const days = records.flatMap(({ 'sayso:path': path }) => (path === undefined ? [] : dayOf(path.day)));
       const made = await rootsOf(center, days);
       const without = records.filter((each) => each['sayso:path'] === undefined);
-      const later = await proofs(
-        center,
-        without.map((each) => each.record_id),
-      );
+      const references = without.map((each) => each.record_id);
+      const later = await proofs(center, references);
       return records.map((record): RootStanding => {
         const leaf = leafOfCopy(record);
         const { record_id: reference, 'sayso:path': own } = record;

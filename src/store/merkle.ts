@@ -6,6 +6,7 @@ const [ofLeaf, ofNode] = [Buffer.of(0), Buffer.of(1)];
 
 const sha256 = (...parts: readonly Uint8Array[]) => hash('sha256', Buffer.concat(parts), 'buffer');
 const bytesOf = (text: string) => Buffer.from(text, 'base64url');
+const hashesOf = (parts: readonly Part[]) => parts.map(([, each]) => bytesOf(each));
 
 /** Of a submission: of the digests of what was asked and of what it came to. */
 export function leafHash(asked: Uint8Array, ended: Uint8Array): Buffer {
@@ -37,13 +38,10 @@ export function pathOf(hashes: readonly Buffer[], place: number): readonly PathS
 }
 
 export function rootBy(leaf: Buffer, path: readonly PathStep[]): string {
-  return path
-    .reduce<Buffer>(
-      (at, step) =>
-        'left' in step ? sha256(ofNode, bytesOf(step.left), at) : sha256(ofNode, at, bytesOf(step.right)),
-      leaf,
-    )
-    .toString('base64url');
+  let at = leaf;
+  for (const step of path)
+    at = 'left' in step ? sha256(ofNode, bytesOf(step.left), at) : sha256(ofNode, at, bytesOf(step.right));
+  return at.toString('base64url');
 }
 
 /** Leaves of one hash that is kept, so that a path is found without all leaves of the day. A power of two. */
@@ -76,7 +74,7 @@ export function treeBuilder() {
     },
     end(): Tree {
       endPart();
-      return { size, parts, root: treeHash(parts.map(([, each]) => bytesOf(each))).toString('base64url') };
+      return { size, parts, root: treeHash(hashesOf(parts)).toString('base64url') };
     },
   };
 }
@@ -95,11 +93,5 @@ export function pathThrough(
   leaves: readonly Buffer[],
   inPart: number,
 ): readonly PathStep[] {
-  return [
-    ...pathOf(leaves, inPart),
-    ...pathOf(
-      parts.map(([, each]) => bytesOf(each)),
-      place,
-    ),
-  ];
+  return [...pathOf(leaves, inPart), ...pathOf(hashesOf(parts), place)];
 }
