@@ -8,7 +8,6 @@ import type {
   SubmissionWork,
 } from '../core/consent/person.ts';
 import type { Evidence } from '../core/model/evidence/evidence.ts';
-import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import type { NewSubmission } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
@@ -70,17 +69,14 @@ export function entryReader(dialect: Dialect, seal: Seal & KeyedHash) {
     person: (rows: readonly StandingRow[]) => standingsOf(rows).values().next().value?.person,
     async one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry> {
       const request = openRequest(seal, row);
-      if (request === undefined || standing?.person.subject === request.subject)
-        return entryOf(seal, row, request, request && standing);
+      if (request === undefined) return entryOf(seal, row, undefined, undefined);
+      if (standing?.person.subject === request.subject) return entryOf(seal, row, request, standing);
       const there = isRotated ? await look(queries, [request]) : standingsOf([row].filter(hasPerson));
       return entryOf(seal, row, request, there.get(request.subject));
     },
-    /** As many in one turn of the event loop as are not long together. `own`: of which person all rows must be. */
-    async all(queries: Queries, rows: readonly JoinedRow[], own?: SubjectId) {
-      const requests = await mapInTurns(rows, (row) => {
-        const request = openRequest(seal, row);
-        return own === undefined || request?.subject === own ? request : undefined;
-      });
+    /** As many in one turn of the event loop as are not long together. */
+    async all(queries: Queries, rows: readonly JoinedRow[]) {
+      const requests = await mapInTurns(rows, (row) => openRequest(seal, row));
       const there = isRotated ? [] : rows.filter(hasPerson);
       const standings = there.length > 0 ? standingsOf(there) : await look(queries, requests);
       return mapInTurns(rows, (row, place) => {

@@ -134,7 +134,7 @@ export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReport
     entries.map((entry) => journalEntryOf(entry, sql.clock.now()));
 
   return {
-    list: async (filter) => shown(await reader.all(sql, await rowsOf(filter, '*'), filter.subject)),
+    list: async (filter) => shown(await reader.all(sql, await rowsOf(filter, '*'))),
     async *parts(filter) {
       const found = (await rowsOf(filter, 'sequence')).map(({ sequence }) => sequence);
       for (let at = 0; at < found.length; at += mostInPart) {
@@ -142,7 +142,7 @@ export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReport
         const read = await sql.all(numbered, { numbers });
         const rows = new Map(read.map((row) => [row.sequence, row]));
         const part = numbers.flatMap((number) => rows.get(number) ?? []);
-        yield shown(await reader.all(sql, part, filter.subject));
+        yield shown(await reader.all(sql, part));
         await endTurn();
       }
     },

@@ -69,8 +69,7 @@ export function openPeople(options: PeopleOptions): Journal {
     },
     async historyOf(center, subject, { limit, offset }) {
       const subjects = hashesOf(seal, subject);
-      const rows = await sql.all(asked.history, { center, subjects, limit, offset });
-      return reader.all(sql, rows, subject);
+      return reader.all(sql, await sql.all(asked.history, { center, subjects, limit, offset }));
     },
     async historySize(center, subject) {
       const row = await sql.get(asked.historySize, { center, subjects: hashesOf(seal, subject) });
