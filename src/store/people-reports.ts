@@ -15,16 +15,14 @@ import { endTurn } from '../turn.ts';
 import { hashesOf, sealedReason } from './journal-seal.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
-import { type Dialect, reading, type Statement } from './sql.ts';
+import { type Columns, type Dialect, reading, type Statement } from './sql.ts';
 
 /** Later than any day. Milliseconds. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
 /** Submissions that are read at a time, each of which may be long. */
 const mostInPart = 100;
 
-interface ReasonRow extends Reason {
-  readonly sequence: number;
-}
+type ReasonRow = Reason & Columns<'sequence', number>;
 
 const states: Readonly<Record<Submission['state'], string>> = {
   pending: `state = 'pending'`,
@@ -39,24 +37,20 @@ const states: Readonly<Record<Submission['state'], string>> = {
  */
 function listing(
   { isIn, isAmong }: Dialect,
-  state: Submission['state'] | undefined,
-  given: readonly string[],
+  { state, center, subject, from, to, withdraws }: JournalFilter,
   columns: '*' | 'sequence',
 ): Statement<SubmissionRow> {
   const isOfFailed = state === 'failed';
   // Pending ones have an index of that order.
-  const isByTime = state === 'pending' || given.includes('from') || given.includes('to');
+  const isByTime = state === 'pending' || from !== undefined || to !== undefined;
   const time = isOfFailed ? '+submitted_at' : 'submitted_at';
-  const conditions: Readonly<Record<string, string>> = {
-    center: isByTime || isOfFailed ? "center || '' = :center" : 'center = :center',
-    subjects: isIn('subject', 'subjects'),
-    from: `${time} >= :from`,
-    to: `${time} < :to`,
-    withdraws: 'withdraws = 1',
-  };
   const chosen = [
-    ...(state === undefined ? [] : [states[state]]),
-    ...given.flatMap((name) => conditions[name] ?? []),
+    state && states[state],
+    center !== undefined && (isByTime || isOfFailed ? "center || '' = :center" : 'center = :center'),
+    subject && isIn('subject', 'subjects'),
+    from !== undefined && `${time} >= :from`,
+    to !== undefined && `${time} < :to`,
+    withdraws && 'withdraws = 1',
     // Of an erased one there is nothing to show.
     `subject <> ''`,
   ];
@@ -65,7 +59,7 @@ function listing(
   return reading(
     `SELECT ${columns} FROM submission WHERE ${isAmong(
       'sequence',
-      `SELECT sequence FROM submission WHERE ${chosen.join(' AND ')}
+      `SELECT sequence FROM submission WHERE ${chosen.filter(Boolean).join(' AND ')}
        ORDER BY ${isOfFailed ? order.replaceAll(/\b(?=s)/g, '+') : order} LIMIT :limit OFFSET :offset`,
     )}
      ORDER BY ${order}`,
@@ -123,11 +117,9 @@ export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReport
   );
 
   function rowsOf(filter: JournalFilter, columns: '*' | 'sequence') {
-    const { state, limit, offset = 0, center, subject, from, to, withdraws } = filter;
+    const { limit, offset = 0, center, subject, from, to } = filter;
     const subjects = subject && hashesOf(seal, subject);
-    const values = { center, subjects, from, to, withdraws };
-    const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name));
-    return sql.all(listing(sql.dialect, state, given, columns), { ...values, withdraws: 1, limit, offset });
+    return sql.all(listing(sql.dialect, filter, columns), { center, subjects, from, to, limit, offset });
   }
 
   const shown = (entries: readonly SubmissionEntry[]) =>
