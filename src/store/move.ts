@@ -26,25 +26,22 @@ const batchRows = 500;
  * compared as it is written. Rows stay sealed as they are. Throws words for an operator.
  */
 export async function moveToPostgres({ folder, url, told }: Move): Promise<void> {
-  const files = holdFolder(folder);
+  using held = new DisposableStack();
+  const files = holdFolder(folder, held);
+  // No one waits behind these statements, and a large batch on a slow disk is no fault.
+  const database = await openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });
+  let refused: Error | undefined;
+  /** Ends the transaction. */
+  const refuse = (words: string): never => {
+    refused = new Error(words);
+    throw refused;
+  };
   try {
-    // No one waits behind these statements, and a large batch on a slow disk is no fault.
-    const database = await openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });
-    let refused: Error | undefined;
-    /** Ends the transaction. */
-    const refuse = (words: string): never => {
-      refused = new Error(words);
-      throw refused;
-    };
-    try {
-      await database.transaction((queries) => move(queries, files, { told, refuse }));
-    } catch (fault) {
-      throw refused ?? fault;
-    } finally {
-      await database.close();
-    }
+    await database.transaction((queries) => move(queries, files, { told, refuse }));
+  } catch (fault) {
+    throw refused ?? fault;
   } finally {
-    for (const file of files.values()) file.close();
+    await database.close();
   }
 }
 
@@ -94,18 +91,17 @@ function tablesOf(source: DatabaseSync): readonly string[] {
  * The files of a folder, held so that no process may write to them: what it would write while they are copied would
  * be lost, and is refused instead.
  */
-function holdFolder(folder: string): ReadonlyMap<string, DatabaseSync> {
+function holdFolder(folder: string, held: DisposableStack): ReadonlyMap<string, DatabaseSync> {
   const files = new Map<string, DatabaseSync>();
   try {
     const [journal, sessions] = embeddedFiles(folder);
     for (const { file, layout } of [journal, sessions].filter((each) => existsSync(each.file))) {
       assertLayout(file, layout);
-      const held = new DatabaseSync(file, { timeout: 5_000 });
-      files.set(basename(file), held);
-      held.exec('BEGIN IMMEDIATE');
+      const source = held.use(new DatabaseSync(file, { timeout: 5_000 }));
+      files.set(basename(file), source);
+      source.exec('BEGIN IMMEDIATE');
     }
   } catch (fault) {
-    for (const file of files.values()) file.close();
     if (fault instanceof Error && fault.name === 'UnknownLayout') throw fault;
     throw new Error(`The files of ${folder} are being written to: stop the product that runs on it`);
   }

@@ -97,12 +97,8 @@ export function openFile(file: string, layout: Layout, survives: Survives) {
 export function assertLayout(file: string, layout: Layout): void {
   if (!existsSync(file)) return;
   guarded(() => {
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
-    try {
-      stateOf(database, file, layout);
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    stateOf(database, file, layout);
   });
 }
 

@@ -112,11 +112,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
       use((database) => {
         if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
       });
-      ended = now.map(
-        ({ reject }) =>
-          () =>
-            reject(fault),
-      );
+      ended = now.map(({ reject }) => reject.bind(undefined, fault));
     }
     waiting = waiting.slice(ended.length);
     for (const tell of ended) tell();
@@ -161,17 +157,11 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     listen: () => () => undefined,
     proveWrite: async (write, values) => void (await transactions.run(write, values)),
     emptyLog: () => read(async () => emptyLog()),
-    async check() {
-      await read((asked) => asked.get(answers));
-    },
+    check: async () => void (await transactions.get(answers)),
     async close() {
       // Behind all that waits.
       if (waiting.length > 0) await transaction(async () => undefined).catch(() => undefined);
-      await read(async () =>
-        use((database) => {
-          if (database.isOpen) database.close();
-        }),
-      );
+      await read(async () => use((database) => database[Symbol.dispose]()));
     },
   };
 }
