@@ -1,7 +1,7 @@
-import type { Dialect } from './sql.ts';
+import type { Tables } from './sql.ts';
 
 /** Events of submissions, the queues of their receivers, and the last words of each person. */
-export const eventTables = ({ whole, numbered, tableEnd, keyTableEnd }: Dialect): readonly string[] => [
+export const eventTables: Tables = ({ whole, numbered, tableEnd, keyTableEnd }) => [
   `CREATE TABLE event (
      sequence ${numbered},
      id text NOT NULL UNIQUE,

@@ -9,6 +9,7 @@ import {
   reading,
   rowsValue,
   type StoreParts,
+  type Tables,
   type Write,
   writing,
 } from './sql.ts';
@@ -25,7 +26,7 @@ const most = 20;
  * Of each person and center one row, without an address: the submissions from `told_up_to` to `last` are to be told,
  * and those up to `up_to` in message `id`, once it was tried. `told` is kept for the pause after a message.
  */
-export const messageTables = ({ whole, numbered, tableEnd }: Dialect): readonly string[] => [
+export const messageTables: Tables = ({ whole, numbered, tableEnd }) => [
   `CREATE TABLE message (
      sequence ${numbered},
      subject text NOT NULL,

@@ -1,5 +1,5 @@
 import type { Channel, Submission } from '../core/model/submission/submission.ts';
-import type { Columns, Dialect } from './sql.ts';
+import type { Columns, Tables } from './sql.ts';
 
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -31,14 +31,7 @@ export const openDay = (column: string) =>
  * `ended_day`. A row of `day_root` closes its day and all before; `signed` is absent until the root is made, `parts` are
  * hashes of its leaves in order. `words` is the `wording` it was shown, which names its texts.
  */
-export const peopleTables = ({
-  whole,
-  flag,
-  bytes,
-  numbered,
-  tableEnd,
-  counter,
-}: Dialect): readonly string[] => [
+export const peopleTables: Tables = ({ whole, flag, bytes, numbered, tableEnd, counter }) => [
   `CREATE TABLE person (
      subject text PRIMARY KEY,
      version ${whole} NOT NULL,

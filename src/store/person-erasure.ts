@@ -7,10 +7,10 @@ import { personHashes, sealedPerson } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
-import { type Dialect, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
+import { type Dialect, reading, rowsValue, type Sql, type Tables, type Transaction, writing } from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
-export const erasureTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+export const erasureTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE erased (
      subject text PRIMARY KEY,
      at ${whole} NOT NULL,

@@ -1,4 +1,4 @@
-import type { Dialect } from './sql.ts';
+import type { Tables } from './sql.ts';
 
 /*
  * The tables of the stores that are written once. Times are epoch milliseconds. Nothing was released: a change here
@@ -6,7 +6,7 @@ import type { Dialect } from './sql.ts';
  */
 
 /** Who is here. It ends by itself. */
-export const sessionTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+export const sessionTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE session (
      store text NOT NULL,
      id text NOT NULL,
@@ -55,7 +55,7 @@ export const sessionTables = ({ whole, tableEnd }: Dialect): readonly string[] =
 ];
 
 /** What is kept for years. */
-export const staffTables = ({ whole, numbered, tableEnd }: Dialect): readonly string[] => [
+export const staffTables: Tables = ({ whole, numbered, tableEnd }) => [
   `CREATE TABLE audit (
      sequence ${numbered},
      at ${whole} NOT NULL,
@@ -88,14 +88,14 @@ export const staffTables = ({ whole, numbered, tableEnd }: Dialect): readonly st
 ];
 
 /** What the processes share of the platform's quota, and the turns of people that wait for it. */
-export const quotaTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+export const quotaTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE quota (one integer PRIMARY KEY CHECK (one = 1), text text NOT NULL, version ${whole} NOT NULL) ${tableEnd};
    CREATE TABLE quota_turn (id text PRIMARY KEY, number ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
    CREATE INDEX quota_turn_end ON quota_turn (ends_at)`,
 ];
 
 /** Links of the platform's hosted pages, which come in by the million at once. */
-export const hostedLinkTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+export const hostedLinkTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE hosted_link (
      token text PRIMARY KEY,
      person text NOT NULL,

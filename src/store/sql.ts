@@ -101,6 +101,9 @@ export interface StoreParts {
 /** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */
 export type ColumnType = 'text' | 'whole' | 'bytes';
 
+/** Tables in the words of a dialect. */
+export type Tables = (dialect: Dialect) => readonly string[];
+
 /** Where SQLite and PostgreSQL have different words for the same. */
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */

@@ -1,8 +1,8 @@
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { reading, type Sql, type Tables, writing } from './sql.ts';
 
 /** Beside the submissions that it names. Nothing in it is of a person. */
-export const stuckTaskTables = ({ whole, tableEnd }: Dialect): readonly string[] => [
+export const stuckTaskTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE stuck_task (
      reference text PRIMARY KEY,
      center text NOT NULL,
