@@ -44,13 +44,9 @@ export interface PeopleParts extends StoreParts {
 }
 
 /** What is absent stays as it is. */
-type ChangedRow = Readonly<
-  Record<'reference' | 'row', string> &
-    Partial<
-      ReturnType<typeof changedRow> &
-        Record<'center' | 'subjects' | 'undone_by' | 'undone_no_more', string | undefined>
-    >
->;
+type ChangedRow = Columns<'reference' | 'row', string> &
+  Partial<ReturnType<typeof changedRow>> &
+  Partial<Columns<'center' | 'subjects' | 'undone_by' | 'undone_no_more', string | undefined>>;
 
 /** The root of a day that is over covers what ended on it: what is found out later leaves it as it was. */
 const unlessLater = (column: string, value = `c.${column}`) =>
@@ -109,19 +105,14 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
 
 export function changedRow(seal: Seal, subject: SubjectId, changed: SubmissionChange) {
   const { reference, state, doneAt, receipts, progress, ended } = changed;
-  const of = { reference, subject };
   return {
     ...{ state, done_at: doneAt, receipts: JSON.stringify(receipts) },
     progress: sealedProgress.seal(seal, `${reference} ${subject}`, progress),
-    ...(ended && endedRow(seal, of, ended)),
+    ...(ended && endedRow(seal, { reference, subject }, ended)),
   };
 }
 
-function endedRow(
-  seal: Seal,
-  of: { readonly reference: string; readonly subject: SubjectId },
-  { at, ...content }: ChangedEnd,
-) {
+function endedRow(seal: Seal, of: Columns<'reference' | 'subject', string>, { at, ...content }: ChangedEnd) {
   const { sealed, leaf } = sealEnded(seal, of, content);
   return { ended: sealed, ended_leaf: leaf, ended_day: at - (at % dayMs) };
 }

@@ -7,7 +7,16 @@ import { personHashes, sealedPerson } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
-import { type Dialect, reading, rowsValue, type Sql, type Tables, type Transaction, writing } from './sql.ts';
+import {
+  type Columns,
+  type Dialect,
+  reading,
+  rowsValue,
+  type Sql,
+  type Tables,
+  type Transaction,
+  writing,
+} from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
 export const erasureTables: Tables = ({ whole, tableEnd }) => [
@@ -29,9 +38,7 @@ const write = writing(
    WHERE e.at <= excluded.at`,
 );
 
-interface Marked {
-  readonly mark: string;
-}
+type Marked = Columns<'mark', string>;
 
 export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
@@ -94,24 +101,14 @@ export interface PersonStores {
 
 type FoundRow = Pick<SubmissionRow, 'reference' | 'center' | 'state'>;
 
-interface Found {
-  readonly references: readonly string[];
-  /** As events and last words have the person, in each center. */
-  readonly people: readonly string[];
-  readonly isUnderway: boolean;
-}
-
 /** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
 export function personErasure(options: PersonStores) {
   const { journal, sessions, hostedLinks, seal } = options;
   const asked = erasureStatements(journal.dialect);
   const { clock } = journal;
 
-  async function look(
-    transaction: Transaction,
-    subjects: readonly string[],
-    subject: SubjectId | undefined,
-  ): Promise<Found> {
+  /** `people`: as events and last words have the person, in each center. */
+  async function look(transaction: Transaction, subjects: readonly string[], subject?: SubjectId) {
     if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
     const r = rowsValue(subjects.map((each) => ({ subject: each })));
     const held = await transaction.all(asked.hold, { r });
@@ -133,7 +130,7 @@ export function personErasure(options: PersonStores) {
 
   async function eraseIn(
     transaction: Transaction,
-    { references, people }: Pick<Found, 'references' | 'people'>,
+    { references, people }: Columns<'references' | 'people', readonly string[]>,
     erasure: Erasure,
   ): Promise<number> {
     const { subjects, words, forgets, at } = erasure;
@@ -205,8 +202,7 @@ export function personErasure(options: PersonStores) {
       const missing = listed.filter(({ subjects: [first], at }) => (known.get(first) ?? 0) < at);
       for (const erasure of missing)
         await journal.transaction(async (transaction) => {
-          const found = await look(transaction, erasure.subjects, undefined);
-          await eraseIn(transaction, found, erasure);
+          await eraseIn(transaction, await look(transaction, erasure.subjects), erasure);
         });
       await finish();
       return missing.length;

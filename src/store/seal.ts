@@ -47,12 +47,8 @@ export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
     },
     seal: (purpose, value) => sealBytes(purpose, Buffer.from(JSON.stringify(value) ?? 'null')),
     open: (purpose, token) => readJson(openBytes(purpose, token)),
-    hash(purpose, text) {
-      return digest(first, purpose, text);
-    },
-    hashes(purpose, text) {
-      return rings.map((ring) => digest(ring, purpose, text));
-    },
+    hash: (purpose, text) => digest(first, purpose, text),
+    hashes: (purpose, text) => rings.map((ring) => digest(ring, purpose, text)),
   };
 }
 
@@ -72,12 +68,9 @@ function boundTo(purpose: SealPurpose): Buffer {
   return Buffer.from(typeof purpose === 'string' ? purpose : `${purpose.purpose}\0${purpose.row}`);
 }
 
-interface KeyRing {
-  readonly id: Buffer;
-  readonly key: (use: string) => Buffer;
-}
+type KeyRing = ReturnType<typeof createRing>;
 
-function createRing(secret: string): KeyRing {
+function createRing(secret: string) {
   const keys = new Map<string, Buffer>();
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'sayso', use, 32));
   const key = (use: string) => keys.getOrInsertComputed(use, derive);

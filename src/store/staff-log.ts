@@ -6,7 +6,7 @@ import {
 } from '../core/model/staff/failed-sign-in.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { endTurn } from '../turn.ts';
-import { type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
+import { type Columns, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
 
 /** So many tasks of each member of staff are remembered. */
 const mostRecent = 20;
@@ -133,15 +133,11 @@ export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly aud
   };
 }
 
-/** Failed sign-ins of a kind since the first of them, for an hour at the most. */
-interface FailureHour {
-  readonly startedAt: number;
-  readonly lines: number;
-  /** Of those without a line of their own. */
-  readonly count: number;
-  /** Of the line with that number. */
-  readonly sequence?: number;
-}
+/**
+ * Failed sign-ins of a kind since the first of them, for an hour at the most. `count`: of those without a line of their
+ * own, which the line `sequence` says.
+ */
+type FailureHour = Columns<'startedAt' | 'lines' | 'count', number> & Partial<Columns<'sequence', number>>;
 
 /** A clock that was set back begins another one. */
 function hourOf(known: FailureHour | undefined, now: number): FailureHour {
