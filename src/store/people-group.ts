@@ -1,11 +1,11 @@
 import { withdraws } from '../core/model/submission/intent.ts';
-import type { Recorded, Written } from '../ports/people.ts';
+import type { LeavingReason } from '../core/model/submission/submission-request.ts';
+import type { NewSubmission, Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { digestsOf, sealedPerson, sealedProgress } from './journal-seal.ts';
+import { digestsOf, sealedPerson, sealedProgress, sealedReason } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
-import { reasonWriter } from './people-reasons.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
-import { openDay } from './people-schema.ts';
+import { dayMs, openDay } from './people-schema.ts';
 import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
   type Dialect,
@@ -17,7 +17,7 @@ import {
   writing,
 } from './sql.ts';
 
-const statements = ({ rows, isIn, isWritten }: Dialect) => ({
+const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
   // A row is written as it was found, or guessed: a new one, or of the version before. One that was there before by its
   // nonce has nothing written.
   lead: writing(
@@ -45,16 +45,26 @@ const statements = ({ rows, isIn, isWritten }: Dialect) => ({
        (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
        ${openDay('m.ended_day')}
      FROM ${rows('m', {
-       ...{ place: 'whole', reference: 'text', nonce: 'text', digest: 'text', center: 'text' },
+       ...{ reference: 'text', nonce: 'text', digest: 'text', center: 'text' },
        ...{ subject: 'text', channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole' },
        ...{ gpc: 'whole', now: 'whole', done_at: 'whole', undoes: 'text', receipts: 'text', request: 'text' },
        ...{ progress: 'text', asked: 'bytes', asked_leaf: 'bytes', words: 'text' },
        ...{ ended: 'bytes', ended_leaf: 'bytes', ended_day: 'whole' },
      })}
-     WHERE ${isWritten('m.subject')} ORDER BY m.place RETURNING reference, sequence`,
+     WHERE ${isWritten('m.subject')} ORDER BY m.n RETURNING reference, sequence`,
   ),
   known: reading<JoinedRow>(
     `${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`,
+  ),
+  addReasons: writing<{ readonly sequence: number; readonly id?: string; readonly text: string }>(
+    `INSERT INTO reason (center, day, id, text)
+     SELECT r.center, r.day, r.id, r.text
+     FROM ${rows('r', { center: 'text', day: 'whole', id: 'text', text: 'text' })}
+     WHERE true ORDER BY r.n RETURNING sequence, id, text`,
+  ),
+  sealReasons: writing(
+    `UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
+     WHERE reason.sequence = r.sequence AND ${lookUp('reason.sequence', 'numbers')}`,
   ),
 });
 
@@ -66,9 +76,8 @@ interface Said {
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
 export function groupWriter({ sql, seal, reader, beside, messageWrites }: PeopleParts) {
-  const { lead, made, known } = statements(sql.dialect);
+  const { lead, made, known, addReasons, sealReasons } = statements(sql.dialect);
   const { found, locked, joinOlder } = peopleRows(sql, seal);
-  const writeReasons = reasonWriter(sql.dialect, seal);
 
   function personRows(said: readonly Said[], people: FoundPeople) {
     const last = new Map(said.map((each) => [each.given.row, each]));
@@ -102,8 +111,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     const ended = new Map(
       said.flatMap(({ written }) => written.change.submissions.map((each) => [each.reference, each])),
     );
-    const rows = fresh.map((each, place) => {
-      const row = submissionRow(seal, each, place);
+    const rows = fresh.map((each) => {
+      const row = submissionRow(seal, each);
       // What another one of the group has made of it.
       const later = ended.get(row.reference);
       if (later === undefined) return row;
@@ -180,6 +189,26 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     return { recorded, told };
   }
 
+  /** Why people left, without a link to them. An own word is sealed for its row, and only the database knows its number. */
+  async function writeReasons(
+    transaction: Transaction,
+    given: readonly { readonly reason: LeavingReason; readonly submission: NewSubmission }[],
+  ): Promise<void> {
+    const rows = given.map(({ reason: { id, text }, submission: { now, request } }, place) => ({
+      center: request.center,
+      day: now - (now % dayMs),
+      id,
+      text: id === undefined ? `${place}` : text,
+    }));
+    const made = await transaction.all(addReasons, { r: rowsValue(rows) });
+    const own = made.flatMap(({ sequence, id, text: place }) => {
+      const text = given[Number(place)]?.reason.text ?? '';
+      return id === undefined ? { sequence, text: sealedReason.seal(seal, `${sequence}`, text) } : [];
+    });
+    const numbers = own.map(({ sequence }) => sequence);
+    if (own.length > 0) await transaction.run(sealReasons, { r: rowsValue(own), numbers });
+  }
+
   return {
     /** `isGuess`: no person is known, which saves a statement for all those who are not. */
     async alone(queries: Queries, group: readonly Given[], isGuess: boolean) {
@@ -203,13 +232,13 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   };
 }
 
-function submissionRow(seal: Seal & KeyedHash, { given, written }: Said, place: number) {
+function submissionRow(seal: Seal & KeyedHash, { given, written }: Said) {
   const { submission, row: subject, request: sealed, asked } = given;
   const { request, reference, now } = submission;
   const open = openIn(written.change.person, reference);
   const isOpen = open === undefined || open.state === 'pending';
   return {
-    ...{ place, reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
+    ...{ reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
     digest: digestsOf(seal, request)[0] ?? '',
     subject,
     state: open?.state ?? 'pending',
