@@ -69,12 +69,7 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
   }
 
   /** Events and last words: those of one person are in their order, since only one writes of them at a time. */
-  const newsWrites: NewsWrites = (items) => {
-    const said = items.flatMap(({ row, subject, news }) =>
-      news.map(({ center, words }) => ({ row, center, subject, words })),
-    );
-    return [...words.say(said), ...eventWrites(items)];
-  };
+  const newsWrites: NewsWrites = (items) => [...words.say(items), ...eventWrites(items)];
   const events: Events = {
     ...eventQueue(sql, seal),
     mayUse: words.mayUse,

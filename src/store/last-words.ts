@@ -1,6 +1,7 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { MayUse } from '../ports/events.ts';
+import type { PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
 import {
   type Columns,
@@ -11,15 +12,6 @@ import {
   type Write,
   writing,
 } from './sql.ts';
-
-/** In the order in which they were said. */
-export interface PersonWords {
-  /** Of the person's row. */
-  readonly row: string;
-  readonly center: string;
-  readonly subject: SubjectId;
-  readonly words: readonly SpokenWord[];
-}
 
 /*
  * A word of everything stands over all words of purposes that were said before it: `everything` counts those of the
@@ -54,8 +46,8 @@ export function lastWords({ sql, seal }: StoreParts, taken: TakenKeys) {
   let known: ReadKeys = taken;
 
   return {
-    say(said: readonly PersonWords[]): readonly Write[] {
-      const rows = rowsOf(taken.keys, said);
+    say(items: readonly PersonNews[]): readonly Write[] {
+      const rows = rowsOf(taken.keys, items);
       return rows.length === 0 ? [] : [{ name: 'say', statement: say, values: { said: rowsValue(rows) } }];
     },
     async mayUse(center: string, purpose: string, subjects: readonly SubjectId[]): Promise<MayUse> {
@@ -85,9 +77,12 @@ type WordRow = Columns<'row' | 'person' | 'purpose', string> &
   Columns<'is_off' | 'surely', 0 | 1>;
 
 /** The last word of each person on each purpose. */
-function rowsOf(keys: readonly PersonKey[], said: readonly PersonWords[]): readonly WordRow[] {
+function rowsOf(keys: readonly PersonKey[], items: readonly PersonNews[]): readonly WordRow[] {
   const rows = new Map<string, WordRow>();
   const everything = new Map<string, number>();
+  const said = items.flatMap(({ news, ...of }) =>
+    news.map(({ center, words }) => ({ ...of, center, words })),
+  );
   for (const { row, center, subject, words } of said)
     for (const [index, key] of keys.entries()) {
       const person = peopleOf(key, center)(subject);
