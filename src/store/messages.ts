@@ -63,10 +63,10 @@ const postpone = writing(
    WHERE sequence = :sequence AND owner = :owner`,
 );
 const mostCounted = 10_000;
-const counts = reading<{ readonly due: number; readonly held: number }>(
-  `SELECT
-     (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'due' LIMIT ${mostCounted}) AS part) AS due,
-     (SELECT count(*) FROM (SELECT 1 AS one FROM message WHERE state = 'held' LIMIT ${mostCounted}) AS part) AS held`,
+const counted = (state: 'due' | 'held') =>
+  `count(*) AS count FROM (SELECT 1 AS one FROM message WHERE state = '${state}' LIMIT ${mostCounted}) AS part`;
+const counts = reading<Awaited<ReturnType<Messages['counts']>>[number]>(
+  `SELECT 'waiting' AS state, ${counted('due')} UNION ALL SELECT 'held', ${counted('held')}`,
 );
 const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow, deleteSome }: Dialect) => ({
   repeated: reading<{ readonly reference: string }>(
@@ -155,13 +155,7 @@ export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTo
       const width = Math.max(1, Math.round(spread));
       await sql.run(makeDue, { now, spread: width, latest: now + width - 1 });
     },
-    async counts() {
-      const counted = await sql.get(counts);
-      return [
-        { state: 'waiting', count: counted?.due ?? 0 },
-        { state: 'held', count: counted?.held ?? 0 },
-      ];
-    },
+    counts: () => sql.all(counts),
     async sweep() {
       const before = sql.clock.now();
       let swept = await sql.run(over, { state: 'told', before });
