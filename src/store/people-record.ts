@@ -10,8 +10,6 @@ import { claimedBy, type Given, heldRow } from './people-rows.ts';
 import type { PeopleParts } from './people-write.ts';
 import { oncePerTurn } from './turns.ts';
 
-type Group = ReadonlyMap<Given, Recorded>;
-
 /** So often one is tried without a lock, which costs no statement. */
 const triesWithoutLock = 3;
 /** So often one is tried again of whom others have written meanwhile. */
@@ -32,11 +30,11 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     subjects.length > 1 || submission.request.reasons.length > 0;
 
   /** Again, without those that were there before, where somebody else has written of these people meanwhile. */
-  async function writeAll(group: readonly Given[]): Promise<Group> {
+  async function writeAll(group: readonly Given[]): Promise<readonly Recorded[]> {
     const all = new Map<Given, Recorded>();
     for (let tries = 0; tries < mostTries; tries += 1) {
       const left = group.filter((given) => !all.has(given));
-      if (left.length === 0) return all;
+      if (left.length === 0) return group.flatMap((given) => all.get(given) ?? []);
       const lane = laneOf(left);
       const isContended = tries >= triesWithoutLock;
       const { recorded, told } =
@@ -54,7 +52,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   }
 
   const alone = async (given: Given): Promise<Recorded> => {
-    const recorded = (await writeAll([given])).get(given);
+    const [recorded] = await writeAll([given]);
     if (recorded === undefined) throw new Error('one was left out');
     return recorded;
   };
@@ -65,8 +63,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     async together(group) {
       const nonces = new Set(group.map(({ submission }) => submission.request.nonce));
       if (nonces.size < group.length) throw new Error('one nonce came twice');
-      const all = await writeAll(atOnce(group));
-      return group.flatMap((given) => all.get(given) ?? []);
+      return writeAll(atOnce(group));
     },
     alone: (given) =>
       alone(given).catch((fault: unknown) => {

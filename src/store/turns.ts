@@ -44,8 +44,7 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
     while (groups < mostGroups) {
       const group = waiting.filter(({ order }) => !inHand.has(order)).slice(0, most);
       if (group.length === 0) return;
-      const taken = new Set(group);
-      waiting = waiting.filter((each) => !taken.has(each));
+      waiting = waiting.filter((each) => !group.includes(each));
       for (const { order } of group) inHand.add(order);
       groups += 1;
       void write(group).finally(() => {
