@@ -125,12 +125,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const ordinary = by('ordinary');
   const forWithdrawals = by('withdrawals');
+  async function close(): Promise<void> {
+    await watch.close();
+    await pool.close();
+  }
   const hasWritten = (withinMs: number) => !watch.isAway() && performance.now() - writtenAt < withinMs;
   try {
     await watch.start();
   } catch (thrown) {
-    await watch.close();
-    await pool.close();
+    await close();
     throw new Error(wordOf(thrown, target.place));
   }
   return {
@@ -155,10 +158,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     announce: watch.announce,
     listen: watch.listen,
     isAway: watch.isAway,
-    async close() {
-      await watch.close();
-      await pool.close();
-    },
+    close,
   };
 }
 

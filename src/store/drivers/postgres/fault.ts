@@ -49,12 +49,9 @@ export function awayFault(thrown: unknown): DatabaseFault {
 export function unavailable(fault: unknown, answerLost = false): Problem {
   if (fault instanceof Problem) return fault;
   // What is wrong with the program says nothing of the database.
-  const cause = isProgrammers(fault) ? fault : faultOf(fault);
+  const isProgrammers = [TypeError, RangeError, ReferenceError].some((kind) => fault instanceof kind);
+  const cause = isProgrammers ? fault : faultOf(fault);
   return new Problem('store-unavailable', { cause, answerLost });
-}
-
-function isProgrammers(fault: unknown): boolean {
-  return fault instanceof TypeError || fault instanceof RangeError || fault instanceof ReferenceError;
 }
 
 /** An SQLSTATE. */
@@ -135,13 +132,7 @@ export const hung = new DatabaseFault('the database does not answer', { kind: 'a
 
 /** Rejects with `hung` when there is no answer in time; one that has come and only waits to be read is read first. */
 export async function answered<T>(asked: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => setImmediate(() => setImmediate(reject, hung)), ms);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => setImmediate(() => setImmediate(late.reject, hung)), ms);
+  return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -82,7 +82,7 @@ export function createPool(options: PoolOptions) {
     }
   }
 
-  async function run<Row>(client: pg.PoolClient, asked: Statement<Row> | string, values: Values) {
+  async function run<Row>(client: pg.PoolClient, asked: Statement<Row> | string, values: Values = {}) {
     onStatement(asked);
     const preparedFor = shape;
     const query =
@@ -114,22 +114,17 @@ export function createPool(options: PoolOptions) {
     async use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T> {
       watch.pass();
       const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
-      const client = await take().catch((fault: unknown) => {
-        leave?.();
-        throw fault;
-      });
-      let isOver = true;
+      let isOver = false;
+      let client: pg.PoolClient | undefined;
       try {
-        const result = await work({
-          run: (asked, values = {}) => run(client, asked, values),
-        });
-        isOver = false;
-        return result;
+        const taken = await take();
+        client = taken;
+        return await work({ run: (asked, values) => run(taken, asked, values) });
       } catch (fault) {
         isOver = fault instanceof DatabaseFault && (fault.kind === 'lost' || fault.code === readOnly);
         throw fault;
       } finally {
-        client.release(isOver);
+        client?.release(isOver);
         leave?.();
       }
     },
