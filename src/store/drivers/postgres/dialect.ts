@@ -43,8 +43,8 @@ function counter({ name, table, keys, sums, largest = {}, changes }: Counter): s
       ...Object.entries(sums).map(([sum, own]) => `${sign} * (${own}) AS ${sum}`),
       ...Object.entries(largest).map(([each, own]) => `${sign === 1 ? own : '0'} AS ${each}`),
     ].join(', ')} FROM ${from} AS it`;
-  const of = (parts: string) =>
-    `CREATE FUNCTION ${name}_PART() RETURNS trigger LANGUAGE plpgsql AS $$
+  const on = (kind: string, when: string, tables: string, parts: string) =>
+    `CREATE FUNCTION ${name}_${kind}() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
        INSERT INTO ${name} AS c (${[...keyed, 'shard', ...summed, ...most].join(', ')})
        SELECT ${[
@@ -60,19 +60,10 @@ function counter({ name, table, keys, sums, largest = {}, changes }: Counter): s
        ].join(', ')};
        RETURN NULL;
      END $$;
-     CREATE TRIGGER ${name}_PART AFTER WHEN ON ${table} REFERENCING TABLES
-       FOR EACH STATEMENT EXECUTE FUNCTION ${name}_PART();`;
-  const on = (kind: string, when: string, tables: string, parts: string) =>
-    of(parts).replaceAll('_PART', `_${kind}`).replace('WHEN', when).replace('TABLES', tables);
-  const moved =
-    changes === undefined
-      ? ''
-      : on(
-          'moved',
-          'UPDATE',
-          'OLD TABLE AS gone NEW TABLE AS made',
-          `${part(1, 'made')} UNION ALL ${part(-1, 'gone')}`,
-        );
+     CREATE TRIGGER ${name}_${kind} AFTER ${when} ON ${table} REFERENCING ${tables}
+       FOR EACH STATEMENT EXECUTE FUNCTION ${name}_${kind}();`;
+  const both = `${part(1, 'made')} UNION ALL ${part(-1, 'gone')}`;
+  const moved = on('moved', 'UPDATE', 'OLD TABLE AS gone NEW TABLE AS made', both);
   return `CREATE TABLE ${name} (
       ${Object.entries(keys).map(([key, { type }]) => `${key} ${types[type]}${type === 'text' ? ' COLLATE "C"' : ''} NOT NULL`)},
       shard bigint NOT NULL,
@@ -81,5 +72,5 @@ function counter({ name, table, keys, sums, largest = {}, changes }: Counter): s
     ) WITH (fillfactor = 50);
     ${on('made', 'INSERT', 'NEW TABLE AS made', part(1, 'made'))}
     ${on('gone', 'DELETE', 'OLD TABLE AS gone', part(-1, 'gone'))}
-    ${moved}`;
+    ${changes === undefined ? '' : moved}`;
 }

@@ -40,21 +40,19 @@ const types = { text: 'text', whole: 'integer' } as const;
 /** There is one writer, and so one row for each key. */
 function counter({ name, table, keys, sums, largest = {}, changes }: Counter): string {
   const columns = [...Object.keys(keys), ...Object.keys(sums), ...Object.keys(largest)];
-  const of = (row: 'new' | 'old', sign: 1 | -1) =>
-    [
-      ...Object.values(keys).map(({ from }) => from),
-      ...Object.values(sums).map((sum) => `${sign} * (${sum})`),
-      ...Object.values(largest).map((each) => (sign === 1 ? each : '0')),
-    ]
-      .join(', ')
-      .replaceAll(/\bit\./g, `${row}.`);
   const changed = [
     ...Object.keys(sums).map((sum) => `${sum} = ${sum} + excluded.${sum}`),
     ...Object.keys(largest).map((each) => `${each} = max(${each}, excluded.${each})`),
   ];
-  const count = (row: 'new' | 'old', sign: 1 | -1) =>
-    `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${of(row, sign)})
+  const count = (row: 'new' | 'old', sign: 1 | -1) => {
+    const values = [
+      ...Object.values(keys).map(({ from }) => from),
+      ...Object.values(sums).map((sum) => `${sign} * (${sum})`),
+      ...Object.values(largest).map((each) => (sign === 1 ? each : '0')),
+    ];
+    return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ').replaceAll(/\bit\./g, `${row}.`)})
      ON CONFLICT (${Object.keys(keys).join(', ')}) DO UPDATE SET ${changed.join(', ')};`;
+  };
   const moved =
     changes === undefined
       ? ''
