@@ -58,12 +58,11 @@ function tryTo(path: string, mode: number, stats: Stats): boolean {
  * beside it gets the same rights. One that is there is not opened: closing it would give up this process's locks.
  */
 export function makeOwnFile(path: string): void {
-  if (existsSync(path)) return;
   try {
     closeSync(openSync(path, 'wx', ownFile));
     chmodSync(path, ownFile);
   } catch (fault) {
-    // Two processes may start at once.
+    // It was there, or another process has just made it.
     if (!existsSync(path)) throw fault;
   }
 }

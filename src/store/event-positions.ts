@@ -18,16 +18,15 @@ const lockCenter = writing<{ readonly last: number }>(
 );
 const count = writing('UPDATE event_center SET last = last + :placed WHERE center = :center');
 /** A range of centers, which is one: for a single one PostgreSQL may walk all events in their order instead. */
-const statements = ({ isAmong }: Dialect) => ({
-  place: writing(
+const placing = ({ isAmong }: Dialect) =>
+  writing(
     `WITH part AS MATERIALIZED (
        SELECT sequence FROM event WHERE center >= :center AND center <= :center AND position IS NULL
        ORDER BY center, sequence LIMIT :limit)
      UPDATE event SET position = :last + placed.number
      FROM (SELECT sequence AS at, row_number() OVER (ORDER BY sequence) AS number FROM part) AS placed
      WHERE ${isAmong('sequence', 'SELECT sequence FROM part')} AND sequence = placed.at`,
-  ),
-});
+  );
 
 /**
  * In PostgreSQL a transaction that commits late has an early number. So an event gets its position once it is seen to be
@@ -35,7 +34,7 @@ const statements = ({ isAmong }: Dialect) => ({
  * number.
  */
 export function eventPositions(sql: Sql) {
-  const { place } = statements(sql.dialect);
+  const place = placing(sql.dialect);
   const limit = sql.dialect.mostRows;
   /** By center. */
   const underway = new Map<string, Promise<void>>();

@@ -112,12 +112,9 @@ export function evidenceChecks(
         const at = { center, day: isoDay(after) };
         const row = made.get(center);
         const tree = trees?.get(center) ?? treeBuilder().end();
-        if (row === undefined) {
-          yield { what: 'no-root', ...at };
-          continue;
-        }
+        if (row === undefined) yield { what: 'no-root', ...at };
         // It is not made yet.
-        if (row.signed === undefined) continue;
+        if (row?.signed === undefined) continue;
         const signed = readSigned(row.signed);
         const root = await rootOf(signed, at, last.get(center));
         last.set(center, digestOf(signed));

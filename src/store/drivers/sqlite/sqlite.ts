@@ -52,7 +52,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
   async function ask<T>(
     statement: Statement,
     given: Values,
-    how: (prepared: StatementSync, values: Bound) => T,
+    how: (asked: StatementSync, values: Bound) => T,
   ) {
     const values = bound(statement, given);
     const { sql } = statement;
