@@ -36,10 +36,7 @@ const keys = {
   passcode: ['Otp'],
   'passcode-wrong': ['IncorrectOTPErrorMessage'],
   'passcode-resend': ['Resend'],
-} satisfies Readonly<Record<GeneralLabel, readonly string[]>>;
-
-/** Labels that only `findLabel` reads: without a text of the center, the page uses other words. */
-const ownKeys = {
+  // Only `findLabel` reads these: without a text of the center, the page uses other words.
   'always-active': ['AlwaysActiveTooltip'],
   'locked-off': ['HardOptOutLabel'],
   'reasons-label': ['ReasonsLabel'],
@@ -53,17 +50,10 @@ const ownKeys = {
   'profile-error': ['ProfileUpdateError'],
   confirmed: ['DoubleOptInConfirmationReceived'],
   unconfirmed: ['DoubleOptInLinkError'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} satisfies Record<GeneralLabel | LabelName, readonly string[]> & Record<string, readonly string[]>;
 
 type GeneralLabel = keyof Messages['labels'];
-type OwnLabel = keyof typeof ownKeys;
-
-const everyKey: Readonly<Record<GeneralLabel | OwnLabel | LabelName, readonly string[]>> = {
-  ...keys,
-  ...ownKeys,
-};
-
-export const generalLabels = Object.keys(keys) as readonly GeneralLabel[];
+type AnyLabel = keyof typeof keys;
 
 /** A label in the page's language, never blank: the center's text, else the built-in one, as without a center. */
 export function label(center: Center | undefined, language: string, name: GeneralLabel): string {
@@ -75,45 +65,18 @@ export function label(center: Center | undefined, language: string, name: Genera
  * The center's own text: the label set of this language, then its translation, then the same of a related
  * language. undefined if there is none.
  */
-export function findLabel(
-  center: Center,
-  language: string,
-  name: GeneralLabel | OwnLabel,
-): string | undefined {
-  for (const find of [exactly, nearest]) {
-    const inSet = find(center.labelSets, language, (set: Readonly<Record<string, string>>) => set[name]);
-    if (inSet !== undefined) return inSet;
-    for (const key of everyKey[name]) {
-      const text = find(center.translations, language, (texts) =>
-        Object.hasOwn(texts, key) ? texts[key] : undefined,
-      );
-      if (text !== undefined) return text;
-    }
+export function findLabel(center: Center, language: string, name: AnyLabel): string | undefined {
+  for (const isNear of [isSameTag, () => true]) {
+    const find = (sets: Readonly<Record<string, Texts>>, key: string) => {
+      const tags = Object.keys(sets).filter((tag) => sets[tag]?.[key]?.trim() && isNear(tag, language));
+      const tag = matchLanguage(tags, language);
+      return tag === undefined ? undefined : sets[tag]?.[key];
+    };
+    const translated = keys[name].values().map((key) => find(center.translations, key));
+    const own = find(center.labelSets, name) ?? translated.find((text) => text !== undefined);
+    if (own !== undefined) return own;
   }
   return undefined;
 }
 
-type ByLanguage<T> = Readonly<Record<string, T>>;
-type Read<T> = (set: T) => string | undefined;
-
-function exactly<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
-  const tag = Object.hasOwn(sets, language)
-    ? language
-    : Object.keys(sets).find((each) => isSameTag(each, language));
-  return tag === undefined ? undefined : textIn(sets, tag, read);
-}
-
-/** The best language among those that have the text. */
-function nearest<T>(sets: ByLanguage<T>, language: string, read: Read<T>): string | undefined {
-  const tag = matchLanguage(
-    Object.keys(sets).filter((each) => textIn(sets, each, read) !== undefined),
-    language,
-  );
-  return tag === undefined ? undefined : textIn(sets, tag, read);
-}
-
-function textIn<T>(sets: ByLanguage<T>, tag: string, read: Read<T>): string | undefined {
-  const set = Object.hasOwn(sets, tag) ? sets[tag] : undefined;
-  const text = set === undefined ? undefined : read(set);
-  return text === undefined || text.trim() === '' ? undefined : text;
-}
+type Texts = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import * as z from 'zod';
 import { toldSentence } from '../../src/core/model/center/told-member.ts';
-import { findLabel, generalLabels } from '../../src/i18n/label.ts';
+import { findLabel } from '../../src/i18n/label.ts';
+import en from '../../src/i18n/messages/en.json' with { type: 'json' };
 import { foldedName, type Member, type ObjectTable } from '../../src/upstream/members/member.ts';
 import { record } from '../../src/upstream/members/records.ts';
 import { pageSchema, rootSchema, singlePageSchema } from '../../src/upstream/members/schemas.ts';
@@ -310,6 +311,7 @@ suite('A member that is honoured', () => {
   });
 
   test('Each general text is shown under a label, and no other one.', () => {
+    const general = Object.keys(en.labels) as readonly (keyof typeof en.labels)[];
     const own = [
       'reasons-label',
       'invalid-phone',
@@ -329,7 +331,7 @@ suite('A member that is honoured', () => {
       const key = name.slice('consent.Ds.Portal.'.length);
       if (key === 'WelcomeMessage') continue;
       const center = aCenter([], { translations: { 'en-us': { [key]: 'Xyz' } } });
-      const isShown = [...generalLabels, ...own].some((each) => findLabel(center, 'en-us', each) === 'Xyz');
+      const isShown = [...general, ...own].some((each) => findLabel(center, 'en-us', each) === 'Xyz');
       assert.equal(isShown, verdict === 'honoured', key);
     }
   });
