@@ -1,5 +1,4 @@
-import { readTag } from '../core/model/language-tag.ts';
-import { remembering } from '../core/model/remembering.ts';
+import { formats } from './format.ts';
 import { direction, matchLanguage } from './language.ts';
 import ar from './messages/ar.json' with { type: 'json' };
 import de from './messages/de.json' with { type: 'json' };
@@ -16,7 +15,7 @@ import sv from './messages/sv.json' with { type: 'json' };
 import zhHans from './messages/zh-Hans.json' with { type: 'json' };
 
 /** A text with a count, in the plural forms of its language (Intl.PluralRules); `other` is always there. */
-export type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
+type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /**
  * The texts of a catalogue: the keys of English; a text with a count has the plural forms of its language.
@@ -52,20 +51,12 @@ export const builtIn = { languages: Object.keys(catalogues), defaultLanguage: 'e
 export function messagesFor(pageLanguage: string): Messages {
   const tag = matchLanguage(builtIn.languages, pageLanguage);
   if (tag !== undefined) return catalogues[tag] ?? en;
-  return direction(pageLanguage) === 'rtl' ? isolatedEnglish() : en;
+  return direction(pageLanguage) === 'rtl' ? isolatedEnglish : en;
 }
 
 /** The language of `messagesFor`. */
 export function messageLanguage(pageLanguage: string): string {
   return matchLanguage(builtIn.languages, pageLanguage) ?? 'en';
-}
-
-let isolated: Messages | undefined;
-
-/** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
-function isolatedEnglish(): Messages {
-  isolated ??= isolate(en);
-  return isolated;
 }
 
 type Node = string | Plural | { readonly [key: string]: Node };
@@ -77,6 +68,9 @@ function isolate<T extends object>(node: T): T {
   ]);
   return Object.fromEntries(entries) as T;
 }
+
+/** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
+const isolatedEnglish = isolate(en);
 
 const rightToLeftLetter = /[\u0590-\u08ff]/;
 
@@ -93,25 +87,8 @@ export function fill(message: string, values: Readonly<Record<string, string | n
   });
 }
 
-/** Chooses the plural form of a count and writes the count, in the language's digits, into `{count}`. */
-export function fillCount(
-  message: Plural,
-  language: string,
-  count: number,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  const { rules, numbers } = counting(language);
-  const form = message[rules.select(count)] ?? message.other;
-  return fill(form, { ...values, count: numbers.format(count) });
+/** Chooses the plural form of a count and writes the count, in the digits of the built-in texts, into `{count}`. */
+export function fillCount(message: Plural, pageLanguage: string, count: number): string {
+  const { plurals, numbers } = formats(messageLanguage(pageLanguage));
+  return fill(message[plurals.select(count)] ?? message.other, { count: numbers.format(count) });
 }
-
-interface Counting {
-  readonly rules: Intl.PluralRules;
-  readonly numbers: Intl.NumberFormat;
-}
-
-/** At most one entry for each catalogue. */
-const counting = remembering(50, (language): Counting => {
-  const tag = readTag(language).html;
-  return { rules: new Intl.PluralRules(tag), numbers: new Intl.NumberFormat(tag) };
-});

@@ -1,21 +1,14 @@
 import { readTag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
 
-interface Writer {
-  readonly regions: Intl.DisplayNames;
-  readonly dates: Intl.DateTimeFormat;
-  readonly moments: Intl.DateTimeFormat;
-  readonly times: Intl.DateTimeFormat;
-  readonly zones: Intl.DateTimeFormat;
-  readonly names: Intl.Collator;
-}
-
 /** Creating these costs a thousand times more than using them. One entry for each language. */
-const writer = remembering(100, (language): Writer => {
+export const formats = remembering(100, (language) => {
   const tag = readTag(language).html;
   return {
+    numbers: new Intl.NumberFormat(tag),
+    plurals: new Intl.PluralRules(tag),
     regions: new Intl.DisplayNames([tag, 'en'], { type: 'region' }),
-    dates: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
+    days: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
     moments: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
     times: new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' }),
     zones: new Intl.DateTimeFormat(tag, { timeZoneName: 'long', timeZone: 'UTC' }),
@@ -25,32 +18,17 @@ const writer = remembering(100, (language): Writer => {
 
 /** The country's name for an alpha-2 code. */
 export function writtenCountry(code: string, language: string): string {
-  return writer(language).regions.of(code) ?? code;
+  return formats(language).regions.of(code) ?? code;
 }
 
-/** Writes yyyy-mm-dd as a date in words. */
-export function writtenDate(iso: string, language: string): string {
-  const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
-  return writer(language).dates.format(Date.UTC(year, month - 1, day));
-}
-
-/** Epoch milliseconds as date and time in UTC. */
+/** Epoch milliseconds as date and time, with the zone. */
 export function writtenMoment(at: number, language: string): string {
-  return writer(language).moments.format(at);
-}
-
-/** Epoch milliseconds as a day in UTC. */
-export function writtenDay(at: number, language: string): string {
-  return writer(language).dates.format(at);
-}
-
-export function writtenTime(at: number, language: string): string {
-  return writer(language).times.format(at);
+  return `${formats(language).moments.format(at)} UTC`;
 }
 
 /** The name of UTC. */
 export function writtenZone(language: string): string {
-  const parts = writer(language).zones.formatToParts(0);
+  const parts = formats(language).zones.formatToParts(0);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
@@ -75,8 +53,4 @@ export function writtenDuration(seconds: number, language: string): string {
   return seconds < 2 * day
     ? write(Math.max(1, Math.round(seconds / unitSeconds.hour)), 'hour')
     : write(Math.round(seconds / day), 'day');
-}
-
-export function compareNames(one: string, other: string, language: string): number {
-  return writer(language).names.compare(one, other);
 }

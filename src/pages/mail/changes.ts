@@ -32,7 +32,7 @@ export function buildChangesMail(input: ChangesMailInput): Message {
     subject: changed.subject,
     text: changed.text,
     changes: entries.map((entry) => ({
-      title: `${writtenMoment(Date.parse(entry.at.iso), input.language)} UTC · ${entry.channel}`,
+      title: `${writtenMoment(Date.parse(entry.at.iso), input.language)} · ${entry.channel}`,
       lines: linesOf(entry, named),
     })),
     lines: [

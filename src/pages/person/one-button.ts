@@ -1,6 +1,6 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
-import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, fillCount, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import type { PostLink } from '../layout.ts';
@@ -209,11 +209,10 @@ export function buildWaitingPage(
 ): OneButtonPage {
   const { center, language, waitSeconds, leave } = input;
   const { waiting } = messagesFor(language);
-  const tag = messageLanguage(language);
   const about =
     waitSeconds < 100
-      ? fillCount(waiting.seconds, tag, rounded(waitSeconds))
-      : fillCount(waiting.minutes, tag, Math.ceil(waitSeconds / 60));
+      ? fillCount(waiting.seconds, language, rounded(waitSeconds))
+      : fillCount(waiting.minutes, language, Math.ceil(waitSeconds / 60));
   return buildOneButtonPage(input, {
     title: waiting.title,
     lines: [about, waiting.leave],

@@ -3,8 +3,9 @@ import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center, Section } from '../../core/model/center/center.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
+import { formats } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
-import { htmlLanguage, type LocalizedHtml, type LocalizedText } from '../../i18n/language.ts';
+import type { LocalizedHtml, LocalizedText } from '../../i18n/language.ts';
 import type { Mistakes, MistakeView } from '../form.ts';
 import type { PurposeView } from './preferences-purpose.ts';
 import type { ElementView } from './profile.ts';
@@ -103,7 +104,7 @@ const mostWithout = 15;
 export function buildFinder(sections: readonly SectionView[], language: string) {
   const purposes = sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
   if (purposes.length <= mostWithout) return undefined;
-  const numbers = new Intl.NumberFormat(htmlLanguage(language));
+  const { numbers } = formats(language);
   const total = numbers.format(purposes.length);
   const count = numbers.format(purposes.filter(({ checked }) => checked).length);
   const links = sections.flatMap(({ id, heading }) =>

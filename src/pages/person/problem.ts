@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../core/model/problem.ts';
-import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { type AnySetting, buildLayout, contactLinks } from './layout.ts';
 
@@ -115,9 +115,8 @@ export function buildProblemPage(input: ProblemPageInput) {
 
 function retryText(seconds: number, { problems }: Messages, language: string): string {
   const whole = Math.max(1, Math.ceil(seconds));
-  const tag = messageLanguage(language);
-  if (whole < 100) return fillCount(problems.retrySeconds, tag, whole);
-  return fillCount(problems.retryMinutes, tag, Math.ceil(whole / 60));
+  if (whole < 100) return fillCount(problems.retrySeconds, language, whole);
+  return fillCount(problems.retryMinutes, language, Math.ceil(whole / 60));
 }
 
 /** After signing out. `again`: where this center lets people in, if it does so by itself. */

@@ -3,7 +3,7 @@ import type { DataElement } from '../../core/model/center/center.ts';
 import { countryCode, countryCodes } from '../../core/model/person/country.ts';
 import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.ts';
 import { remembering } from '../../core/model/remembering.ts';
-import { compareNames, writtenCountry, writtenDate } from '../../i18n/format.ts';
+import { formats, writtenCountry } from '../../i18n/format.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { ViewInput } from './view-input.ts';
 
@@ -121,7 +121,8 @@ function offers(element: DataElement, viewInput: ViewInput): readonly Offer[] {
 /** A value as it reads: the name of a country or an option, a date in the page's language. */
 function written(element: DataElement, value: string, viewInput: ViewInput): string {
   const { center, language } = viewInput;
-  if (element.type === 'date' && isoDate(value) !== undefined) return writtenDate(value, language);
+  if (element.type === 'date' && isoDate(value) !== undefined)
+    return formats(language).days.format(Date.parse(value));
   const country = countryOf(element, value, language);
   if (country !== undefined) return country;
   const option = element.options.find((each) => each.value === value);
@@ -143,7 +144,7 @@ function countryOf(element: DataElement, value: string, language: string): strin
 const countries = remembering(50, (language): readonly Offer[] =>
   countryCodes
     .map((value) => ({ value, label: { text: writtenCountry(value, language) } }))
-    .sort((a, b) => compareNames(a.label.text, b.label.text, language)),
+    .sort((a, b) => formats(language).names.compare(a.label.text, b.label.text)),
 );
 
 /** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */

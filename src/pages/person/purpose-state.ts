@@ -1,9 +1,8 @@
 import type { LifeEnd } from '../../core/consent/life-end.ts';
 import type { ConsentStatus } from '../../core/consent/status.ts';
 import type { Purpose } from '../../core/model/center/center.ts';
-import { isoDay } from '../../core/model/utc-time.ts';
 import { fill, messageLanguage } from '../../i18n/catalogue.ts';
-import { writtenDate, writtenDuration } from '../../i18n/format.ts';
+import { formats, writtenDuration } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import type { ViewInput } from './view-input.ts';
@@ -22,56 +21,47 @@ export function describeState(
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
   { center, language, scope, messages: { states, result } }: ViewInput,
 ): StateView {
-  const tagged = (tone: 'neutral' | 'warning', text: string, hint: string | LocalizedText) => ({
+  const { lifeSpan } = purpose;
+  const tag = messageLanguage(language);
+  const untagged = (text: string) => ({ tag: undefined, hint: { text } });
+  const tagged = (text: string, hint: string | LocalizedText, tone: 'neutral' | 'warning' = 'neutral') => ({
     tag: { tone, text },
     hint: typeof hint === 'string' ? { text: hint } : hint,
   });
   switch (state) {
     case 'on':
-    case 'off': {
-      const isEnding = state === 'on' && ends !== undefined;
-      if (isEnding) return { tag: undefined, hint: untilHint(ends, language, states.until) };
-      return { tag: undefined, hint: lifeSpanHint(purpose, language, states.lasts) };
-    }
+    case 'off':
+      if (state === 'on' && ends !== undefined)
+        return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
+      // How long: where it is off, or the profile has no date.
+      if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
+      return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
     case 'on-by-default':
-      return tagged('neutral', states['on-by-default'], states.onByDefaultHint);
+      return tagged(states['on-by-default'], states.onByDefaultHint);
     case 'waiting':
-      return tagged('warning', states.waiting, states.waitingHint);
-    case 'expired':
-      return tagged(
-        'warning',
-        states.expired,
-        scope === 'manage' ? states.expiredHint : states.expiredOnlyHint,
-      );
+      return tagged(states.waiting, states.waitingHint, 'warning');
+    case 'expired': {
+      const hint = scope === 'manage' ? states.expiredHint : states.expiredOnlyHint;
+      return tagged(states.expired, hint, 'warning');
+    }
     case 'being-carried-out':
-      return tagged('neutral', states.beingCarriedOut, states.beingCarriedOutHint);
+      return tagged(states.beingCarriedOut, states.beingCarriedOutHint);
     case 'being-saved':
-      return tagged('neutral', states.beingCarriedOut, result.inProgress);
+      return tagged(states.beingCarriedOut, result.inProgress);
     case 'being-reduced':
-      return tagged('neutral', states.beingCarriedOut, states.beingReducedHint);
+      return tagged(states.beingCarriedOut, states.beingReducedHint);
     case 'objected':
-      return tagged('neutral', states.objected, states.objectedHint);
+      return tagged(states.objected, states.objectedHint);
     case 'locked-on': {
       const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
-      const hint = tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip;
-      return tagged('neutral', states['locked-on'], hint);
+      return tagged(states['locked-on'], tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip);
     }
     case 'locked-off': {
       const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
       const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
-      return tagged('neutral', text, message ?? states.lockedOffHint);
+      return tagged(text, message ?? states.lockedOffHint);
     }
   }
-}
-
-function untilHint({ at }: LifeEnd, language: string, words: string): LocalizedText {
-  return { text: fill(words, { date: writtenDate(isoDay(at), messageLanguage(language)) }) };
-}
-
-/** How long: where it is off, or the profile has no date. */
-function lifeSpanHint({ lifeSpan }: Purpose, language: string, words: string): LocalizedText | undefined {
-  if (lifeSpan === undefined) return undefined;
-  return { text: fill(words, { duration: writtenDuration(lifeSpan, messageLanguage(language)) }) };
 }
 
 export function renewView(

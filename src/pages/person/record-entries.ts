@@ -4,7 +4,7 @@ import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenDay, writtenTime } from '../../i18n/format.ts';
+import { formats } from '../../i18n/format.ts';
 import {
   chooseText,
   direction,
@@ -33,6 +33,7 @@ export function createEntries(input: EntriesInput) {
   const { center, language, hrefs, purpose } = input;
   const messages = messagesFor(language);
   const { result, record } = messages;
+  const { days, times } = formats(language);
   const itemOf = createItems(input, messages);
   const inOrder = createPageOrder(center);
   const others = new Map(input.history.map((each) => [each.reference, each]));
@@ -59,8 +60,8 @@ export function createEntries(input: EntriesInput) {
       reference,
       /** Its result page. */
       href: hrefs.result(reference),
-      day: momentOf(submittedAt, writtenDay(submittedAt, language)),
-      at: momentOf(submittedAt, writtenTime(submittedAt, language)),
+      day: momentOf(submittedAt, days.format(submittedAt)),
+      at: momentOf(submittedAt, times.format(submittedAt)),
       channel: record.channels[submission.channel],
       state: stateOf(submission, messages),
       items: [
@@ -95,7 +96,7 @@ function momentOf(at: number, text: string) {
 function undoneText(at: number | undefined, language: string, { result, record }: Messages): RecordTag {
   if (at === undefined) return { text: result.undone };
   const [text = '', rest = ''] = record.undoneAt.split('{time}');
-  return { text, at: momentOf(at, writtenTime(at, language)), rest };
+  return { text, at: momentOf(at, formats(language).times.format(at)), rest };
 }
 
 /** The page's title, if it was renamed since, and the privacy notice that the form named. */

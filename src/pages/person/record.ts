@@ -67,7 +67,7 @@ export function buildRecordPage(input: RecordPageInput, entries: readonly Record
     intro,
     certificate: certificate && {
       center: center.title ?? pageContext.brand.name,
-      issued: `${writtenMoment(certificate.now, language)} UTC`,
+      issued: writtenMoment(certificate.now, language),
       changes: total,
       verifiedAt: certificate.verifiedAt,
     },

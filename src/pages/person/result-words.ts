@@ -83,14 +83,13 @@ const ways = ['saved', 'underway', 'toCheck', 'notSaved'] as const;
 /** "1 change saved, 1 not saved". */
 function countsTitle(told: readonly Kind[], language: string): string {
   const { counts, notSaved } = messagesFor(language).result;
-  const tag = messageLanguage(language);
   const counted = Map.groupBy(told, (kind) => kindWords[kind].way);
-  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, tag, told.length);
+  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, language, told.length);
   const parts = ways.flatMap((way) => {
     const count = counted.get(way)?.length ?? 0;
-    return count === 0 ? [] : [fillCount(counts[way], tag, count)];
+    return count === 0 ? [] : [fillCount(counts[way], language, count)];
   });
-  return new Intl.ListFormat(tag, { type: 'unit', style: 'short' }).format(parts);
+  return new Intl.ListFormat(messageLanguage(language), { type: 'unit', style: 'short' }).format(parts);
 }
 
 /** The record has texts of these names, too. */

@@ -156,7 +156,7 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
 function stopNotes({ stops = [], language }: ResultPageInput, { result }: Messages): readonly Note[] {
   return stops.map(({ name, at }) => ({
     tone: 'success',
-    title: fill(result.stopped, { name, time: `${writtenMoment(at, language)} UTC` }),
+    title: fill(result.stopped, { name, time: writtenMoment(at, language) }),
     lines: [],
   }));
 }

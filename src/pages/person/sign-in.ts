@@ -1,6 +1,7 @@
 import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
-import { fill, fillCount, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, fillCount, messagesFor } from '../../i18n/catalogue.ts';
+import { formats } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView, Mistakes } from '../form.ts';
@@ -105,7 +106,7 @@ export function buildPasscodePage(input: PasscodePageInput) {
 
 /** In our words: the platform's are of its own passcode, which is good for another time. */
 function hintText({ language, digits }: PasscodePageInput): string {
-  const count = new Intl.NumberFormat(htmlLanguage(language)).format(digits);
+  const count = formats(language).numbers.format(digits);
   return fill(messagesFor(language).signIn.passcodeHint, { count });
 }
 
@@ -124,15 +125,15 @@ function mistakeOf({ tried, center, language }: PasscodePageInput): string | und
 function attemptsText({ center, language }: PageSetting, left: number): string {
   const messages = messagesFor(language);
   const own = findLabel(center, language, 'passcode-attempts');
-  if (own === undefined) return fillCount(messages.signIn.attempts, messageLanguage(language), left);
-  return `${own}${colonOf(messages)}${new Intl.NumberFormat(htmlLanguage(language)).format(left)}`;
+  if (own === undefined) return fillCount(messages.signIn.attempts, language, left);
+  return `${own}${colonOf(messages)}${formats(language).numbers.format(left)}`;
 }
 
 function waitText({ center, language, wait }: PasscodePageInput): { text: string; countdown: string } {
   const own = findLabel(center, language, 'passcode-timer');
   const { signIn } = messagesFor(language);
   if (own === undefined) {
-    return { text: fillCount(signIn.resendIn, messageLanguage(language), wait), countdown: signIn.resendAt };
+    return { text: fillCount(signIn.resendIn, language, wait), countdown: signIn.resendAt };
   }
   const unit = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
   const seconds = new Intl.NumberFormat(htmlLanguage(language), unit).format(wait);

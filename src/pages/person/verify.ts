@@ -60,7 +60,7 @@ function noteOf(
   if (verdict.kind !== 'genuine')
     return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText] };
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
-  const time = `${writtenMoment(Date.parse(at), language)} UTC`;
+  const time = writtenMoment(Date.parse(at), language);
   const lines = [
     fill(verify.genuineText, { issuer: iss, time }),
     fill(verify.about, { person: sub, center: center.title ?? center.id }),
@@ -76,7 +76,7 @@ export function createVerifiedEntries(language: string, standings: readonly Root
     const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
     const all = { name: { text: messages.result.all }, text: '' };
     return {
-      at: { iso: at, text: `${writtenMoment(Date.parse(at), language)} UTC` },
+      at: { iso: at, text: writtenMoment(Date.parse(at), language) },
       items: [
         ...(record['sayso:everything'] ? [all] : []),
         ...record.purposes.map((purpose) => ({
