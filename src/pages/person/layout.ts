@@ -88,7 +88,7 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
     record:
       recordHref === undefined || isHidden(pageContext, 'record')
         ? undefined
-        : { href: recordHref, label: messages.page.record },
+        : { href: recordHref, label: messages.record.title },
     /** Link to signing out on every device; undefined without a sign-in. */
     everywhereHref: pageContext.everywhereHref,
     /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */

@@ -1,5 +1,5 @@
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center/center.ts';
-import type { Subject } from '../../core/model/person/subject.ts';
+import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
+import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { messagesFor } from '../../i18n/catalogue.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
@@ -9,34 +9,28 @@ export interface NamesInput {
   readonly center: Center;
   readonly language: string;
   /** Names purposes that no page draws; undefined when the record could not be read. */
-  readonly subject: Subject | undefined;
+  readonly subject: Pick<Subject, 'purposes'> | undefined;
 }
 
-/** In the page's language: what the schema says, else what the platform calls it on the person's record. */
-export function createNames({
-  center,
-  language,
-  subject,
-}: NamesInput): (item: Pick<ItemResult, 'what' | 'id'>) => LocalizedText {
-  const names = new Map<string, LocalizedText | undefined>();
-  for (const record of subject?.purposes ?? []) {
-    if (record.label !== undefined && record.label.trim() !== '') {
-      names.set(`purpose ${record.purpose}`, { text: record.label });
-    }
-  }
-  for (const { id, name } of everyPurpose(center)) {
-    const shown = chooseText(name, language, center.defaultLanguage);
-    if (shown !== undefined) names.set(`purpose ${id}`, shown);
-  }
-  for (const item of itemsOf(center)) {
-    if (item.kind !== 'data-element') continue;
-    const { id, name, label } = item.element;
-    names.set(`data-element ${id}`, chooseText(name, language, center.defaultLanguage) ?? { text: label });
-  }
-  const unnamed = { text: messagesFor(language).page.unnamed };
-  return (item) => {
-    if (item.what === 'language') return { text: languageNameAmong(center.languages, item.id) };
-    return names.get(`${item.what} ${item.id}`) ?? unnamed;
+/** What a schema has a name for, by kind and id. */
+export function namedIn(
+  center: Center,
+): ReadonlyMap<string, { readonly name: Text; readonly label?: string }> {
+  const elements = itemsOf(center).flatMap((item) => (item.kind === 'data-element' ? item.element : []));
+  return new Map([
+    ...elements.map((element) => [`data-element ${element.id}`, element] as const),
+    ...everyPurpose(center).map(({ id, name }) => [`purpose ${id}`, { name }] as const),
+  ]);
+}
+
+/** In the page's language: what the schema says, else what the platform calls it, on the person's record for a purpose. */
+export function createNames({ center, language, subject = { purposes: [] } }: NamesInput) {
+  const named = namedIn(center);
+  return ({ what, id }: Pick<ItemResult, 'what' | 'id'>): LocalizedText => {
+    if (what === 'language') return { text: languageNameAmong(center.languages, id) };
+    const { name, label = recordOf(subject, id)?.label ?? '' } = named.get(`${what} ${id}`) ?? {};
+    const text = label.trim() === '' ? messagesFor(language).page.unnamed : label;
+    return (name && chooseText(name, language, center.defaultLanguage)) ?? { text };
   };
 }
 

@@ -1,5 +1,4 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
@@ -13,8 +12,8 @@ import {
   type LocalizedText,
 } from '../../i18n/language.ts';
 import { colonOf } from './layout.ts';
-import { createNames, createPageOrder, type NamesInput } from './names.ts';
-import { itemText, notSavedTexts } from './result-words.ts';
+import { createNames, createPageOrder, type NamesInput, namedIn } from './names.ts';
+import { itemText } from './result-words.ts';
 import { toldThen } from './words-of-then.ts';
 
 interface EntriesInput extends NamesInput {
@@ -125,8 +124,8 @@ function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemR
 }
 
 /** undefined: all was saved as asked. */
-function stateOf({ state, items }: Submission, { record }: Messages) {
-  if (state === 'pending') return { tone: 'neutral', text: record.pending };
+function stateOf({ state, items }: Submission, { record, states }: Messages) {
+  if (state === 'pending') return { tone: 'neutral', text: states.beingCarriedOut };
   const unsaved = items.filter(isUnsaved).length;
   if (state === 'done' && unsaved === 0) return undefined;
   return { tone: 'warning', text: unsaved > 0 && unsaved < items.length ? record.partly : record.failed };
@@ -147,17 +146,12 @@ function everythingItem({ state }: Submission, { result, record }: Messages) {
 function createItems(input: EntriesInput, messages: Messages) {
   const { center, language, words = noWords } = input;
   const nameOf = createNames(input);
-  const names = new Map<string, Text>([
-    ...itemsOf(center).flatMap((item) =>
-      item.kind === 'data-element' ? [[`data-element ${item.element.id}`, item.element.name] as const] : [],
-    ),
-    ...everyPurpose(center).map(({ id, name }) => [`purpose ${id}`, name] as const),
-  ]);
+  const named = namedIn(center);
   const stateText = (isOn: boolean) => (isOn ? messages.states.on : messages.states.off);
 
   /** Today's name in the language of then: a translation is not a new name. */
   function todayOf(item: ItemResult, shownIn: string, then: string): string | undefined {
-    const name = names.get(`${item.what} ${item.id}`);
+    const name = named.get(`${item.what} ${item.id}`)?.name;
     const now = name && chooseText(name, shownIn, center.defaultLanguage)?.text;
     return now === undefined || now === then ? undefined : fill(messages.record.today, { name: now });
   }
@@ -200,18 +194,6 @@ export function recordText(
   { state }: Pick<Submission, 'state'>,
   messages: Messages,
 ): string {
-  const { past } = messages.record;
-  if (state === 'pending') return itemText(item, messages);
-  switch (item.outcome) {
-    case 'not-saved':
-      return past[notSavedTexts[item.change]];
-    case 'reworded':
-      return past.reworded;
-    case 'unconfirmed':
-      return past.unconfirmed;
-    case 'waiting':
-      return item.change === 'off' ? itemText(item, messages) : past.waiting;
-    default:
-      return itemText(item, messages);
-  }
+  const isOver = state !== 'pending' && item.outcome !== 'switched-off';
+  return itemText(item, messages, isOver ? messages.record.past : {});
 }

@@ -92,25 +92,18 @@ function countsTitle(told: readonly Kind[], language: string): string {
   return new Intl.ListFormat(messageLanguage(language), { type: 'unit', style: 'short' }).format(parts);
 }
 
-/** The record has texts of these names, too. */
-export const notSavedTexts = {
+/** By change; `other`: every change that is not named. */
+type ByChange = Partial<Record<ChangeKind, ResultText>> & { readonly other: ResultText };
+
+const notSaved: ByChange = {
   on: 'notSwitchedOn',
   off: 'notSwitchedOff',
-  adjust: 'notChanged',
   add: 'notAdded',
-  reduce: 'notChanged',
-  typed: 'notChanged',
-  language: 'notChanged',
   keep: 'notKept',
-} as const satisfies Record<ChangeKind, ResultText & keyof Messages['record']['past']>;
+  other: 'notChanged',
+};
 
-/** By change; `other`: every change that is not named. */
-const itemTexts: Readonly<
-  Record<
-    Exclude<Outcome, 'being-carried-out'>,
-    Partial<Record<ChangeKind, ResultText>> & { readonly other: ResultText }
-  >
-> = {
+const itemTexts: Readonly<Record<Exclude<Outcome, 'being-carried-out'>, ByChange>> = {
   saved: {
     on: 'switchedOn',
     off: 'switchedOff',
@@ -119,7 +112,7 @@ const itemTexts: Readonly<
     other: 'adjusted',
   },
   'in-progress': { on: 'switchingOn', off: 'switchingOff', other: 'changing' },
-  'not-saved': { ...notSavedTexts, other: 'notChanged' },
+  'not-saved': notSaved,
   unchanged: { on: 'alreadyOn', off: 'alreadyOff', other: 'alreadySo' },
   waiting: { off: 'neverConfirmed', other: 'waitingText' },
   'in-doubt': { other: 'inDoubtText' },
@@ -127,15 +120,21 @@ const itemTexts: Readonly<
   'withdrawn-elsewhere': { other: 'withdrawnElsewhere' },
   replaced: { other: 'replacedText' },
   // If only choices came undone, their purpose may be on.
-  'switched-off': { ...notSavedTexts, on: 'cameUndone', other: 'notChanged' },
+  'switched-off': { ...notSaved, on: 'cameUndone' },
   locked: { other: 'lockedText' },
   unconfirmed: { other: 'unconfirmed' },
   'no-such-purpose': { other: 'notOfferedText' },
 };
 
-export function itemText({ outcome, change, isAccepted }: ItemResult, { result, states }: Messages): string {
-  if (isAccepted === true) return result.readingBack;
+/** `past`: texts that are said instead of those of their names. */
+export function itemText(
+  { outcome, change, isAccepted }: ItemResult,
+  { result, states }: Messages,
+  past: Partial<Record<ResultText, string>> = {},
+): string {
   if (outcome === 'locked' && change === 'off') return states.alwaysActiveHint;
-  if (outcome !== 'being-carried-out') return result[itemTexts[outcome][change] ?? itemTexts[outcome].other];
-  return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
+  if (outcome === 'being-carried-out')
+    return change === 'reduce' ? states.beingReducedHint : result.switchingOff;
+  const text = itemTexts[outcome][change] ?? itemTexts[outcome].other;
+  return past[text] ?? (isAccepted === true ? result.readingBack : result[text]);
 }
