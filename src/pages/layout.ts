@@ -40,3 +40,7 @@ export interface Note {
   readonly title: string;
   readonly lines: readonly string[];
 }
+
+export function note(tone: Note['tone'], title: string, ...lines: readonly string[]): Note {
+  return { tone, title, lines };
+}

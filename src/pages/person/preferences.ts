@@ -23,7 +23,7 @@ import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../../i18n/language.ts';
 import type { FormView } from '../form.ts';
-import type { Note } from '../layout.ts';
+import { type Note, note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageSetting, pageName } from './layout.ts';
 import { createNames } from './names.ts';
 import {
@@ -121,12 +121,7 @@ export function buildPreferencePage(input: PreferencePageInput) {
     heading: center.pages.length < 2 ? undefined : pageName(center, shownPage, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? ('plain' as const) : ('cards' as const),
-    notes: [
-      ...(input.notes ?? []),
-      ...reviewNotes(input),
-      ...outOfSightNotes(input),
-      ...(isObjecting ? [objectionNote(language)] : []),
-    ],
+    notes: notesOf(input, isObjecting),
     outcome,
     /** Where a script has the next result told over the form: the page's id in its address, or ''. */
     here: input.page ?? '',
@@ -242,33 +237,28 @@ function sectionHeading({ name, kind }: Section, { center, language }: ViewInput
   return isNamed ? { text: label(center, language, kind) } : undefined;
 }
 
-function reviewNotes({ review, mistakes, isPartlyTaken, language }: PreferencePageInput): readonly Note[] {
-  if (mistakes !== undefined && isPartlyTaken === true) {
-    const title = messagesFor(language).review.changedTakenText;
-    return [{ tone: 'info', title, lines: [] }];
-  }
-  if (review === undefined) return [];
-  if (isPartlyTaken === true) return [partlyTakenNote(language)];
-  const words = messagesFor(language).review;
-  const [title, text] = {
-    'too-old': [words.tooOldTitle, words.tooOldText] as const,
-    'schema-changed': [words.changedTitle, words.changedText] as const,
-    everything: [words.tooOldTitle, words.everythingText] as const,
-  }[review];
-  return [{ tone: 'warning', title, lines: [text] }];
-}
-
-function outOfSightNotes({
-  outOfSight = [],
-  center,
-  language,
-  subject,
-}: PreferencePageInput): readonly Note[] {
-  if (outOfSight.length === 0) return [];
-  const { result } = messagesFor(language);
-  const nameOf = createNames({ center, language, subject });
-  const lines = outOfSight.map((id) => nameOf({ what: 'purpose', id }).text);
-  return [{ tone: 'info', title: result.inProgress, lines }];
+/** Why the page is as it is. */
+function notesOf(input: PreferencePageInput, isObjecting: boolean): readonly Note[] {
+  const { language, outOfSight = [], review, isPartlyTaken } = input;
+  const { result, review: words, privacyControl } = messagesFor(language);
+  const nameOf = outOfSight.length === 0 ? undefined : createNames(input);
+  const reviews = {
+    'too-old': [words.tooOldTitle, words.tooOldText],
+    'schema-changed': [words.changedTitle, words.changedText],
+    everything: [words.tooOldTitle, words.everythingText],
+  } as const;
+  return [
+    ...(input.notes ?? []),
+    ...(input.mistakes !== undefined && isPartlyTaken === true
+      ? [note('info', words.changedTakenText)]
+      : review === undefined
+        ? []
+        : [isPartlyTaken === true ? partlyTakenNote(language) : note('warning', ...reviews[review])]),
+    ...(nameOf === undefined
+      ? []
+      : [note('info', result.inProgress, ...outOfSight.map((id) => nameOf({ what: 'purpose', id }).text))]),
+    ...(isObjecting ? [note('info', privacyControl.title, privacyControl.text)] : []),
+  ];
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */
@@ -285,11 +275,6 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
   const shown = new Set(snapshot.map(({ id }) => id));
   const concerns = objectionIntent(input.center, input.subject).purposes.map(({ purpose }) => purpose);
   return concerns.some((id) => shown.has(id)) || someShownNowhere(concerns, input);
-}
-
-function objectionNote(language: string): Note {
-  const { title, text } = messagesFor(language).privacyControl;
-  return { tone: 'info', title, lines: [text] };
 }
 
 /**

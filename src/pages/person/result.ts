@@ -1,15 +1,16 @@
+import { purposesOf } from '../../core/consent/merge-set.ts';
 import { consentStatus } from '../../core/consent/status.ts';
 import { undoable, undoLife } from '../../core/consent/undo.ts';
 import { isUnsaved } from '../../core/consent/unsaved.ts';
-import { type Center, everyPurpose, type Item, itemsOf } from '../../core/model/center/center.ts';
-import type { Subject } from '../../core/model/person/subject.ts';
+import { type Center, type Item, itemsOf } from '../../core/model/center/center.ts';
+import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { LocalizedText } from '../../i18n/language.ts';
-import type { Note } from '../layout.ts';
+import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import { itemText, type Kind, kindOf, kinds, type ResultTitleInput, resultTitle } from './result-words.ts';
@@ -51,13 +52,17 @@ export type ResultPage = ReturnType<typeof buildResultPage>;
 export function buildResultPage(given: ResultPageInput) {
   const { center, language } = given;
   const { submission, ...outcome } = buildOutcome(given);
+  const { result } = messagesFor(language);
   return {
     layout: buildLayout({ pageContext: given.pageContext, center, language, title: outcome.title }),
     // A tick before the title.
     isDone: isSaved(submission),
     notes: [
-      ...resultNotes(submission, messagesFor(language)),
-      ...stopNotes(given, messagesFor(language)),
+      ...resultNotes(submission, result),
+      // The reader's time zone is not known here.
+      ...(given.stops ?? []).map(({ name, at }) =>
+        note('success', fill(result.stopped, { name, time: writtenMoment(at, language) })),
+      ),
       ...(given.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
       ...(given.isReasonCut === true ? [cutNote(center, language)] : []),
     ],
@@ -141,8 +146,7 @@ function anchorOf(item: Item): { readonly id: string; readonly anchor: string } 
   return { id: item.element.id, anchor: `element-${item.element.id}` };
 }
 
-function resultNotes(submission: Submission, { result }: Messages): readonly Note[] {
-  const note = (tone: Note['tone'], title: string): Note => ({ tone, title, lines: [] });
+function resultNotes(submission: Submission, result: Messages['result']): readonly Note[] {
   if (submission.aftermath === 'repeated') return [note('warning', result.repeated)];
   if (submission.aftermath === 'watched') return [note('info', result.watched)];
   if (submission.undoneBy !== undefined) return [note('info', result.undone)];
@@ -152,31 +156,22 @@ function resultNotes(submission: Submission, { result }: Messages): readonly Not
   return [];
 }
 
-/** The reader's time zone is not known here. */
-function stopNotes({ stops = [], language }: ResultPageInput, { result }: Messages): readonly Note[] {
-  return stops.map(({ name, at }) => ({
-    tone: 'success',
-    title: fill(result.stopped, { name, time: writtenMoment(at, language) }),
-    lines: [],
-  }));
-}
-
 /** Of a post only what it switched off was taken. */
 export function partlyTakenNote(language: string): Note {
   const { changedTitle, changedTakenText } = messagesFor(language).review;
-  return { tone: 'warning', title: changedTitle, lines: [changedTakenText] };
+  return note('warning', changedTitle, changedTakenText);
 }
 
 /** Over a page on which what was not saved is chosen again. */
 export function tryAgainNote(language: string): Note {
   const { result } = messagesFor(language);
-  return { tone: 'warning', title: result.tryAgainTitle, lines: [result.tryAgainText] };
+  return note('warning', result.tryAgainTitle, result.tryAgainText);
 }
 
 /** Over a page whose form was sent as it had been shown. */
 export function unchangedNote(language: string): Note {
   const { result } = messagesFor(language);
-  return { tone: 'info', title: result.nothing, lines: [result.nothingText] };
+  return note('info', result.nothing, result.nothingText);
 }
 
 interface OutcomeLine {
@@ -211,8 +206,6 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
 /** What undoing does not put back: it was not agreed to, it is not offered any more, or it was left once more since. */
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
-  const purposes = new Map(everyPurpose(center).map((purpose) => [purpose.id, purpose]));
-  const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
   const told = new Set(submission.items.map(({ id }) => id));
   const left = undoes.items.filter(
     ({ what, id, change, outcome }) =>
@@ -220,8 +213,8 @@ function stayingOff({ submission, undoes, subject, center }: OutcomeInput): read
       change === 'off' &&
       (outcome === 'saved' || outcome === 'unconfirmed') &&
       !told.has(id) &&
-      records.has(id) &&
-      consentStatus(purposes.get(id), records.get(id)) === 'off',
+      recordOf(subject, id) !== undefined &&
+      consentStatus(undefined, recordOf(subject, id)) === 'off',
   );
   return createPageOrder(center)(left);
 }
@@ -235,12 +228,12 @@ export function confirmedNote({
   const { states } = messagesFor(language);
   if (purposes.some(({ status }) => status === 'pending')) {
     const title = findLabel(center, language, 'unconfirmed') ?? states.waiting;
-    return { tone: 'warning', title, lines: [states.waitingHint] };
+    return note('warning', title, states.waitingHint);
   }
   const words = purposes.some(({ status }) => status === 'active')
     ? findLabel(center, language, 'confirmed')
     : undefined;
-  return { tone: 'info', title: words ?? states.nothingWaits, lines: [] };
+  return note('info', words ?? states.nothingWaits);
 }
 
 /** What is granted is saved within a minute, or not at all: then a page says which. Milliseconds, and one second more. */
@@ -270,6 +263,6 @@ function withNotOffered(submission: Submission, center: Center): Submission {
 
 /** True, too, while the schema cannot be read. */
 function mayOffer(center: Center, id: string): boolean {
-  const purposes = everyPurpose(center);
-  return purposes.length === 0 || purposes.some((purpose) => purpose.id === id && purpose.active);
+  const purposes = purposesOf(center);
+  return purposes.size === 0 || purposes.get(id)?.active === true;
 }

@@ -5,7 +5,7 @@ import { formats } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
 import type { FormView, Mistakes } from '../form.ts';
-import type { Note } from '../layout.ts';
+import { note } from '../layout.ts';
 import { buildLayout, colonOf, type PageSetting } from './layout.ts';
 import { titleWith } from './preferences-marks.ts';
 
@@ -32,12 +32,11 @@ export function buildSignInPage(input: SignInPageInput) {
   const { signIn } = messagesFor(language);
   const mistake = input.typed === undefined ? undefined : label(center, language, 'invalid-email');
   const title = label(center, language, 'sign-in-title');
-  const failed: Note = { tone: 'problem', title: signIn.singleSignOnFailed, lines: [] };
   return {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
-    notes: input.hasFailed === true ? [failed] : [],
-    mistakes: mistake === undefined ? undefined : mistakesAt('#email', mistake, language),
+    notes: input.hasFailed === true ? [note('problem', signIn.singleSignOnFailed)] : [],
+    mistakes: mistakesAt('#email', mistake, language),
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
@@ -87,7 +86,7 @@ export function buildPasscodePage(input: PasscodePageInput) {
     layout: buildLayout({ ...input, title }),
     pageTitle: titleWith(mistake, title, language),
     sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
-    mistakes: mistake === undefined ? undefined : mistakesAt(isOver ? '#resend' : '#code', mistake, language),
+    mistakes: mistakesAt(isOver ? '#resend' : '#code', mistake, language),
     form: isOver ? undefined : input.form,
     held: input.held,
     code: {
@@ -110,8 +109,10 @@ function hintText({ language, digits }: PasscodePageInput): string {
   return fill(messagesFor(language).signIn.passcodeHint, { count });
 }
 
-function mistakesAt(href: string, text: string, language: string): Mistakes {
-  return { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
+function mistakesAt(href: string, text: string | undefined, language: string): Mistakes | undefined {
+  return text === undefined
+    ? undefined
+    : { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
 }
 
 function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {

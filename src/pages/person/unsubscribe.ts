@@ -6,7 +6,7 @@ import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
-import type { Note } from '../layout.ts';
+import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageSetting } from './layout.ts';
 import { createNames } from './names.ts';
 
@@ -24,7 +24,7 @@ const mostSent = 10_000;
 export function cutNote(center: Center, language: string): Note {
   const text = fill(messagesFor(language).unsubscribe.cut, { count: longestValue });
   const own = findLabel(center, language, 'character-limit');
-  return { tone: 'info', title: own ?? text, lines: own === undefined ? [] : [text] };
+  return own === undefined ? note('info', text) : note('info', own, text);
 }
 
 export type UnsubscribePage = ReturnType<typeof buildUnsubscribePage>;

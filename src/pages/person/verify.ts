@@ -4,7 +4,7 @@ import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
-import type { Note } from '../layout.ts';
+import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { kindsOfCopy } from './record-agrees.ts';
 import { recordText } from './record-entries.ts';
@@ -57,15 +57,11 @@ function noteOf(
   language: string,
   { verify }: Messages,
 ): Note {
-  if (verdict.kind !== 'genuine')
-    return { tone: 'problem', title: verify.notGenuine, lines: [verify.notGenuineText] };
+  if (verdict.kind !== 'genuine') return note('problem', verify.notGenuine, verify.notGenuineText);
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
   const time = writtenMoment(Date.parse(at), language);
-  const lines = [
-    fill(verify.genuineText, { issuer: iss, time }),
-    fill(verify.about, { person: sub, center: center.title ?? center.id }),
-  ];
-  return { tone: 'success', title: verify.genuine, lines };
+  const about = fill(verify.about, { person: sub, center: center.title ?? center.id });
+  return note('success', verify.genuine, fill(verify.genuineText, { issuer: iss, time }), about);
 }
 
 /** Makes the entry of a record, which may have thousands of items: what the file says, as it was said then. */
