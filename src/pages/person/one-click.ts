@@ -19,9 +19,10 @@ export function buildOneClickPage(
   input: Setting & { readonly form: { readonly action: string; readonly token: string } },
 ): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
+  const { introAll: all, intro: named, introOne: unnamed } = words;
   return buildOneButtonPage(input, {
     title: words.title,
-    lines: [introOf(input)],
+    lines: [isNotOffered(input) ? words.notOffered : about(input, { all, named, unnamed })],
     about: maskIdentifier(input.oneClick.subject),
     form: {
       ...input.form,
@@ -32,58 +33,55 @@ export function buildOneClickPage(
   });
 }
 
+interface Done extends Setting {
+  readonly submission: Pick<Submission, 'state' | 'reference' | 'items'>;
+  /** A message to the person's own address: this link may only withdraw. undefined where none can be sent. */
+  readonly undo: OneButtonForm | undefined;
+}
+
 /** After the button. What is not done yet is on its way, and cannot be lost any more. */
-export function buildOneClickDonePage(
-  input: Setting & {
-    readonly submission: Pick<Submission, 'state' | 'reference' | 'items'>;
-    /** A message to the person's own address: this link may only withdraw. undefined where none can be sent. */
-    readonly undo: OneButtonForm | undefined;
-  },
-): OneButtonPage {
+export function buildOneClickDonePage(input: Done): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
+  const { submission, undo } = input;
+  const { title, instead } = endingOf(input);
+  const { doneFromAll: all, doneFrom: named, doneFromOne: unnamed } = words;
+  const lines = [
+    ...(staysOn(input) ?? [about(input, { all, named, unnamed })]),
+    words.doneText,
+    ...(undo === undefined ? [] : [words.undoText]),
+  ];
   return buildOneButtonPage(input, {
-    title: doneTitle(input),
-    isDone: input.submission.state === 'done' && doneText(input) === undefined,
-    lines: doneText(input) ?? [
-      ...(staysOn(input) ?? [
-        about(input, { all: words.doneFromAll, named: words.doneFrom, unnamed: words.doneFromOne }),
-      ]),
-      words.doneText,
-      ...(input.undo === undefined ? [] : [words.undoText]),
-    ],
-    numbers: { reference: input.submission.reference, receipts: [] },
-    form: input.undo && doneText(input) === undefined ? { ...input.undo, button: words.undo } : undefined,
+    title,
+    isDone: submission.state === 'done' && instead === undefined,
+    lines: instead === undefined ? lines : [instead],
+    numbers: { reference: submission.reference, receipts: [] },
+    form: undo && instead === undefined ? { ...undo, button: words.undo } : undefined,
     links: linksOf(input),
   });
 }
 
-function doneTitle({
-  center,
-  language,
-  oneClick,
-  submission,
-}: Parameters<typeof buildOneClickDonePage>[0]): string {
-  const { oneClick: words, result } = messagesFor(language);
-  if (submission.state !== 'done') return result.inProgress;
-  if (isAll(submission, 'locked')) return result.locked;
-  if (isAll(submission, 'waiting') || isAll(submission, 'no-such-purpose')) return result.nothing;
-  if (center === undefined || oneClick.purpose !== undefined) return words.doneTitle;
-  return label(center, language, 'unsubscribe-success');
-}
-
-/** No person is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
-function doneText(input: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
-  const { language, submission } = input;
+/** `instead`: no person is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
+function endingOf(input: Done): { readonly title: string; readonly instead?: string | undefined } {
+  const { center, language, oneClick, submission } = input;
   const { oneClick: words, result, states } = messagesFor(language);
+  const endings: Partial<Record<Outcome, readonly [title: string, instead: string]>> = {
+    locked: [result.locked, states.alwaysActiveHint],
+    waiting: [result.nothing, result.neverConfirmed],
+    'no-such-purpose': [result.nothing, words.notOffered],
+  };
+  const isOfAll = center !== undefined && oneClick.purpose === undefined;
+  const doneTitle = isOfAll ? label(center, language, 'unsubscribe-success') : words.doneTitle;
+  const [outcome, other] = new Set(submission.items.map((item) => item.outcome));
+  const [title, instead] = (outcome && other === undefined && endings[outcome]) || [doneTitle];
   const isMissing = submission.state === 'pending' && isNotOffered(input);
-  if (isMissing || isAll(submission, 'no-such-purpose')) return [words.notOffered];
-  if (isAll(submission, 'locked')) return [states.alwaysActiveHint];
-  return isAll(submission, 'waiting') ? [result.neverConfirmed] : undefined;
+  return {
+    title: submission.state === 'done' ? title : result.inProgress,
+    instead: isMissing ? words.notOffered : instead,
+  };
 }
 
 /** Everything but what is always active: both are named. */
-function staysOn(input: Parameters<typeof doneTitle>[0]): readonly string[] | undefined {
-  const { center, language, submission } = input;
+function staysOn({ center, language, submission }: Done): readonly string[] | undefined {
   const { result, unsubscribe } = messagesFor(language);
   const named = (outcome: Outcome) => {
     const purposes = submission.items
@@ -104,15 +102,6 @@ function about(
   if (purpose === undefined) return words.all;
   const name = nameOf({ ...setting, purpose });
   return name === undefined ? words.unnamed : fill(words.named, { name });
-}
-
-function isAll({ items }: Pick<Submission, 'items'>, outcome: Outcome): boolean {
-  return items.length > 0 && items.every((item) => item.outcome === outcome);
-}
-
-function introOf(input: Setting): string {
-  const { notOffered, introAll: all, intro: named, introOne: unnamed } = messagesFor(input.language).oneClick;
-  return isNotOffered(input) ? notOffered : about(input, { all, named, unnamed });
 }
 
 /** What is on record though no center has it any more can be left all the same, but it is not known here. */
