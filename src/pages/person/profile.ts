@@ -67,18 +67,13 @@ export function maskValue(value: string): string {
   return characters.length > 3 && /^\p{L}/u.test(value.trim()) ? `${characters[0]}•••` : '•••';
 }
 
-const controls = {
-  text: 'text',
-  choice: 'text',
+/** What is no plain text. */
+const controls: Partial<Record<DataElement['type'], 'email' | 'number' | 'date' | 'tel'>> = {
   email: 'email',
   number: 'number',
   date: 'date',
-  country: 'text',
-  state: 'text',
-  'country-code': 'text',
-  'state-code': 'text',
   phone: 'tel',
-} as const;
+};
 
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
@@ -86,7 +81,7 @@ const plainNumber = /^-?\d+(?:\.\d+)?$/;
 function controlFor(element: DataElement, value: string) {
   if (element.type === 'date' && value !== '' && isoDate(value) === undefined) return 'text';
   if (element.type === 'number' && value !== '' && !plainNumber.test(value)) return 'text';
-  return controls[element.type];
+  return controls[element.type] ?? 'text';
 }
 
 /** Empty for what is typed. A value on record that is no longer offered stays choosable, or it would be lost. */
@@ -148,28 +143,19 @@ const countries = remembering(50, (language): readonly Offer[] =>
 );
 
 /** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */
-const purposesOfLabels: Readonly<Record<string, string>> = {
-  name: 'name',
-  'full name': 'name',
-  'first name': 'given-name',
-  'given name': 'given-name',
-  'middle name': 'additional-name',
-  'last name': 'family-name',
-  'family name': 'family-name',
-  surname: 'family-name',
-  'date of birth': 'bday',
-  birthday: 'bday',
-  address: 'address-line1',
-  street: 'address-line1',
-  city: 'address-level2',
-  'postal code': 'postal-code',
-  postcode: 'postal-code',
-  'zip code': 'postal-code',
-  company: 'organization',
-  'company name': 'organization',
-  'job title': 'organization-title',
-  email: 'email',
-  phone: 'tel',
+const usualLabels: Readonly<Record<string, readonly string[]>> = {
+  name: ['name', 'full name'],
+  'given-name': ['first name', 'given name'],
+  'additional-name': ['middle name'],
+  'family-name': ['last name', 'family name', 'surname'],
+  bday: ['date of birth', 'birthday'],
+  'address-line1': ['address', 'street'],
+  'address-level2': ['city'],
+  'postal-code': ['postal code', 'postcode', 'zip code'],
+  organization: ['company', 'company name'],
+  'organization-title': ['job title'],
+  email: ['email'],
+  tel: ['phone'],
 };
 
 function autocompleteFor(element: DataElement): string | undefined {
@@ -177,6 +163,6 @@ function autocompleteFor(element: DataElement): string | undefined {
   if (element.type === 'phone') return 'tel';
   if (element.type === 'state' || element.type === 'state-code') return 'address-level1';
   if (isCountry(element)) return element.options.length === 0 ? 'country' : 'country-name';
-  const usual = element.label.trim().toLowerCase();
-  return Object.hasOwn(purposesOfLabels, usual) ? purposesOfLabels[usual] : undefined;
+  const label = element.label.trim().toLowerCase();
+  return Object.keys(usualLabels).find((purpose) => usualLabels[purpose]?.includes(label));
 }
