@@ -1,7 +1,6 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
 import type { Center, Section } from '../../core/model/center/center.ts';
-import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { formats } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
@@ -65,11 +64,7 @@ function mistakesOf(item: ItemView): readonly MistakeView[] {
 function mistakeText(kind: MistakeKind, name: string, center: Center, language: string): string {
   const { mistakes } = messagesFor(language);
   const own =
-    kind === 'email'
-      ? findLabel(center, language, 'invalid-email')
-      : kind === 'phone'
-        ? findLabel(center, language, 'invalid-phone')
-        : undefined;
+    kind === 'email' || kind === 'phone' ? findLabel(center, language, `invalid-${kind}`) : undefined;
   if (own !== undefined) return fill(mistakes.named, { name, text: own });
   return fill(mistakes[kind], { name, count: longestValue });
 }
@@ -80,18 +75,14 @@ export function markSaved(
   { submission }: SavedHere,
   text: string,
 ): readonly ItemView[] | undefined {
-  const saved = new Map<string, ItemResult>();
-  for (const item of submission.items)
-    if (kindOf(item) === 'saved') saved.set(`${item.what} ${item.id}`, item);
+  const done = submission.items.filter((item) => kindOf(item) === 'saved');
+  const saved = new Map(done.map(({ what, id, change }) => [`${what} ${id}`, change]));
   let isAsSaved = true;
   const marked = items.map((item): ItemView => {
     if (item.kind === 'text') return item;
-    if (item.kind === 'data-element')
-      return saved.has(`data-element ${item.id.slice('element-'.length)}`)
-        ? { ...item, isSaved: true }
-        : item;
-    const change = saved.get(`purpose ${item.value}`)?.change;
+    const change = saved.get(`${item.kind} ${item.id.slice(item.id.indexOf('-') + 1)}`);
     if (change === undefined) return item;
+    if (item.kind === 'data-element') return { ...item, isSaved: true };
     if (item.checked === (change === 'off')) isAsSaved = false;
     return { ...item, tag: item.tag ?? { tone: 'success', text } };
   });

@@ -223,18 +223,17 @@ function choiceOf({ name }: Topic | Option, state: ChoiceState, { closed }: Draw
 }
 
 const displays = {
-  buttons: { single: 'pills', multiple: 'pills' },
-  checkboxes: { single: 'radios', multiple: 'checkboxes' },
-  dropdown: { single: 'dropdown', multiple: 'checkboxes' },
-  'radio-buttons': { single: 'radios', multiple: 'checkboxes' },
+  buttons: { single: ['pills', 'radio'], multiple: ['pills', 'checkbox'] },
+  checkboxes: { single: ['radios', 'radio'], multiple: ['checkboxes', 'checkbox'] },
+  dropdown: { single: ['dropdown', 'select'], multiple: ['checkboxes', 'checkbox'] },
+  'radio-buttons': { single: ['radios', 'radio'], multiple: ['checkboxes', 'checkbox'] },
 } as const;
 
 function buildPreferenceView(preference: Preference, id: string, drawing: Drawing, viewInput: ViewInput) {
   const { purpose, chosen, closed } = drawing;
   const { center, language, messages } = viewInput;
   const name = `option.${purpose.id}.${preference.id}`;
-  const isMultiple = preference.choice === 'multiple';
-  const display = displays[preference.display][preference.choice];
+  const [display, type] = displays[preference.display][preference.choice];
   const shownLabel = nameOf(preference.name, viewInput);
 
   const ticked = tickedIn(preference, chosen);
@@ -251,19 +250,15 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
     const state = { id: `${id}-${index}`, value: option.id, checked: ticked.has(option.id) };
     return choiceOf(option, state, drawing, viewInput);
   });
-  if (!isMultiple && !preference.required) choices.unshift(empty(messages.page.none));
+  if (preference.choice === 'single' && !preference.required) choices.unshift(empty(messages.page.none));
   // A list without an empty first line would choose for the person.
-  else if (display === 'dropdown' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
+  else if (type === 'select' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
   return {
     id,
     label: shownLabel,
     description: chooseHtml(preference.description, language, center.defaultLanguage),
     display,
-    type: isMultiple
-      ? ('checkbox' as const)
-      : display === 'dropdown'
-        ? ('select' as const)
-        : ('radio' as const),
+    type,
     required: preference.required,
     name,
     disabled: closed === 'all',
