@@ -59,18 +59,10 @@ export function messageLanguage(pageLanguage: string): string {
   return matchLanguage(builtIn.languages, pageLanguage) ?? 'en';
 }
 
-type Node = string | Plural | { readonly [key: string]: Node };
-
-function isolate<T extends object>(node: T): T {
-  const entries = Object.entries(node).map(([key, value]: [string, Node]) => [
-    key,
-    typeof value === 'string' ? `\u2066${value}\u2069` : isolate(value),
-  ]);
-  return Object.fromEntries(entries) as T;
-}
-
 /** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
-const isolatedEnglish = isolate(en);
+const isolatedEnglish: Messages = JSON.parse(JSON.stringify(en), (_, value) =>
+  typeof value === 'string' ? `\u2066${value}\u2069` : value,
+);
 
 const rightToLeftLetter = /[\u0590-\u08ff]/;
 
