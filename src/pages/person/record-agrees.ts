@@ -2,13 +2,25 @@ import { canonical } from '../../core/model/canonical.ts';
 import type { AskedEvidence, Salted } from '../../core/model/evidence/evidence.ts';
 import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { ItemResult } from '../../core/model/submission/submission.ts';
 import { toldThen } from './words-of-then.ts';
 
-export const kindsOfCopy = {
+const kinds = {
   'dpv:Purpose': 'purpose',
   'dpv:PersonalData': 'data-element',
   'dpv:Language': 'language',
 } as const;
+
+/** What a record says of one item. */
+export function itemOf(purpose: PurposeCopy): ItemResult {
+  return {
+    what: kinds[purpose['@type']],
+    id: purpose['sayso:id'],
+    change: purpose['sayso:change'],
+    outcome: purpose['sayso:outcome'],
+    receipt: purpose['sayso:receipt'],
+  };
+}
 
 /**
  * Whether a record says what its own leaves say, in the words that were shown. A root covers the leaves alone, so the
@@ -48,14 +60,10 @@ export function agreesWithLeaves(
 }
 
 function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: WordsOfThen): boolean {
-  const { 'sayso:id': id, 'sayso:change': change, 'sayso:choices': choices = [] } = purpose;
+  const { 'sayso:change': change, 'sayso:choices': choices = [] } = purpose;
   // What the platform did beside it was not asked.
   if (change === 'keep') return true;
-  const told = toldThen(
-    { what: kindsOfCopy[purpose['@type']], id, change },
-    { evidence: { asked, ended: undefined } },
-    words,
-  );
+  const told = toldThen(itemOf(purpose), { evidence: { asked, ended: undefined } }, words);
   const { text } = told;
   const isHalf = told.change?.change === 'adjust' && (change === 'add' || change === 'reduce');
   const version = told.change?.version ?? text?.version;

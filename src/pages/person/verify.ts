@@ -1,12 +1,11 @@
 import type { RootStanding } from '../../core/model/evidence/day-root.ts';
-import type { ConsentRecordCopy, PurposeCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
-import type { ItemResult } from '../../core/model/submission/submission.ts';
-import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
+import type { ConsentRecordCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
+import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenMoment } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import { kindsOfCopy } from './record-agrees.ts';
+import { itemOf } from './record-agrees.ts';
 import { recordText } from './record-entries.ts';
 
 export type Verdict =
@@ -31,14 +30,10 @@ export function buildVerifyPage(input: {
   readonly entries: readonly VerifiedEntry[];
 }) {
   const { pageContext, language, action, verdict, entries } = input;
-  const messages = messagesFor(language);
-  const { verify } = messages;
+  const { verify } = messagesFor(language);
   return {
     layout: buildLayout({ pageContext, language, center: undefined, title: verify.title }),
-    notes:
-      verdict === undefined || verdict.kind === 'no-file'
-        ? []
-        : [withStandings(noteOf(verdict, language, messages), entries)],
+    notes: notesOf(verdict, entries, language),
     action,
     isMissing: verdict?.kind === 'no-file',
     entries,
@@ -46,22 +41,23 @@ export function buildVerifyPage(input: {
 }
 
 /** A genuine copy of which an entry is in no list is no success. */
-function withStandings(note: Note, entries: readonly VerifiedEntry[]): Note {
-  const wrong = entries.find(({ standing }) => standing.isWrong);
-  if (wrong === undefined) return note;
-  return { ...note, tone: 'warning', lines: [...note.lines, wrong.standing.text] };
-}
-
-function noteOf(
-  verdict: Exclude<Verdict, { readonly kind: 'no-file' }>,
+function notesOf(
+  verdict: Verdict | undefined,
+  entries: readonly VerifiedEntry[],
   language: string,
-  { verify }: Messages,
-): Note {
-  if (verdict.kind !== 'genuine') return note('problem', verify.notGenuine, verify.notGenuineText);
+): readonly Note[] {
+  const { verify } = messagesFor(language);
+  if (verdict === undefined || verdict.kind === 'no-file') return [];
+  if (verdict.kind !== 'genuine') return [note('problem', verify.notGenuine, verify.notGenuineText)];
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
   const time = writtenMoment(Date.parse(at), language);
-  const about = fill(verify.about, { person: sub, center: center.title ?? center.id });
-  return note('success', verify.genuine, fill(verify.genuineText, { issuer: iss, time }), about);
+  const lines = [
+    fill(verify.genuineText, { issuer: iss, time }),
+    fill(verify.about, { person: sub, center: center.title ?? center.id }),
+  ];
+  const wrong = entries.find(({ standing }) => standing.isWrong);
+  if (wrong === undefined) return [note('success', verify.genuine, ...lines)];
+  return [note('warning', verify.genuine, ...lines, wrong.standing.text)];
 }
 
 /** Makes the entry of a record, which may have thousands of items: what the file says, as it was said then. */
@@ -93,14 +89,4 @@ function nameOf(text: string, then: string | undefined, now: string): LocalizedT
   return then === undefined || then === now
     ? { text }
     : { text, lang: htmlLanguage(then), dir: direction(then) };
-}
-
-function itemOf(purpose: PurposeCopy): ItemResult {
-  return {
-    what: kindsOfCopy[purpose['@type']],
-    id: purpose['sayso:id'],
-    change: purpose['sayso:change'],
-    outcome: purpose['sayso:outcome'],
-    receipt: purpose['sayso:receipt'],
-  };
 }
