@@ -156,6 +156,11 @@ function linksOf(
   });
 }
 
+/** Where a person is let in once more; none where a center does not let people in. */
+export function againLinks(href: string | undefined, language: string) {
+  return href === undefined ? [] : [{ href, label: messagesFor(language).signedOut.again }];
+}
+
 /** A page's name, or its number without one. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);

@@ -4,7 +4,7 @@ import { fill, fillCount, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import type { FormView } from '../form.ts';
 import type { PostLink } from '../layout.ts';
-import { buildLayout, type Layout, type PageSetting } from './layout.ts';
+import { againLinks, buildLayout, type Layout, type PageSetting } from './layout.ts';
 
 export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -88,15 +88,12 @@ export function buildSwitchPage(
 export function buildExpiredLinkPage(
   input: PageSetting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
 ): OneButtonPage {
-  const { problems, signIn, signedOut } = messagesFor(input.language);
+  const { problems, signIn } = messagesFor(input.language);
   return buildOneButtonPage(input, {
     title: problems.linkExpired.title,
     lines: [problems.linkExpired.text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
     form: input.form && { ...input.form, fields: [], button: signIn.freshLink },
-    links:
-      input.form !== undefined || input.signInHref === undefined
-        ? []
-        : [{ href: input.signInHref, label: signedOut.again }],
+    links: input.form === undefined ? againLinks(input.signInHref, input.language) : [],
   });
 }
 
@@ -113,7 +110,7 @@ export function buildStepUpPage(
     readonly backHref: string;
   },
 ): OneButtonPage {
-  const { signIn, page, problems, signedOut } = messagesFor(input.language);
+  const { signIn, page, problems } = messagesFor(input.language);
   const canGoOn = input.form !== undefined || input.signInHref !== undefined;
   const back = { href: input.backHref, label: page.back };
   return buildOneButtonPage(input, {
@@ -125,10 +122,7 @@ export function buildStepUpPage(
       fields: input.held === undefined ? [] : [{ name: 'held', value: input.held }],
       button: signIn.freshLink,
     },
-    links:
-      input.form !== undefined || input.signInHref === undefined
-        ? [back]
-        : [{ href: input.signInHref, label: signedOut.again }, back],
+    links: [...(input.form === undefined ? againLinks(input.signInHref, input.language) : []), back],
     opensOutside: input.pageContext.frame === 'embedded',
   });
 }
@@ -176,11 +170,11 @@ export function buildSessionEndingPage(
 export function buildSessionEndedPage(
   input: PageSetting & { readonly againHref: string | undefined },
 ): OneButtonPage {
-  const { session, problems, signedOut } = messagesFor(input.language);
+  const { session, problems } = messagesFor(input.language);
   return buildOneButtonPage(input, {
     title: session.ended,
     lines: input.againHref === undefined ? [problems.notSignedIn.text, problems.openLink] : [],
-    links: input.againHref === undefined ? [] : [{ href: input.againHref, label: signedOut.again }],
+    links: againLinks(input.againHref, input.language),
   });
 }
 

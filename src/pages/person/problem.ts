@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
-import { type AnySetting, buildLayout, contactLinks } from './layout.ts';
+import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout.ts';
 
 type Kind = Exclude<
   keyof Messages['problems'],
@@ -125,7 +125,7 @@ export function buildSignedOutPage(input: AnySetting & { readonly again: string 
   return {
     layout: buildLayout({ ...input, title: signedOut.title }),
     lines: [signedOut.text],
-    links: input.again === undefined ? [] : [{ href: input.again, label: signedOut.again }],
+    links: againLinks(input.again, input.language),
   };
 }
 
