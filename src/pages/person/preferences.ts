@@ -40,9 +40,6 @@ import { buildElementView } from './profile.ts';
 import { partlyTakenNote, type SavedHere } from './result.ts';
 import type { ViewInput } from './view-input.ts';
 
-/** What a page showed; sealing it adds the nonce and the time. */
-type SnapshotState = Omit<FormSnapshot, 'nonce' | 'at' | 'order'>;
-
 export interface PreferencePageInput extends PageSetting {
   /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
@@ -91,7 +88,8 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const { sections, outcome } = withSaved(shown.sections, input.savedHere, messages.states.saved);
   const keepLanguage = keepLanguageView(input);
   const isObjecting = objectsToAnything(input, purposes);
-  const displayed: SnapshotState = {
+  // Sealing it adds the nonce and the time.
+  const displayed: Omit<FormSnapshot, 'nonce' | 'at' | 'order'> = {
     center: center.id,
     page: shownPage.id,
     revision: center.revision,
@@ -108,11 +106,13 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const mistakes = summariseMistakes(sections, language);
   const title = centerTitle(center, language);
   const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
+  // As the page would be without the draft.
+  const asSaved = { ...input, draft: undefined };
+  const saved = input.draft && buildSections(asSaved, shownPage.sections, viewInput).sections;
   const form: FormView & { readonly saved: string | undefined } = {
     action: input.action,
     saved:
-      input.draft &&
-      savedBehind(controlsOf(sections, keepLanguage), savedControls(input, shownPage, viewInput)),
+      saved && savedBehind(controlsOf(sections, keepLanguage), controlsOf(saved, keepLanguageView(asSaved))),
   };
   const page = {
     layout,
@@ -286,12 +286,6 @@ function savedBehind(shown: Controls, saved: Controls): string | undefined {
   return others.length === 0 ? undefined : JSON.stringify(Object.fromEntries(others));
 }
 
-/** As the page would be without the draft. */
-function savedControls(given: PreferencePageInput, { sections }: CenterPage, viewInput: ViewInput): Controls {
-  const input = { ...given, draft: undefined };
-  return controlsOf(buildSections(input, sections, viewInput).sections, keepLanguageView(input));
-}
-
 /** Whether a control is ticked, or what is chosen or typed, by its id. */
 type Controls = ReadonlyMap<string, boolean | string>;
 
@@ -321,23 +315,18 @@ function itemsIn(sections: readonly SectionView[]): readonly ItemView[] {
   return sections.flatMap(({ items }) => items);
 }
 
-function keepLanguageView(input: PreferencePageInput) {
-  const { center, language, draft } = input;
-  if (!keepsAnother(input)) return undefined;
+/** Offered when the page is in another language than the one the record would have chosen. */
+function keepLanguageView({ center, subject, language, scope, draft }: PreferencePageInput) {
+  const { languages } = center;
+  if (scope !== 'manage' || languages.length < 2) return undefined;
+  if (!languages.some((tag) => isSameTag(tag, language))) return undefined;
+  if (subject.language !== undefined && matchLanguage(languages, subject.language) === language)
+    return undefined;
   const { page } = messagesFor(language);
   return {
     id: 'keep-language',
-    label: fill(page.keepLanguage, { language: languageNameAmong(center.languages, language) }),
+    label: fill(page.keepLanguage, { language: languageNameAmong(languages, language) }),
     value: language,
     checked: draft?.language !== undefined && isSameTag(draft.language, language),
   };
-}
-
-/** Offered when the page is in another language than the one the record would have chosen. */
-function keepsAnother({ center, subject, language, scope }: PreferencePageInput): boolean {
-  if (scope !== 'manage') return false;
-  if (center.languages.length < 2) return false;
-  if (!center.languages.some((tag) => isSameTag(tag, language))) return false;
-  if (subject.language === undefined) return true;
-  return matchLanguage(center.languages, subject.language) !== language;
 }
