@@ -1,4 +1,4 @@
-import type { MistakeView } from './form.ts';
+import type { Mistakes } from './form.ts';
 import type { Note } from './layout.ts';
 import type { Layout } from './person/layout.ts';
 import type { PreferencePage } from './person/preferences.ts';
@@ -13,7 +13,7 @@ export interface StaffPage {
   readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
-  readonly mistakes?: { readonly title: string; readonly items: readonly MistakeView[] } | undefined;
+  readonly mistakes?: Mistakes | undefined;
   readonly notes: readonly Note[];
   /** Ways on from the page as a whole; the first is the usual one. */
   readonly links: readonly LinkView[];
@@ -65,14 +65,12 @@ export interface SignInView {
 
 /** A list of names and what they stand for. */
 export interface FactsView extends Part<'facts'> {
-  readonly facts: readonly FactView[];
-}
-
-export interface FactView {
-  readonly name: string;
-  readonly value: Cell;
-  /** More than a few words: takes the whole line. */
-  readonly wide: boolean;
+  readonly facts: readonly {
+    readonly name: string;
+    readonly value: Cell;
+    /** More than a few words: takes the whole line. */
+    readonly wide: boolean;
+  }[];
 }
 
 /** What few ask for: other blocks, shown on demand. */
