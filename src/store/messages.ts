@@ -109,18 +109,20 @@ type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | '
   Columns<'after' | 'upTo', number>;
 
 /** What is written beside submissions, by the write `made`: so that the person is told of them. `row`: the person's. */
-export type MessageWrites = (made: readonly (NewSubmission & { readonly row: string })[]) => readonly Write[];
+export type MessageWrites = (
+  made: readonly { readonly row: string; readonly submission: NewSubmission }[],
+) => readonly Write[];
 
 export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTold: MessageRule }) {
   const { add, next, repeated, makeDue, over } = statements(sql.dialect);
   const reader = entryReader(sql.dialect, seal);
 
   const messageWrites: MessageWrites = (made) => {
-    const mailed = made.flatMap(({ row, reference, request: { center, channel, subject }, now }) =>
-      isTold(center, channel) && asMailAddress(subject) !== undefined
-        ? [{ reference, subject: row, center, at: now }]
-        : [],
-    );
+    const mailed = made.flatMap(({ row, submission: { reference, request, now } }) => {
+      const { center, channel, subject } = request;
+      const isMailed = isTold(center, channel) && asMailAddress(subject) !== undefined;
+      return isMailed ? { reference, subject: row, center, at: now } : [];
+    });
     if (mailed.length === 0) return [];
     return [{ name: 'mailed', statement: add, values: { mailed: rowsValue(mailed) } }];
   };
@@ -144,9 +146,8 @@ export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTo
         hasMore: rows.length > most,
       };
     },
-    async sent({ sequence, owner }, now) {
-      await sql.run(sent, { sequence, owner, now, next: now + pauseMs });
-    },
+    sent: async ({ sequence, owner }, now) =>
+      void (await sql.run(sent, { sequence, owner, now, next: now + pauseMs })),
     async postpone({ sequence, owner }, { dueAt, problem, isHeld }) {
       const state = isHeld ? 'held' : 'due';
       await sql.run(postpone, { sequence, owner, dueAt: Math.round(dueAt), problem, state });

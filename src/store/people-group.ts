@@ -1,6 +1,5 @@
 import { withdraws } from '../core/model/submission/intent.ts';
-import type { LeavingReason } from '../core/model/submission/submission-request.ts';
-import type { NewSubmission, Recorded, Written } from '../ports/people.ts';
+import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { digestsOf, sealedPerson, sealedProgress, sealedReason } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
@@ -8,6 +7,7 @@ import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
 import { dayMs, openDay } from './people-schema.ts';
 import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
+  type Columns,
   type Dialect,
   type Queries,
   reading,
@@ -69,10 +69,13 @@ const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
 });
 
 /** One of a group, once it is known what becomes of the person. */
-interface Said {
+interface Said extends Given, Written {
   readonly given: Given;
-  readonly written: Written;
 }
+
+type ReasonRow = Columns<'center' | 'text', string> &
+  Columns<'id', string | undefined> &
+  Columns<'day', number>;
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
 export function groupWriter({ sql, seal, reader, beside, messageWrites }: PeopleParts) {
@@ -80,12 +83,12 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   const { found, locked, joinOlder } = peopleRows(sql, seal);
 
   function personRows(said: readonly Said[], people: FoundPeople) {
-    const last = new Map(said.map((each) => [each.given.row, each]));
-    return [...last].map(([subject, { given, written }]) => {
-      const { person, dueAt, withdraws: isWithdrawing } = written.change;
-      const { now } = given.submission;
+    const last = new Map(said.map((each) => [each.row, each]));
+    return [...last].map(([subject, { change, submission, lease: asked }]) => {
+      const { person, dueAt, withdraws: isWithdrawing } = change;
+      const { now } = submission;
       const before = people.get(subject)?.version;
-      const lease = dueAt !== undefined && dueAt <= now ? given.lease : undefined;
+      const lease = dueAt !== undefined && dueAt <= now ? asked : undefined;
       return {
         subject,
         // No row has version 0: a guess that a person is new never writes over one that is there.
@@ -102,27 +105,25 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
 
   function besideOf(said: readonly Said[], fresh: readonly Said[]): readonly Write[] {
     if (fresh.length === 0) return [];
-    const changes = fresh.map(({ given: { row }, written: { change } }) => ({ row, change }));
-    const undoings = fresh.flatMap(({ given: { submission, row, subjects } }): Undoing[] => {
-      const { undoes, center } = submission.request;
-      return undoes === undefined ? [] : [{ row, by: submission.reference, undoes, center, subjects }];
+    const undoings = fresh.flatMap(({ submission: { reference: by, request }, row, subjects }): Undoing[] => {
+      const { undoes, center } = request;
+      return undoes === undefined ? [] : [{ row, by, undoes, center, subjects }];
     });
-    const references = new Set(fresh.map(({ given }) => given.submission.reference));
+    const references = new Set(fresh.map(({ submission }) => submission.reference));
     const ended = new Map(
-      said.flatMap(({ written }) => written.change.submissions.map((each) => [each.reference, each])),
+      said.flatMap(({ change }) => change.submissions.map((each) => [each.reference, each])),
     );
     const rows = fresh.map((each) => {
       const row = submissionRow(seal, each);
       // What another one of the group has made of it.
       const later = ended.get(row.reference);
-      if (later === undefined) return row;
-      const { subject } = each.given.submission.request;
-      return { ...row, ...changedRow(seal, subject, later) };
+      const { subject } = each.submission.request;
+      return later === undefined ? row : { ...row, ...changedRow(seal, subject, later) };
     });
     return [
       { name: 'made', statement: made, values: { m: rowsValue(rows) } },
-      ...messageWrites(fresh.map(({ given: { submission, row } }) => ({ ...submission, row }))),
-      ...beside(changes, undoings, references),
+      ...messageWrites(fresh),
+      ...beside(fresh, undoings, references),
     ];
   }
 
@@ -132,9 +133,9 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     const said = group.map((given): Said => {
       const written = given.write(now.get(given.row));
       now.set(given.row, written.change.person);
-      return { given, written };
+      return { ...given, ...written, given };
     });
-    const fresh = said.filter(({ written }) => written.repeats === undefined);
+    const fresh = said.filter(({ repeats }) => repeats === undefined);
     const rows = personRows(said, people);
     const nonces = group.map(({ submission }) => submission.request.nonce);
     const first: Write = { name: 'lead', statement: lead, values: { r: rowsValue(rows), nonces } };
@@ -155,10 +156,10 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     { said, written, versions }: Awaited<ReturnType<typeof write>>,
     isGuess: boolean,
   ) {
-    const isIn = ({ given }: Said) => written.has(given.row);
+    const isIn = ({ row }: Said) => written.has(row);
     const rest = said.filter((each) => !isIn(each));
-    const nonces = isGuess ? [] : rest.map(({ given }) => given.submission.request.nonce);
-    const references = said.flatMap(({ written: { repeats } }) => repeats ?? []);
+    const nonces = isGuess ? [] : rest.map(({ submission }) => submission.request.nonce);
+    const references = said.flatMap(({ repeats }) => repeats ?? []);
     const isAsked = nonces.length + references.length > 0;
     const rows = isAsked ? await queries.all(known, { nonces, references }) : [];
     const recorded = new Map<Given, Recorded>();
@@ -167,22 +168,15 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       if (row !== undefined) recorded.set(given, knownAs(seal, given, row, await reader.one(queries, row)));
     }
     const told: string[] = [];
-    for (const each of said.filter(isIn)) {
-      const { repeats, change } = each.written;
-      const { submission, row: id, lease, asked } = each.given;
+    for (const { given, submission, row: id, lease, asked, repeats, change } of said.filter(isIn)) {
       const row = rows.find(({ reference }) => reference === repeats);
       const entry = row && (await reader.one(queries, row, change));
       const isClaimed = lease !== undefined && written.get(id)?.owner === lease.owner;
-      const claimed = {
-        id,
-        owner: lease?.owner ?? '',
-        version: versions.get(id) ?? 0,
-        person: change.person,
-      };
-      recorded.set(each.given, {
+      const { person } = change;
+      recorded.set(given, {
         kind: repeats === undefined ? 'new' : 'open',
         entry: entry ?? newEntry(seal, submission, change, asked.evidence),
-        claimed: isClaimed ? claimed : undefined,
+        claimed: isClaimed ? { id, owner: lease.owner, version: versions.get(id) ?? 0, person } : undefined,
       });
       if (repeats === undefined) told.push(...change.told);
     }
@@ -190,19 +184,11 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }
 
   /** Why people left, without a link to them. An own word is sealed for its row, and only the database knows its number. */
-  async function writeReasons(
-    transaction: Transaction,
-    given: readonly { readonly reason: LeavingReason; readonly submission: NewSubmission }[],
-  ): Promise<void> {
-    const rows = given.map(({ reason: { id, text }, submission: { now, request } }, place) => ({
-      center: request.center,
-      day: now - (now % dayMs),
-      id,
-      text: id === undefined ? `${place}` : text,
-    }));
+  async function writeReasons(transaction: Transaction, reasons: readonly ReasonRow[]): Promise<void> {
+    const rows = reasons.map((each, place) => (each.id === undefined ? { ...each, text: `${place}` } : each));
     const made = await transaction.all(addReasons, { r: rowsValue(rows) });
     const own = made.flatMap(({ sequence, id, text: place }) => {
-      const text = given[Number(place)]?.reason.text ?? '';
+      const text = reasons[Number(place)]?.text ?? '';
       return id === undefined ? { sequence, text: sealedReason.seal(seal, `${sequence}`, text) } : [];
     });
     const numbers = own.map(({ sequence }) => sequence);
@@ -221,21 +207,23 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       for (const { subjects, submission } of group)
         if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);
       const made = await write(transaction, group, await found(transaction, group));
-      const reasons = made.said.flatMap(({ given: { submission, row }, written: { repeats } }) =>
-        repeats === undefined && made.written.has(row)
-          ? submission.request.reasons.map((reason) => ({ reason, submission }))
-          : [],
-      );
+      const reasons = made.said.flatMap(({ submission: { now, request }, row, repeats }) => {
+        const of = { center: request.center, day: now - (now % dayMs) };
+        const isNew = repeats === undefined && made.written.has(row);
+        return isNew ? request.reasons.map((reason) => ({ ...reason, ...of })) : [];
+      });
       if (reasons.length > 0) await writeReasons(transaction, reasons);
       return outcome(transaction, made, false);
     },
   };
 }
 
-function submissionRow(seal: Seal & KeyedHash, { given, written }: Said) {
-  const { submission, row: subject, request: sealed, asked } = given;
+function submissionRow(
+  seal: Seal & KeyedHash,
+  { submission, row: subject, request: sealed, asked, change }: Said,
+) {
   const { request, reference, now } = submission;
-  const open = openIn(written.change.person, reference);
+  const open = openIn(change.person, reference);
   const isOpen = open === undefined || open.state === 'pending';
   return {
     ...{ reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
