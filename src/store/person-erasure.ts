@@ -7,16 +7,7 @@ import { personHashes, sealedPerson } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
-import {
-  type Columns,
-  type Dialect,
-  reading,
-  rowsValue,
-  type Sql,
-  type Tables,
-  type Transaction,
-  writing,
-} from './sql.ts';
+import { type Dialect, reading, rowsValue, type Sql, type Tables, type Transaction, writing } from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
 export const erasureTables: Tables = ({ whole, tableEnd }) => [
@@ -38,7 +29,7 @@ const write = writing(
    WHERE e.at <= excluded.at`,
 );
 
-type Marked = Columns<'mark', string>;
+type Marked = Readonly<Record<'mark', string>>;
 
 export const erasureStatements = ({ isIn, rows }: Dialect) => ({
   // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
@@ -130,7 +121,7 @@ export function personErasure(options: PersonStores) {
 
   async function eraseIn(
     transaction: Transaction,
-    { references, people }: Columns<'references' | 'people', readonly string[]>,
+    { references, people }: Readonly<Record<'references' | 'people', readonly string[]>>,
     erasure: Erasure,
   ): Promise<number> {
     const { subjects, words, forgets, at } = erasure;

@@ -37,11 +37,7 @@ const silentMs = 3_000;
 
 export function createPool(options: PoolOptions) {
   const { target, size, deadlineMs, watch, onStatement, onWrong } = options;
-  const config: pg.ClientConfig = {
-    ...target.config,
-    connectionTimeoutMillis: deadlineMs,
-    keepAlive: true,
-  };
+  const config = { ...target.config, connectionTimeoutMillis: deadlineMs, keepAlive: true };
   const limits: Limits = { statementMs: Math.max(1, Math.floor(deadlineMs * serverShare)), silentMs };
   const connections = new Set<Connection>();
   const ordinary = createPlaces(size - keptForWithdrawals(size));

@@ -53,10 +53,7 @@ function counter({ name, table, keys, sums, largest = {}, changes }: Counter): s
     return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ').replaceAll(/\bit\./g, `${row}.`)})
      ON CONFLICT (${Object.keys(keys).join(', ')}) DO UPDATE SET ${changed.join(', ')};`;
   };
-  const moved =
-    changes === undefined
-      ? ''
-      : `CREATE TRIGGER ${name}_moved AFTER UPDATE OF ${changes} ON ${table} WHEN old.${changes} <> new.${changes} BEGIN
+  const moved = `CREATE TRIGGER ${name}_moved AFTER UPDATE OF ${changes} ON ${table} WHEN old.${changes} <> new.${changes} BEGIN
            ${count('old', -1)} ${count('new', 1)} END;`;
   return `CREATE TABLE ${name} (
       ${Object.entries(keys).map(([key, { type }]) => `${key} ${types[type]} NOT NULL`)},
@@ -65,5 +62,5 @@ function counter({ name, table, keys, sums, largest = {}, changes }: Counter): s
     ) STRICT, WITHOUT ROWID;
     CREATE TRIGGER ${name}_made AFTER INSERT ON ${table} BEGIN ${count('new', 1)} END;
     CREATE TRIGGER ${name}_gone AFTER DELETE ON ${table} BEGIN ${count('old', -1)} END;
-    ${moved}`;
+    ${changes === undefined ? '' : moved}`;
 }
