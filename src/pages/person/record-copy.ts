@@ -142,19 +142,15 @@ function purposeOf(
 function eventsOf(submission: RecordedSubmission, items: readonly ItemResult[]): readonly EventCopy[] {
   const { evidence, submittedAt, doneAt } = submission;
   const { asked, ended } = evidence ?? {};
-  const at = (time: number | undefined, event_type: EventCopy['event_type']): readonly EventCopy[] =>
-    time === undefined ? [] : [{ event_time: isoOf(time), event_type }];
+  const at = (time: number | undefined, event_type: EventCopy['event_type'], purpose?: string) =>
+    time === undefined ? [] : [{ event_time: isoOf(time), event_type, 'sayso:purpose': purpose }];
+  const purposes = items.filter(({ what, change }) => what === 'purpose' && change !== 'keep');
   const endedAt = ended?.endedAt ?? doneAt;
   return [
     ...at(asked?.shown?.at, 'sayso:shown'),
     ...at(submittedAt, 'sayso:accepted'),
     ...at(ended?.sentAt, 'sayso:sent'),
-    ...(endedAt === undefined
-      ? []
-      : items.flatMap((item): EventCopy | [] => {
-          if (item.what !== 'purpose' || item.change === 'keep') return [];
-          return { event_time: isoOf(endedAt), event_type: consentOf(item), 'sayso:purpose': item.id };
-        })),
+    ...purposes.flatMap((item) => at(endedAt, consentOf(item), item.id)),
     ...at(endedAt, 'sayso:ended'),
   ];
 }
