@@ -26,8 +26,7 @@ const known = new WeakMap<Text, ChannelIcon | undefined>();
 
 /** The channel that a name speaks of in any language; undefined where it speaks of none, or of several. */
 export function channelIcon(name: Text): ChannelIcon | undefined {
-  if (!known.has(name)) known.set(name, iconIn(name));
-  return known.get(name);
+  return known.getOrInsertComputed(name, iconIn);
 }
 
 function iconIn({ entries, plain }: Text): ChannelIcon | undefined {

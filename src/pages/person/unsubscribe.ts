@@ -1,7 +1,7 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import { type Center, everyPurpose, type UnsubscribeReasons } from '../../core/model/center/center.ts';
+import type { Center, UnsubscribeReasons } from '../../core/model/center/center.ts';
 import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
@@ -45,11 +45,8 @@ export function buildUnsubscribePage(input: UnsubscribePageInput) {
 function leavingOf({ center, subject, language }: UnsubscribePageInput) {
   if (subject === undefined) return undefined;
   const nameOf = createNames({ center, language, subject });
-  const ids = new Set([
-    ...everyPurpose(center).map(({ id }) => id),
-    ...subject.purposes.map(({ purpose }) => purpose),
-  ]);
   const purposes = purposesOf(center);
+  const ids = new Set([...purposes.keys(), ...subject.purposes.map(({ purpose }) => purpose)]);
   const goes: LocalizedText[] = [];
   const stays: LocalizedText[] = [];
   for (const id of ids) {
