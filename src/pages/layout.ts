@@ -1,5 +1,4 @@
 import type { BrandLink } from '../core/model/center/brand.ts';
-import type { LocalizedText } from '../i18n/language.ts';
 import type { FormView } from './form.ts';
 
 export interface BrandView {
@@ -22,11 +21,6 @@ export interface BrandView {
 /** The product's own look. */
 export function plainBrand(name: string): BrandView {
   return { name, fontHrefs: [], scheme: 'auto', showsName: true, headerLinks: [], footerLinks: [] };
-}
-
-export interface LocalizedLink {
-  readonly label: LocalizedText;
-  readonly href: string;
 }
 
 /** A button that posts: address, label and the sealed token that goes with it. */

@@ -11,7 +11,7 @@ import {
   languageName,
   matchLanguage,
 } from '../../i18n/language.ts';
-import type { BrandView, LocalizedLink } from '../layout.ts';
+import type { BrandView } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
 /** What is known around any page: the visitor, and addresses. */
@@ -134,18 +134,14 @@ function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
 }
 
 /** Those of the brand's links that reach somebody. */
-export function contactLinks(pageContext: PageContext, language: string): readonly LocalizedLink[] {
+export function contactLinks(pageContext: PageContext, language: string) {
   const { headerLinks, footerLinks } = pageContext.brand;
   const reaching = [...footerLinks, ...headerLinks].filter(({ href }) => /^(?:mailto|tel):/i.test(href));
   const once = reaching.filter(({ href }, at) => reaching.findIndex((one) => one.href === href) === at);
   return linksOf(once, pageContext, language);
 }
 
-function linksOf(
-  links: BrandView['headerLinks'],
-  { frame }: PageContext,
-  language: string,
-): readonly LocalizedLink[] {
+function linksOf(links: BrandView['headerLinks'], { frame }: PageContext, language: string) {
   if (frame === 'embedded') return [];
   return links.map(({ label, href }) => {
     const tags = Object.keys(label);

@@ -90,8 +90,8 @@ export function buildExpiredLinkPage(
 ): OneButtonPage {
   const { problems, signIn } = messagesFor(input.language);
   return buildOneButtonPage(input, {
-    title: problems.linkExpired.title,
-    lines: [problems.linkExpired.text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
+    title: problems['link-expired'].title,
+    lines: [problems['link-expired'].text, ...(input.form === undefined ? [] : [signIn.linkExpiredText])],
     form: input.form && { ...input.form, fields: [], button: signIn.freshLink },
     links: input.form === undefined ? againLinks(input.signInHref, input.language) : [],
   });
@@ -114,8 +114,8 @@ export function buildStepUpPage(
   const canGoOn = input.form !== undefined || input.signInHref !== undefined;
   const back = { href: input.backHref, label: page.back };
   return buildOneButtonPage(input, {
-    title: canGoOn ? signIn.stepUpTitle : problems.notAllowed.title,
-    lines: [canGoOn ? signIn.stepUpText : problems.notAllowed.text],
+    title: canGoOn ? signIn.stepUpTitle : problems['not-allowed'].title,
+    lines: [canGoOn ? signIn.stepUpText : problems['not-allowed'].text],
     about: input.form === undefined ? undefined : maskIdentifier(input.subject),
     form: input.form && {
       ...input.form,
@@ -152,7 +152,7 @@ export function buildHeldPostPage(
 export function buildSessionEndingPage(
   input: PageSetting & {
     readonly continueHref: string;
-    readonly leave: FormView | undefined;
+    readonly leave: FormView;
     /** Seconds after which it is over. */
     readonly lookAgainAfter: number;
   },
@@ -163,7 +163,7 @@ export function buildSessionEndingPage(
     lines: [named('session-description')],
     refresh: input.lookAgainAfter,
     links: [{ href: input.continueHref, label: named('session-continue') }],
-    others: input.leave === undefined ? [] : [{ ...input.leave, label: named('session-leave') }],
+    others: [{ ...input.leave, label: named('session-leave') }],
   });
 }
 
@@ -173,7 +173,7 @@ export function buildSessionEndedPage(
   const { session, problems } = messagesFor(input.language);
   return buildOneButtonPage(input, {
     title: session.ended,
-    lines: input.againHref === undefined ? [problems.notSignedIn.text, problems.openLink] : [],
+    lines: input.againHref === undefined ? [problems['not-signed-in'].text, problems.openLink] : [],
     links: againLinks(input.againHref, input.language),
   });
 }

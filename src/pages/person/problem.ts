@@ -3,45 +3,31 @@ import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout.ts';
 
-type Kind = Exclude<
-  keyof Messages['problems'],
-  'retrySeconds' | 'retryMinutes' | 'openLink' | 'again' | 'help'
->;
+/** Codes that have texts. */
+type Told = Extract<ProblemCode, keyof Messages['problems']>;
 
-/** What a person is told. Faults they can do nothing about look alike; the log tells them apart. */
-const kinds: Readonly<Record<ProblemCode, Kind>> = {
-  'not-found': 'notFound',
-  'bad-request': 'badRequest',
-  'form-refused': 'formRefused',
-  'cross-site': 'crossSite',
-  'sandboxed-frame': 'sandboxedFrame',
-  'not-signed-in': 'notSignedIn',
-  'link-expired': 'linkExpired',
-  'link-invalid': 'linkInvalid',
-  'not-allowed': 'notAllowed',
-  'nonce-reused': 'alreadySent',
-  'too-many-requests': 'tooMany',
-  'too-large': 'tooLarge',
-  'too-slow': 'badRequest',
-  'encoded-body': 'badRequest',
-  'identifier-refused': 'identifier',
-  'keys-unreachable': 'unavailable',
-  'platform-unreachable': 'unavailable',
-  'platform-slow': 'unavailable',
-  'platform-busy': 'busy',
-  'quota-used-up': 'busy',
-  'platform-refused': 'fault',
-  'platform-unreadable': 'fault',
-  'platform-denied': 'fault',
-  'wrong-subject': 'fault',
-  'store-unavailable': 'busy',
-  overloaded: 'busy',
-  draining: 'busy',
-  unexpected: 'fault',
+/** What a person is told as another. Faults they can do nothing about look alike; the log tells them apart. */
+const toldAs: Readonly<Record<Exclude<ProblemCode, Told>, Told>> = {
+  'too-slow': 'bad-request',
+  'encoded-body': 'bad-request',
+  'keys-unreachable': 'platform-unreachable',
+  'platform-slow': 'platform-unreachable',
+  'quota-used-up': 'platform-busy',
+  'store-unavailable': 'platform-busy',
+  overloaded: 'platform-busy',
+  draining: 'platform-busy',
+  'platform-refused': 'unexpected',
+  'platform-unreadable': 'unexpected',
+  'platform-denied': 'unexpected',
+  'wrong-subject': 'unexpected',
 };
 
+function isTold(code: ProblemCode): code is Told {
+  return !Object.hasOwn(toldAs, code);
+}
+
 /** Codes after which waiting helps, so that the page says how long. */
-const waitingHelps = new Set<Kind>(['tooMany', 'unavailable', 'busy']);
+const waitingHelps = new Set<Told>(['too-many-requests', 'platform-unreachable', 'platform-busy']);
 
 export interface ProblemPageInput extends AnySetting {
   readonly code: ProblemCode;
@@ -60,15 +46,15 @@ export interface ProblemPageInput extends AnySetting {
 export type ProblemPage = ReturnType<typeof buildProblemPage>;
 
 export function buildProblemPage(input: ProblemPageInput) {
-  const { center, language, onward } = input;
+  const { center, language, onward, code } = input;
   const messages = messagesFor(language);
-  const kind = kinds[input.code];
+  const kind = isTold(code) ? code : toldAs[code];
   const { title, text } = messages.problems[kind];
-  const isOurs = kind === 'fault';
+  const isOurs = kind === 'unexpected';
   const isFramed = input.pageContext.frame === 'embedded';
   // A person who can sign in may never have had a message.
-  const site = kind === 'notSignedIn' && onward?.to !== 'signIn' ? input.site : undefined;
-  const byLink = kind === 'notSignedIn' && onward?.to !== 'signIn' && site === undefined;
+  const site = kind === 'not-signed-in' && onward?.to !== 'signIn' ? input.site : undefined;
+  const byLink = kind === 'not-signed-in' && onward?.to !== 'signIn' && site === undefined;
   const opensOutside = isFramed && onward?.to === 'signIn';
   const labels = {
     choices: messages.page.back,
@@ -80,7 +66,7 @@ export function buildProblemPage(input: ProblemPageInput) {
     input.retryAfter !== undefined && waitingHelps.has(kind)
       ? [retryText(input.retryAfter, messages, language)]
       : [];
-  const saysWait = wait.length > 0 && kind !== 'unavailable';
+  const saysWait = wait.length > 0 && kind !== 'platform-unreachable';
   const invalid = (builtIn: string) => (center && findLabel(center, language, 'link-invalid')) ?? builtIn;
   const contact = isOurs ? [label(center, language, 'contact-admin')] : [];
   const reaching = contactLinks(input.pageContext, language);
@@ -91,11 +77,11 @@ export function buildProblemPage(input: ProblemPageInput) {
       ...input,
       // Its languages and pages are no links here.
       center: undefined,
-      title: isOurs ? label(center, language, 'error') : kind === 'linkInvalid' ? invalid(title) : title,
+      title: isOurs ? label(center, language, 'error') : kind === 'link-invalid' ? invalid(title) : title,
     }),
     lines: [
       // A frame was opened by no message whose link could be copied; and a page says once to wait.
-      ...(isFramed && kind === 'linkInvalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
+      ...(isFramed && kind === 'link-invalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
       ...(byLink ? [messages.problems.openLink] : []),
       ...wait,
       ...contact,
@@ -138,7 +124,7 @@ export function buildExpiredPage(
   return {
     layout: buildLayout({ ...input, title: session.ended }),
     lines: [
-      ...(isPost ? [problems.formRefused.text] : []),
+      ...(isPost ? [problems['form-refused'].text] : []),
       embed.expired,
       ...(href === undefined ? [] : [embed.signInOutside]),
     ],
@@ -162,7 +148,7 @@ export function buildHostedLinkPage(
   const { labels, signIn, problems } = messagesFor(input.language);
   return {
     layout: buildLayout({ ...input, center: undefined, title: labels['sign-in-title'] }),
-    lines: links.length === 0 ? [problems.notSignedIn.text, problems.openLink] : [signIn.intro],
+    lines: links.length === 0 ? [problems['not-signed-in'].text, problems.openLink] : [signIn.intro],
     form: { action: '/ui/', token },
     links,
   };
