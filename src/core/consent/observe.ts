@@ -36,8 +36,8 @@ export type Observed =
  * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
- *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value is as
- *    it was typed, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
+ *    status than the form showed, or is on though the form did not show it or a reading showed it off; what was asked
+ *    is so already, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */
@@ -73,8 +73,10 @@ export function observe(
     return { kind: 'again', row: 'perhaps-older', afterMs };
   }
   const items = [...center.items, ...verifiedElsewhere(desired, center, purposes)];
-  const before = new Set(previous === undefined ? [] : surprises({ ...center, items }, previous, purposes));
-  const now = new Set(surprises({ ...center, items }, subject, purposes));
+  const surprising = (shown: Subject) =>
+    new Set(surprises({ ...center, items }, shown, { purposes, youngSince: at - limits.lag }));
+  const before = previous === undefined ? new Set<string>() : surprising(previous);
+  const now = surprising(subject);
   const isNews = !now.isSubsetOf(before);
   // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
   const isGoneAgain = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
@@ -106,8 +108,9 @@ function verifiedElsewhere(
 function surprises(
   center: DesiredCenter,
   subject: Subject,
-  purposes: ReadonlyMap<string, Purpose>,
+  look: { readonly purposes: ReadonlyMap<string, Purpose>; readonly youngSince: number },
 ): readonly string[] {
+  const { purposes, youngSince } = look;
   const open = center.items.filter(({ phase, call }) => phase === 'open' && call === undefined);
   // A missing purpose would end its withdrawal.
   const withdrawn = open.flatMap(({ key, want }) => {
@@ -137,11 +140,16 @@ function surprises(
   });
   const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
-  // A value is posted because the form showed another one: no answer says that this has changed.
-  const values = center.items.filter((item) => typeof item.want !== 'string' && isUnsettled(item));
-  const typed = values.flatMap((item) =>
-    isUnanswered(item) && standing(item, subject, purposes) === 'on' ? `${item.key} typed` : [],
-  );
+  // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
+  // read again anyway.
+  const already = center.items.flatMap((item) => {
+    if (!isUnsettled(item) || !isUnanswered(item) || item.renews === true) return [];
+    const stands = standing(item, subject, purposes);
+    const isReadOnce = item.at <= youngSince && item.seenAs === undefined;
+    const isOff = stands === 'off' || stands === 'absent' || stands === 'locked-off';
+    const isSo = item.want === 'off' ? stands === 'locked-on' || (isOff && isReadOnce) : stands === 'on';
+    return isSo ? `${item.key} already` : [];
+  });
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
@@ -156,7 +164,7 @@ function surprises(
   const isFloorUnknown = known.length === 0 && everything?.phase === 'sent' && isUnanswered(everything);
   const left = subject.purposes.flatMap(({ purpose, status }) => (status === 'active' ? purpose : []));
   const floor = isFloorUnknown ? [`everything but ${left.join(' ')}`] : [];
-  return [...missing, ...turned, ...added, ...typed, ...otherwise, ...floor];
+  return [...missing, ...turned, ...added, ...already, ...otherwise, ...floor];
 }
 
 /**

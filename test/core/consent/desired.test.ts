@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
     does: (person) => person.submit([on('a')]),
     on: ['a'],
     says: ['on a: unchanged'],
-    wire: ['GET'],
+    wire: ['GET', 'GET'],
   },
   {
     name: 'what is always active cannot be switched off',
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
     does: (person) => person.submit([off('a')]),
     on: ['a'],
     says: ['off a: locked'],
-    wire: ['GET'],
+    wire: ['GET', 'GET'],
   },
   {
     name: 'what is hard opted out cannot be switched on',
@@ -422,7 +422,7 @@ const cases: readonly Case[] = [
     },
     on: ['a'],
     says: ['on a: saved'],
-    wire: ['GET', 'PUT a', 'GET'],
+    wire: ['GET', 'PUT a', 'GET', 'GET'],
   },
   {
     name: 'a grant whose answer was lost, and which is on record without its topic, is unconfirmed',

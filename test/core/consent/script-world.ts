@@ -229,16 +229,18 @@ class World {
   }
 
   async #read(center: string): Promise<Subject> {
-    const { end, lacks, lag, takes = 50 } = this.#script.readings?.[this.#readings] ?? {};
+    const { end, lacks, says, lag, takes = 50 } = this.#script.readings?.[this.#readings] ?? {};
     const name = `reading ${this.#readings++} of ${center}`;
     this.judge.asks(center);
     const subject = this.#subject(center, lag);
     await this.#sleep(takes);
     const { [lacks ?? '']: _, ...values } = end === 'empty' ? {} : valuesIn(subject);
     const { language, ...typed } = values;
-    const purposes = end === 'empty' ? [] : subject.purposes.filter(({ purpose }) => purpose !== lacks);
+    const kept = subject.purposes.filter(({ purpose }) => purpose !== lacks);
+    const shown = kept.map((is) => (says?.purpose === is.purpose ? says : is));
+    const purposes = end === 'empty' ? [] : shown;
     this.#note(`${name}: ${end ?? `${list(purposes)} ${JSON.stringify(values)}`}`);
-    if (end !== undefined || lacks !== undefined) this.judge.disturbs('record');
+    if (end !== undefined || lacks !== undefined || says !== undefined) this.judge.disturbs('record');
     if (end === 'fails') throw new Problem('platform-unreachable');
     if (end === 'unreadable') throw new Problem('platform-unreadable');
     return { ...subject, purposes, dataElements: byLabel(typed), language };

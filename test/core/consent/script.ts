@@ -83,6 +83,8 @@ export interface ReadingFault {
   readonly end?: 'fails' | 'unreadable' | 'empty';
   /** A purpose, or a field. */
   readonly lacks?: string;
+  /** What it says of a purpose that it shows, in place of what is so. */
+  readonly says?: ConsentRecord;
   readonly lag?: number;
   readonly takes?: number;
 }

@@ -22,12 +22,31 @@ const undo = (back = 0): Step => ({ act: 'undo', back });
 const elsewhere = (center: string, is: ConsentRecord): Step => ({ act: 'elsewhere', center, record: is });
 const after = (gap: number, step: Step): Step => ({ ...step, gap });
 const unsent = { end: 'unsent' } as const;
+const kill: Step = { gap: 1, act: 'kill' };
 const lost = { end: 'lost' } as const;
 /** The first readings are all so. */
 const every = (fault: ReadingFault) =>
   Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, fault]));
 
 const scripts: Readonly<Record<string, Script>> = {
+  'a withdrawal that waited is not ended by one wrong reading that shows it off': {
+    centers: { A: ['a'] },
+    start: [on('a')],
+    steps: [click('A', 'a'), kill],
+    readings: { 1: { says: off('a') } },
+  },
+  'a topic that waited to be taken out is not ended by one wrong reading that lacks it': {
+    centers: { A: ['a'] },
+    start: [on('a', 't')],
+    steps: [draw('A'), post('A', 'a/t'), kill],
+    readings: { 1: { says: on('a') } },
+  },
+  'a withdrawal is not ended by one wrong reading that shows it locked': {
+    centers: { A: ['a'] },
+    start: [on('a')],
+    steps: [click('A', 'a')],
+    readings: { 0: { says: record('a', 'always-active') } },
+  },
   'a reading of one center is not used after a call in another': {
     ...shared(['a', 'c'], ['a', 'b', 'c']),
     start: [on('a'), on('b'), on('c')],
