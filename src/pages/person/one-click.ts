@@ -2,7 +2,7 @@ import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { OneClick } from '../../core/consent/one-click.ts';
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { Outcome, Submission } from '../../core/model/submission/submission.ts';
-import { fill, messagesFor } from '../../i18n/catalogue.ts';
+import { fill, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { label } from '../../i18n/label.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { AnySetting } from './layout.ts';
@@ -87,7 +87,7 @@ function staysOn({ center, language, submission }: Done): readonly string[] | un
     const purposes = submission.items
       .filter((item) => item.outcome === outcome)
       .flatMap((item) => nameOf({ center, language, purpose: item.id }) ?? []);
-    return new Intl.ListFormat(language).format(purposes);
+    return new Intl.ListFormat(messageLanguage(language)).format(purposes);
   };
   const [stays, goes] = [named('locked'), named('saved')];
   if (stays === '' || goes === '') return undefined;
