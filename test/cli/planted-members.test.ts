@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { Secret } from '../../src/config/setting.ts';
-import { lintCenter, whatOf } from '../../src/features/staff/lint.ts';
+import { whatOf } from '../../src/features/staff/finding-words.ts';
+import { lintCenter } from '../../src/features/staff/lint.ts';
 import { createPlatform } from '../../src/upstream/platform.ts';
 import { center, center2, checked, purposeId, startTenant, type TenantWays } from './checked-tenant.ts';
 

@@ -7,7 +7,7 @@ import { noIntent } from '../../src/core/model/submission/intent.ts';
 import type { CallMade, JournalEntry } from '../../src/core/model/submission/journal-entry.ts';
 import { buildAuditPage } from '../../src/features/staff/audit.ts';
 import { type Query, queries } from '../../src/features/staff/list.ts';
-import { buildNoticePage } from '../../src/features/staff/notices.ts';
+import { buildNoticePage } from '../../src/features/staff/notice.ts';
 import { type Page, type StaffPageContext, staffPage } from '../../src/features/staff/page.ts';
 import { buildPersonPage } from '../../src/features/staff/people.ts';
 import { buildReasonsPage, latestMonths } from '../../src/features/staff/reasons.ts';

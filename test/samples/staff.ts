@@ -15,12 +15,13 @@ import {
   select,
   tag,
 } from '../../src/features/staff/blocks.ts';
-import { buildHomePage, everyDay } from '../../src/features/staff/home.ts';
+import { everyDay } from '../../src/features/staff/days.ts';
+import { buildHomePage } from '../../src/features/staff/home.ts';
 import { latestDays, list } from '../../src/features/staff/list.ts';
 import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
 import { buildSignInPage } from '../../src/features/staff/plain.ts';
-import { step } from '../../src/features/staff/submission.ts';
-import { choose, collaboratorRows } from '../../src/features/staff/task-form.ts';
+import { step } from '../../src/features/staff/submission-timeline.ts';
+import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';

@@ -1,41 +1,16 @@
-import type { Center } from '../../core/model/center/center.ts';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
-import { languageName } from '../../i18n/language.ts';
-import { pageName } from '../../pages/person/layout.ts';
-import { centerTitle } from '../../pages/person/preferences.ts';
-import type { Block, FactsView, FindingGroupView, TableView, Tone } from '../../pages/staff-page.ts';
-import { streamCsv } from '../../web/download.ts';
-import { amount, cell, facts, figure, folded, input, platformMoment, select, table, tag } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
-import {
-  type Finding,
-  findingWords,
-  kindNames,
-  lintCenter,
-  stepsOf,
-  weightOf,
-  weights,
-  whatOf,
-} from './lint.ts';
-import { cut, list, type Query, queries, usualSize, withQuery } from './list.ts';
-import { type Page, underCenters } from './page.ts';
+import type { Tone } from '../../pages/staff-page.ts';
+import { cell, input, platformMoment, select, tag } from './blocks.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
+import { cut, list, queries, usualSize } from './list.ts';
+import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
-/** Preference centers: what each is, and what is missing or wrong in it. */
+/** The list of preference centers. */
 export function addCenters(guarded: GuardedRouter, parts: StaffParts): void {
   guarded.get('/centers', 'viewer', 'listed the centers', async (call) =>
     call.show(centerList(await readCenters(parts, call))),
   );
-
-  guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) =>
-    call.show(buildCenterPage(await readCenter(parts, call))),
-  );
-
-  guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
-    const { center, findings, filter } = await readCenter(parts, call);
-    const table = { columns: findingColumns, parts: [filterFindings(findings, filter)] };
-    await streamCsv(call.response, `findings-${center.id}`, table);
-  });
 }
 
 async function readCenters({ platform, registry }: StaffParts, call: Call) {
@@ -96,7 +71,7 @@ function centerList({ centers, registry, filter }: Awaited<ReturnType<typeof rea
 }
 
 /** Where this installation serves the center. */
-function servedWords(centerConfig: CenterConfig | undefined): string {
+export function servedWords(centerConfig: CenterConfig | undefined): string {
   if (centerConfig === undefined) return 'no';
   const { name, center } = centerConfig;
   return name === center ? 'at its id' : `/centers/${name}`;
@@ -118,213 +93,3 @@ export function named(word: string): string {
   const words = word.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
-
-async function readCenter({ platform, registry }: StaffParts, call: Call) {
-  const center = found(await platform.findCenter(call.parameter('id')));
-  const centerConfig = registry.findByCenter(center.id);
-  const findings = lintCenter(center, centerConfig?.brand);
-  return { center, centerConfig, findings, filter: call.asked(queries.findings) };
-}
-
-type CenterPageInput = Awaited<ReturnType<typeof readCenter>>;
-
-const onOnePage = 50;
-
-export function buildCenterPage(input: CenterPageInput): Page {
-  const { center, findings } = input;
-  const name = centerTitle(center, center.defaultLanguage);
-  const problems = findings.filter((finding) => weightOf(finding) === 'problem').length;
-  const isList = input.filter.kind !== '' || input.filter.language !== '';
-  const blocks = isList
-    ? findingBlocks(input)
-    : [groupedFindings(input), folded('more', 'About this center', [aboutCenter(input), steps(center)])];
-  return {
-    title: isList ? `Findings in ${name}` : name,
-    ...underCenters,
-    crumbs: [...underCenters.crumbs, ...(isList ? [{ href: centerHref(center.id), label: name }] : [])],
-    lead: [!isList && countSaid(findings.length, problems)],
-    links: [!isList && { href: `${centerHref(center.id)}/preview`, label: 'Preview' }],
-    blocks,
-  };
-}
-
-function countSaid(count: number, problems: number): string {
-  if (count === 0) return 'Nothing is missing or wrong in this center.';
-  const found = amount(count, 'finding');
-  if (problems === 0) return `${found}, none of them a problem.`;
-  return `${found}, ${problems} of them ${problems === 1 ? 'a problem' : 'problems'}.`;
-}
-
-function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
-  return facts('about', undefined, [
-    ['Id', center.id],
-    ['Template', named(center.template)],
-    ['Served here', servedWords(centerConfig)],
-    ['Brand', centerConfig?.brand?.name],
-    ['Default language', center.defaultLanguage],
-    ['Pages', center.pages.length],
-    [
-      'Reasons for leaving',
-      center.reasons === undefined ? 'not asked' : `${center.reasons.choices.length} to choose from`,
-    ],
-    ['Languages', center.languages.map(languageSaid).join(', ')],
-  ]);
-}
-
-/** In a line that is opened; all of them are a page of their own. */
-const fewItems = 20;
-const mostGroups = 60;
-
-/** Problems first, then what is most; of one kind in one language each. */
-function groupFindings(findings: readonly Finding[]): readonly Group[] {
-  const heaviest = Object.keys(weights);
-  const groups = Map.groupBy(findings, ({ code, language = '' }) => {
-    const { weight, kind } = findingWords[code];
-    return `${weight} ${kind} ${language}`;
-  });
-  const place = ([first]: Group) => heaviest.indexOf(weightOf(first));
-  return [...groups.values()]
-    .flatMap(([first, ...others]): Group[] => (first === undefined ? [] : [[first, ...others]]))
-    .sort((one, other) => place(one) - place(other) || other.length - one.length);
-}
-
-type Group = readonly [Finding, ...Finding[]];
-
-function groupView(center: Center, found: Group): FindingGroupView {
-  const [first] = found;
-  const { language } = first;
-  const what = whatOf(first);
-  const isAlike = found.every((one) => one.code === first.code && whatOf(one) === what);
-  const { kind, weight, advice } = findingWords[first.code];
-  const [text, tone] = weights[weight];
-  return {
-    weight: { text, tone },
-    title: kindNames[kind],
-    language: language === undefined ? 'All languages' : languageSaid(language),
-    count: found.length,
-    advice: isAlike ? `${what} ${advice}` : advice,
-    items: found.slice(0, fewItems).map((one) => ({
-      where: one.where,
-      what: isAlike ? undefined : whatOf(one),
-    })),
-    all: found.length > fewItems && {
-      href: withQuery(centerHref(center.id), { kind, language }),
-      label: language === undefined ? 'All of this kind' : `All ${found.length} of them`,
-    },
-  };
-}
-
-export function languageSaid(tag: string): string {
-  return `${languageName(tag)} (${tag})`;
-}
-
-/** One line for each kind in each language, which opens. */
-function groupedFindings({ center, findings }: CenterPageInput): Block {
-  const groups = groupFindings(findings);
-  return {
-    kind: 'findings',
-    id: 'findings',
-    heading: 'Findings',
-    about:
-      groups.length > mostGroups &&
-      `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`,
-    groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
-    links:
-      findings.length === 0
-        ? []
-        : [
-            { href: csvHref(center), label: 'Download CSV' },
-            { href: withQuery(centerHref(center.id), { kind: anyKind }), label: 'Show all as a list' },
-          ],
-  };
-}
-
-/** Those that the filter asks for; a kind or language that is none asks for all. */
-export function filterFindings(findings: readonly Finding[], { kind, language }: Query<'findings'>) {
-  const ofKind = kind === anyKind ? '' : kind;
-  return findings.filter(
-    (one) =>
-      (ofKind === '' || findingWords[one.code].kind === ofKind) &&
-      (language === '' || one.language === language),
-  );
-}
-
-/** In an address: of every kind, and as a list. */
-const anyKind = 'all';
-
-function findingBlocks({ center, findings, filter }: CenterPageInput): readonly Block[] {
-  const found = filterFindings(findings, filter);
-  const { shown, paging } = cut(found, { page: filter.page, size: onOnePage });
-  return list({
-    path: centerHref(center.id),
-    filter,
-    fields: [
-      select({
-        id: 'kind',
-        label: 'Kind',
-        from: [[anyKind, 'All'], ...Object.entries(kindNames)],
-        chosen: filter.kind,
-      }),
-      select({
-        id: 'language',
-        label: 'Language',
-        from: [['', 'All'], ...center.languages.map((one) => [one, languageSaid(one)] as const)],
-        chosen: filter.language,
-      }),
-    ],
-    table: {
-      id: 'findings',
-      caption: 'What is missing or wrong',
-      columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
-      rows: shown.map((one) => {
-        const { weight, kind, advice } = findingWords[one.code];
-        return [
-          cell(one.where),
-          tag(...weights[weight]),
-          cell(kindNames[kind], {
-            more: one.language === undefined ? 'all languages' : languageName(one.language),
-          }),
-          cell(whatOf(one), { more: advice }),
-        ];
-      }),
-      empty:
-        findings.length === 0
-          ? 'There is nothing to do here.'
-          : 'Nothing of that kind, in that language. Choose others above.',
-    },
-    what: 'findings',
-    paging,
-    files: [csvHref(center)],
-  });
-}
-
-const csvHref = ({ id }: Center) => `${centerHref(id)}/findings.csv`;
-
-function steps(center: Center): TableView {
-  return table({
-    id: 'steps',
-    heading: 'Steps to grant and to withdraw all',
-    about: 'Each press of a switch, a link or a button counts. Withdrawing should never take more of them.',
-    caption: 'Steps on each page',
-    columns: ['Page', 'To grant', 'To withdraw', 'Verdict'],
-    rows: center.pages.map((page) => {
-      const { grant, withdraw } = stepsOf(page);
-      return [
-        cell(pageName(center, page, center.defaultLanguage).text),
-        figure(grant),
-        figure(withdraw),
-        withdraw <= grant ? tag('Fine', 'success') : tag('Withdrawing takes more', 'warning'),
-      ];
-    }),
-    empty: 'The center has no page.',
-  });
-}
-
-const findingColumns = {
-  weight: weightOf,
-  kind: ({ code }: Finding) => findingWords[code].kind,
-  language: ({ language }: Finding) => language,
-  where: ({ where }: Finding) => where,
-  what: whatOf,
-  'what to do': ({ code }: Finding) => findingWords[code].advice,
-};

@@ -1,13 +1,13 @@
 import type { PlatformState } from '../../core/model/center/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
-import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
-import type { Block, DaysView, TilesView, Tone } from '../../pages/staff-page.ts';
-import type { DayCount, DayPeriod } from '../../ports/journal.ts';
+import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
+import { buildDays, everyDay } from './days.ts';
+import { weightOf } from './finding-words.ts';
 import type { GuardedRouter } from './guarded-router.ts';
-import { lintCenter, weightOf } from './lint.ts';
+import { lintCenter } from './lint.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
 import { type CenterNames, centerName, createKept, type Named } from './names.ts';
 import type { Page } from './page.ts';
@@ -222,86 +222,4 @@ function platformFacts({ platform, hourlyQuota }: HomeInput): Block {
   const about =
     'As this process has seen it; other processes and other clients of the account use the same quota.';
   return { ...shown, about };
-}
-
-/** Each day of the span, those without anything included. */
-export function everyDay(counted: readonly DayCount[], { from, to }: DayPeriod): readonly DayCount[] {
-  const known = new Map(counted.map((one) => [one.day, one]));
-  return Array.from({ length: (to - from) / dayMs }, (_, at) => {
-    const day = from + at * dayMs;
-    return known.get(day) ?? { day, submissions: 0, leavings: 0 };
-  });
-}
-
-/** Submissions by day, and how many of them unsubscribed from all. */
-export function buildDays(days: readonly DayCount[]): DaysView {
-  const top = roundUp(Math.max(...days.map(({ submissions }) => submissions)));
-  const sum = (of: 'submissions' | 'leavings') => days.reduce((all, one) => all + one[of], 0);
-  const [all, left] = [sum('submissions'), sum('leavings')];
-  return {
-    kind: 'days',
-    id: 'days',
-    heading: 'Submissions by day',
-    about:
-      all > 0 &&
-      `${figures.format(all)} in the last ${days.length} days (UTC), ${figures.format(left)} unsubscribed from all.`,
-    empty:
-      all === 0 &&
-      `No submissions in the last ${days.length} days. As soon as someone saves their choices, the day has a bar here.`,
-    ticks: [1, 0.5, 0].map((share) => ({ y: percent(1 - share), text: figures.format(top * share) })),
-    bars: days.map((one, at) => bar(one, { at, of: days.length, top })),
-    table: table({
-      id: 'days-table',
-      caption: 'Submissions by day, newest first',
-      columns: ['Day', 'Submissions', 'Unsubscribed from all'],
-      rows: days.toReversed().map(({ day, submissions, leavings }) => [
-        cell(writtenDay(day), {
-          look: 'moment',
-          href: withQuery('/staff/submissions', { from: isoDay(day), to: isoDay(day) }),
-        }),
-        figure(submissions),
-        figure(leavings),
-      ]),
-    }),
-  };
-}
-
-/** A weekday's name says more than a number of the month alone; each seventh day up to today has it. */
-const tickEvery = 7;
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function bar(
-  { day, submissions, leavings }: DayCount,
-  { at, of, top }: { readonly at: number; readonly of: number; readonly top: number },
-): DaysView['bars'][number] {
-  const [whole, part] = [submissions / top, leavings / top].map(seen);
-  return {
-    x: percent((at + 0.1) / of),
-    width: percent(0.8 / of),
-    middle: percent((at + 0.5) / of),
-    wholeY: percent(1 - (whole ?? 0)),
-    wholeHeight: percent(whole ?? 0),
-    partY: percent(1 - (part ?? 0)),
-    partHeight: percent(part ?? 0),
-    value: submissions === 0 ? undefined : figures.format(submissions),
-    tick: (of - 1 - at) % tickEvery === 0 ? shortDay.format(day) : undefined,
-    text: `${writtenDay(day)}: ${figures.format(submissions)}, ${figures.format(leavings)} unsubscribed from all`,
-  };
-}
-
-/** What is there at all is seen. */
-function seen(share: number): number {
-  return share === 0 ? 0 : Math.max(0.02, Math.min(share, 1));
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 10_000) / 100}%`;
-}
-
-/** To an even figure of one or two digits and zeros, so that half of it is whole, too: 2, 4, 10, 20, 40, 100, … */
-function roundUp(most: number): number {
-  for (let size = 1; ; size *= 10) {
-    const found = [2, 4, 10].find((step) => step * size >= most);
-    if (found !== undefined) return found * size;
-  }
 }

@@ -1,37 +1,17 @@
-import type { NoticeStatus, NoticeVersionSummary, NoticeWithVersion } from '../../core/model/staff/notice.ts';
-import { readDay, writtenDay, writtenPlatform, writtenTime } from '../../core/model/utc-time.ts';
-import type { Note } from '../../pages/layout.ts';
-import type { Block, FormBlock, Tone } from '../../pages/staff-page.ts';
-import {
-  amount,
-  cell,
-  checks,
-  choice,
-  details,
-  facts,
-  folded,
-  form,
-  input,
-  note,
-  ownMoment,
-  platformMoment,
-  shortId,
-  tag,
-} from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
-import { dayMs, list, type Query, queries, withQuery } from './list.ts';
-import { byName, chooseNoticeName, nameIn } from './names.ts';
+import type { NoticeStatus, NoticeVersionSummary } from '../../core/model/staff/notice.ts';
+import { writtenPlatform } from '../../core/model/utc-time.ts';
+import type { Tone } from '../../pages/staff-page.ts';
+import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
+import type { Call, GuardedRouter } from './guarded-router.ts';
+import { list, queries, withQuery } from './list.ts';
+import { nameIn } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 
-/** Privacy notices, and which version of one applied on a day. */
+/** The list of privacy notices. */
 export function addNotices(guarded: GuardedRouter, parts: NamingParts): void {
   guarded.get('/notices', 'viewer', 'listed the notices', async (call) =>
     call.show(buildNoticeList(await readNotices(parts, call))),
-  );
-
-  guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) =>
-    call.show(buildNoticePage(await readNotice(parts, call))),
   );
 }
 
@@ -41,7 +21,7 @@ async function readNotices({ platform, notices, known }: NamingParts, call: Call
   return { page, asked, names: await notices.namesOf(page.notices), known: known.names };
 }
 
-const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
+export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {
   draft: ['Draft', 'neutral'],
   active: ['Active', 'success'],
   inactive: ['Inactive', 'neutral'],
@@ -49,7 +29,7 @@ const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = 
   unknown: ['Unknown status', 'warning'],
 };
 
-function noticeHref(id: string): string {
+export function noticeHref(id: string): string {
   return `/staff/notices/${encodeURIComponent(id)}`;
 }
 
@@ -116,232 +96,4 @@ export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>):
       hasSizes: true,
     }),
   };
-}
-
-/** `current`: the version active now, and what the platform says of the notice itself; `answer`: to the question. */
-async function readNotice({ platform, clock, known }: NamingParts, call: Call) {
-  const id = call.parameter('id');
-  const asked = call.asked(queries.versions);
-  const read = readQuestion(asked);
-  // The second after this one: what was published just now counts, too.
-  const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
-  const [versions, current, answer] = await Promise.all([
-    platform.listNoticeVersions(id, { page: asked.page, size: asked.size }),
-    platform.findNoticeVersion(id, soon),
-    read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
-  ]);
-  return { id, versions: found(versions), asked, current, read, answer, known: known.names };
-}
-
-type NoticePageInput = Awaited<ReturnType<typeof readNotice>>;
-
-/**
- * "Which version was active on …". `date`: `yyyy-MM-dd`, empty when nothing was asked; `time`: `HH:mm` or `HH:mm:ss`,
- * empty for the whole day. `before`: strictly before that instant, as the platform answers; `through`: what came at it
- * counts too. The platform gives the version that was active strictly before a date, and takes a bare date for midnight
- * (docs/platform-api.md, Notices): what was published on that day would be missed. "Through" therefore asks for the
- * next instant: the midnight after the day, or the second after the time.
- */
-function readQuestion({ date, time, count }: Query<'versions'>) {
-  if (date === '') {
-    return time === '' ? { kind: 'none' as const } : mistake('date', 'Enter the day, too.');
-  }
-  const midnight = readDay(date);
-  if (midnight === undefined) {
-    return mistake('date', 'Enter a day as year, month and day, such as 2026-03-31.');
-  }
-  if (time === '') {
-    if (count === 'before') return question(midnight, 'bare', `just before ${writtenDay(midnight)} began`);
-    return question(midnight + dayMs, 'bare', `at the end of ${writtenDay(midnight)}`);
-  }
-  if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time))
-    return mistake('time', 'Enter a time of 24 hours, such as 17:30 or 17:30:15.');
-  const at = Date.parse(`${date}T${time}Z`);
-  const said = `${writtenDay(at)}, ${writtenTime(at)}`;
-  if (count === 'before') return question(at, 'full', `just before ${said}`);
-  return question(at + 1000, 'full', `on ${said}`);
-}
-
-/** `ask`: the date that goes to the platform; `meaning`: in words. */
-function question(at: number, form: 'bare' | 'full', meaning: string) {
-  const iso = new Date(at).toISOString();
-  // A year of five digits is written with a sign, which the platform does not read.
-  if (iso.startsWith('+')) return mistake('date', 'Enter a day before 9999-12-31.');
-  return { kind: 'question' as const, ask: iso.slice(0, form === 'bare' ? 10 : 19), meaning };
-}
-
-function mistake(field: 'date' | 'time', text: string) {
-  return { kind: 'mistake' as const, field, text };
-}
-
-export function buildNoticePage(page: NoticePageInput): Page {
-  const { versions, current, read } = page;
-  return {
-    title: current?.version.name || chooseNoticeName(versions.versions) || 'Privacy notice',
-    section: 'notices',
-    crumbs: [{ href: '/staff/notices', label: 'Privacy notices' }],
-    mistakes: read.kind === 'mistake' ? [read] : [],
-    notes: [answerNote(page), retiredNote(page)],
-    blocks: [
-      aboutNotice(page),
-      questionForm(page),
-      answerDetails(page),
-      ...versionList(page),
-      noticeIds(page),
-    ],
-  };
-}
-
-function aboutNotice({ current, answer, versions, known }: NoticePageInput): Block {
-  // Before its first version is active, the answer for a later date says of the notice what no other answer does.
-  const notice = current ?? answer;
-  return facts('about', undefined, [
-    [
-      'Active now',
-      current === undefined
-        ? 'no version'
-        : cell(versionName(current.version), { more: since(current.version) }),
-    ],
-    ['Versions', versions.paging.totalElements],
-    ['Organization', byName(notice?.organizationId, known)],
-    ['Responsible', byName(notice?.responsibleUserId, known)],
-    ['Last published', ownMoment(notice?.lastPublishedDate)],
-    ['Created', ownMoment(notice?.createdDate)],
-  ]);
-}
-
-function noticeIds({ id, current, answer }: NoticePageInput): Block {
-  const notice = current ?? answer;
-  return folded('ids', 'Details', [
-    facts('id-facts', undefined, [
-      ['Notice id', id],
-      ['Organization id', notice?.organizationId],
-      ['Responsible, id', notice?.responsibleUserId],
-    ]),
-  ]);
-}
-
-function questionForm({ id, asked: { date, time, count }, read }: NoticePageInput): FormBlock {
-  return form({
-    id: 'active-on',
-    heading: 'Which version applied on …',
-    method: 'get',
-    action: `${noticeHref(id)}#notes`,
-    mistakes: read.kind === 'mistake' ? [read] : [],
-    fields: [
-      input({
-        id: 'date',
-        label: 'Day',
-        type: 'date',
-        value: date,
-        size: 'short',
-      }),
-      {
-        kind: 'folded',
-        id: 'exactly',
-        label: 'At a time of that day, or just before it',
-        open: time !== '' || count === 'before',
-        fields: [
-          input({
-            id: 'time',
-            label: 'Time (optional), such as 17:30',
-            type: 'time',
-            value: time,
-            hint: 'In the platform’s own time zone, which is UTC for the times of versions below.',
-          }),
-          checks({
-            type: 'radio',
-            id: 'count',
-            label: 'What counts',
-            choices: [
-              choice('count-through', 'through', 'That day (or time) included', count === 'through'),
-              choice('count-before', 'before', 'Strictly before it', count === 'before'),
-            ],
-          }),
-        ],
-      },
-    ],
-    label: 'Find the version',
-  });
-}
-
-function since({ publishedDate }: NoticeVersionSummary): string {
-  const at = writtenPlatform(publishedDate);
-  return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
-}
-
-/** In one sentence; how it was asked stands below. */
-function answerNote({ read, answer }: NoticePageInput): Note | undefined {
-  if (read.kind !== 'question') return undefined;
-  if (answer === undefined) {
-    const none = 'nothing was published by then, or the platform does not know the notice any more';
-    return note('warning', `No version was active ${read.meaning}: ${none}.`);
-  }
-  const { version } = answer;
-  const title = `${versionName(version)} was active ${read.meaning}, ${since(version)}.`;
-  return note('success', title, version.status === 'retired' ? [retiredWhy] : []);
-}
-
-const retiredWhy =
-  'Its status today is Retired. The platform goes by the day of publishing alone: the version that was published last counts as active until a newer one is published, retired or not, and it does not tell when a version was retired.';
-
-/** Said once: the answer to a question says it already. */
-function retiredNote({ current, read, answer }: NoticePageInput): Note | undefined {
-  const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
-  if (current?.version.status !== 'retired' || isSaid) return undefined;
-  const title = `${versionName(current.version)} counts as active, although it is retired`;
-  return note('info', title, [retiredWhy]);
-}
-
-/** For who has to prove the answer. */
-function answerDetails({ read, answer }: NoticePageInput): Block | undefined {
-  if (read.kind !== 'question') return undefined;
-  return folded('asked', 'How this was asked', [
-    {
-      about:
-        'The platform tells the version that was active strictly before an instant, and takes a day for its first moment. To include a day it is asked for the midnight after it, and to include a time for the second after it; the question goes without a time zone.',
-      ...facts('asked-facts', undefined, [
-        ['Asked', `the version that was active ${read.meaning}`],
-        ['Sent to the platform', cell(`date=${read.ask}`, { look: 'moment' })],
-        ['Version id', answer?.version.id],
-        ['Its status today', answer && tag(...noticeStatuses[answer.version.status])],
-      ]),
-    },
-  ]);
-}
-
-function versionList({ id, asked, versions: { versions, paging } }: NoticePageInput): readonly Block[] {
-  return list({
-    path: noticeHref(id),
-    filter: { ...asked, count: asked.date === '' ? '' : asked.count },
-    table: {
-      id: 'versions',
-      heading: 'Versions',
-      caption: 'Versions of this notice',
-      columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
-      rows: versions.map((version) => [
-        cell(version.version === undefined ? undefined : String(version.version)),
-        cell(version.name, {
-          folded: details([
-            ['Version', version.id],
-            ['Published by', version.publishedBy],
-            ...version.languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
-          ]),
-        }),
-        tag(...noticeStatuses[version.status]),
-        platformMoment(version.publishedDate),
-        cell(
-          version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
-        ),
-      ]),
-      empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
-    },
-    what: 'versions',
-    paging,
-  });
-}
-
-function versionName({ version, name }: NoticeWithVersion['version']): string {
-  const number = version === undefined ? 'A version without a number' : `Version ${version}`;
-  return name === '' ? number : `${number} (“${name}”)`;
 }

@@ -21,7 +21,7 @@ import {
   underPerson,
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
-import { step } from './submission.ts';
+import { step } from './submission-timeline.ts';
 import { channelNames, entryLines, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
 
 const reference = /^[\w-]{16,64}$/;

@@ -7,7 +7,8 @@ import { buildPreferencePage, centerTitle } from '../../pages/person/preferences
 import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { form, note, select } from './blocks.ts';
-import { centerHref, languageSaid } from './centers.ts';
+import { languageSaid } from './center.ts';
+import { centerHref } from './centers.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import { type Page, underCenters } from './page.ts';

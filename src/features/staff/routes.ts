@@ -1,11 +1,13 @@
 import type { Router } from 'express';
 import { addAudit } from './audit.ts';
+import { addCenter } from './center.ts';
 import { addCenters } from './centers.ts';
 import { addErasing } from './erase.ts';
 import { createGuardedRouter, type Rule } from './guarded-router.ts';
 import { addHome } from './home.ts';
 import { addHostedLinks } from './hosted-links.ts';
 import { createCenterNames, createKnownThings, createNoticeNames, createSchemas } from './names.ts';
+import { addNotice } from './notice.ts';
 import { addNotices } from './notices.ts';
 import type { StaffParts } from './parts.ts';
 import { addPeople } from './people.ts';
@@ -32,9 +34,9 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
   };
   addSignIn(guarded, parts);
   const works = [
-    ...[addHome, addNotices, addTasks, addCenters, addPreviews, addStudio, addSubmissions, addSubmission],
-    ...[addReasons, addWordings, addPeople, addWithdrawing, addErasing, addReceivers],
-    ...[addHostedLinks, addAudit],
+    ...[addHome, addNotices, addNotice, addTasks, addCenters, addCenter, addPreviews, addStudio],
+    ...[addSubmissions, addSubmission, addReasons, addWordings, addPeople, addWithdrawing, addErasing],
+    ...[addReceivers, addHostedLinks, addAudit],
   ];
   for (const add of works) add(guarded, naming);
   return guarded;

@@ -1,13 +1,6 @@
 import type { Problem } from '../../core/model/problem.ts';
 import { deadlineZones } from '../../core/model/staff/task-deadline.ts';
-import {
-  type CollaboratorDraft,
-  chosenSuffix,
-  emptyCollaborator,
-  emptyParameter,
-  type ParameterDraft,
-  type TaskDraft,
-} from '../../core/model/staff/task-draft.ts';
+import type { TaskDraft } from '../../core/model/staff/task-draft.ts';
 import {
   type EditedTask,
   isLeft,
@@ -15,12 +8,12 @@ import {
   taskLimits,
   taskPriorities,
 } from '../../core/model/staff/task-form.ts';
-import type { Field, InputField, RowsField } from '../../pages/staff-fields.ts';
-import { area, check, form, input, options, select } from './blocks.ts';
+import type { Field, InputField } from '../../pages/staff-fields.ts';
+import { area, check, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
-import type { KnownThing, Named } from './names.ts';
 import { listed, type Mistake, type Page } from './page.ts';
 import { faultNote, sentBefore } from './plain.ts';
+import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
 export interface ShownTaskForm {
   /** undefined: a new one. */
@@ -211,161 +204,4 @@ function inOrder(mistakes: readonly Mistake[], fields: readonly Field[]) {
         .filter((one) => 'id' in field && one.field === field.id)
         .map((one) => ({ field: one.field, text: `${'label' in field ? field.label : ''}: ${one.text}` })),
     );
-}
-
-/** What is offered in place of ids to be typed. */
-export interface TaskChoices {
-  readonly people: readonly KnownThing[];
-  readonly organizations: readonly Named[];
-  /** What a task may belong to: under each heading the newest first. */
-  readonly parents: readonly { readonly label: string; readonly things: readonly Named[] }[];
-}
-
-/** A menu longer than this is no help. */
-const mostOffered = 50;
-
-interface Chooser {
-  readonly field: InputField;
-  readonly nothing: string;
-  /** Leads to the field that is typed. */
-  readonly other: string;
-  readonly groups: readonly { readonly label: string; readonly things: readonly Named[] }[];
-}
-
-/** A menu of what is known, and behind it the field to type an id into; that field alone where nothing is known. */
-export function choose({ field, nothing, other, groups }: Chooser): readonly Field[] {
-  const offered = groups
-    .map(({ label, things }) => ({ label, things: things.slice(0, mostOffered) }))
-    .filter(({ things }) => things.length > 0);
-  if (offered.length === 0) return [field];
-  const wanted = field.value.toLowerCase();
-  const isOffered = offered.some(({ things }) => things.some(({ id }) => id === wanted));
-  const displayed = offered.map(({ label, things }) => ({ label, options: options(things, wanted) }));
-  const isAlone = displayed.length === 1;
-  return [
-    select({
-      id: `${field.id}${chosenSuffix}`,
-      label: field.label,
-      required: field.required,
-      options: [
-        ...options([['', nothing]], isOffered ? wanted : ''),
-        ...(isAlone ? (displayed[0]?.options ?? []) : []),
-      ],
-      groups: isAlone ? [] : displayed,
-    }),
-    {
-      kind: 'folded',
-      id: `${field.id}-other`,
-      label: other,
-      open: field.value !== '' && !isOffered,
-      fields: [
-        input({
-          ...field,
-          label: `${field.label}: id`,
-          hint: `What is written here counts, whatever is chosen above. ${field.hint ?? ''}`.trim(),
-          value: isOffered ? '' : field.value,
-          required: undefined,
-        }),
-      ],
-    },
-  ];
-}
-
-/** By name where people are known, by id behind that, and by e-mail. */
-export function collaboratorRows(
-  drafts: readonly CollaboratorDraft[],
-  people: readonly KnownThing[],
-): RowsField {
-  return {
-    kind: 'rows',
-    id: 'collaborators',
-    legend: 'Collaborators',
-    hint:
-      people.length === 0
-        ? 'Each by id or by e-mail. Rows without both are not sent.'
-        : 'Each by name, by id or by e-mail. Rows that are empty are not sent.',
-    rows: (drafts.length === 0 ? [emptyCollaborator] : drafts).map((one, at) => ({
-      legend: `Collaborator ${at + 1}`,
-      fields: collaboratorFields(one, `collaborators.${at}`, people),
-    })),
-    add: { name: 'action', value: 'add-collaborator', label: 'Add a collaborator', tone: 'ordinary' },
-  };
-}
-
-function collaboratorFields(
-  one: CollaboratorDraft,
-  row: string,
-  people: readonly KnownThing[],
-): RowsField['rows'][number]['fields'] {
-  const wanted = `${one.type}:${one.id.toLowerCase()}`;
-  const known = people.map(({ id, name, type = 'user' }): [string, string] => [
-    `${type}:${id}`,
-    type === 'group' ? `${name} (group)` : name,
-  ]);
-  const isKnown = known.some(([value]) => value === wanted);
-  const typed = [
-    select({
-      id: `${row}.type`,
-      label: 'Kind',
-      from: [
-        ['user', 'User'],
-        ['group', 'Group'],
-      ],
-      chosen: one.type,
-    }),
-    input({
-      id: `${row}.collaboratorId`,
-      label: 'Id',
-      value: isKnown ? '' : one.id,
-    }),
-  ];
-  const email = input({
-    id: `${row}.collaboratorEmail`,
-    label: `E-mail (at most ${taskLimits.collaboratorEmail})`,
-    type: 'email',
-    value: one.email,
-  });
-  if (known.length === 0) return [...typed, email];
-  const isTyped = one.id !== '' && !isKnown;
-  return [
-    select({
-      id: `${row}.collaboratorId${chosenSuffix}`,
-      label: 'Name',
-      from: [['', 'Not assigned'], ...known],
-      chosen: isKnown ? wanted : '',
-    }),
-    email,
-    { kind: 'folded', id: `${row}.other`, label: 'Someone else, by id', open: isTyped, fields: typed },
-  ];
-}
-
-export function parameterRows(drafts: readonly ParameterDraft[], hint: string): RowsField {
-  return {
-    kind: 'rows',
-    id: 'parameters',
-    legend: 'Context parameters',
-    hint,
-    rows: (drafts.length === 0 ? [emptyParameter] : drafts).map((one, at) => {
-      const row = `parameters.${at}`;
-      return {
-        legend: `Parameter ${at + 1}`,
-        fields: [
-          input({ id: `${row}.name`, label: 'Name', value: one.name }),
-          select({
-            id: `${row}.type`,
-            label: 'Kind',
-            from: [
-              ['text', 'Text'],
-              ['number', 'Number'],
-              ['flag', 'True or false'],
-              ['object', 'Object (JSON)'],
-            ],
-            chosen: one.type,
-          }),
-          input({ id: `${row}.value`, label: 'Value', value: one.value }),
-        ],
-      };
-    }),
-    add: { name: 'action', value: 'add-parameter', label: 'Add a parameter', tone: 'ordinary' },
-  };
 }

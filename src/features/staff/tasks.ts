@@ -17,7 +17,6 @@ import {
   readTaskUpdate,
   statusUpdate,
 } from '../../core/model/staff/task-form.ts';
-import type { Note } from '../../pages/layout.ts';
 import { cell, form, input, moment, note, shortId, table } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
@@ -26,7 +25,9 @@ import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { faultNote } from './plain.ts';
 import { buildTaskPage } from './task.ts';
-import { buildTaskFormPage, type ShownTaskForm, type TaskChoices, taskHref } from './task-form.ts';
+import type { TaskChoices } from './task-fields.ts';
+import { buildTaskFormPage, type ShownTaskForm, taskHref } from './task-form.ts';
+import { turnPage, turns } from './task-turn.ts';
 
 /** Tasks: opened by id, created, edited, closed and opened again. */
 export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
@@ -253,56 +254,6 @@ function tasksPage(
         ],
         label: 'Open',
         tone: 'ordinary',
-      }),
-    ],
-  };
-}
-
-/** Closing and opening again: one page, one button. */
-const turns = [
-  {
-    verb: 'close',
-    status: 'closed',
-    /** For the audit log. */
-    does: 'closed a task',
-    /** In the address of the task's page. */
-    was: 'closed',
-    title: 'Close this task?',
-    lead: 'will have the status Closed. It can be opened again at any time.',
-    label: 'Close the task',
-  },
-  {
-    verb: 'reopen',
-    status: 'open',
-    does: 'opened a task again',
-    was: 'reopened',
-    title: 'Open this task again?',
-    lead: 'will have the status Open.',
-    label: 'Open the task again',
-  },
-] as const;
-
-function turnPage(
-  { verb, title, lead, label }: (typeof turns)[number],
-  { task, told }: { readonly task: Task; readonly told?: Note },
-): Page {
-  const path = taskHref(task.id);
-  return {
-    title,
-    section: 'tasks',
-    crumbs: [{ href: path, label: task.taskName || task.id }],
-    lead: [
-      `“${task.taskName}” ${lead}`,
-      task.taskName.length >= 255 &&
-        'An update must carry the name, and the platform gives out 255 characters of it: a longer name would be cut to these.',
-    ],
-    notes: [told],
-    blocks: [
-      form({
-        id: 'turn',
-        action: `${path}/${verb}`,
-        label,
-        links: [{ href: path, label: 'Leave it as it is' }],
       }),
     ],
   };

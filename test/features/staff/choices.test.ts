@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import type { NoticeStatus } from '../../../src/core/model/staff/notice.ts';
 import { form, input, shortId } from '../../../src/features/staff/blocks.ts';
 import { chooseNoticeName } from '../../../src/features/staff/names.ts';
-import { buildNoticeList, buildNoticePage } from '../../../src/features/staff/notices.ts';
+import { buildNoticePage } from '../../../src/features/staff/notice.ts';
+import { buildNoticeList } from '../../../src/features/staff/notices.ts';
 import { listed } from '../../../src/features/staff/page.ts';
-import { choose } from '../../../src/features/staff/task-form.ts';
+import { choose } from '../../../src/features/staff/task-fields.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 const organization = '0f610000-0000-4000-8000-000000000003';

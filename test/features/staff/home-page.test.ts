@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PlatformState } from '../../../src/core/model/center/platform-state.ts';
-import {
-  buildDays,
-  buildHomePage,
-  everyDay,
-  type HomeInput,
-  writtenAge,
-} from '../../../src/features/staff/home.ts';
+import { buildDays, everyDay } from '../../../src/features/staff/days.ts';
+import { buildHomePage, type HomeInput, writtenAge } from '../../../src/features/staff/home.ts';
 import { latestDays } from '../../../src/features/staff/list.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 

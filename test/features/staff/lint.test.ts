@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Center, SafeHtml, Text } from '../../../src/core/model/center/center.ts';
 import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
-import { buildCenterPage, filterFindings } from '../../../src/features/staff/centers.ts';
+import { buildCenterPage, filterFindings } from '../../../src/features/staff/center.ts';
 import {
   type Finding,
   type FindingCode,
   type FindingKind,
   findingWords,
-  lintCenter,
-  stepsOf,
   weightOf,
   whatOf,
-} from '../../../src/features/staff/lint.ts';
+} from '../../../src/features/staff/finding-words.ts';
+import { lintCenter, stepsOf } from '../../../src/features/staff/lint.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 import { faultNote } from '../../../src/features/staff/plain.ts';
 import { buildPreview, previewStates } from '../../../src/features/staff/preview.ts';

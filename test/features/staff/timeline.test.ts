@@ -4,7 +4,7 @@ import type { Role } from '../../../src/core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry } from '../../../src/core/model/submission/journal-entry.ts';
 import type { ItemResult } from '../../../src/core/model/submission/submission.ts';
 import { queries, spanUntil } from '../../../src/features/staff/list.ts';
-import { buildTimeline } from '../../../src/features/staff/submission.ts';
+import { buildTimeline } from '../../../src/features/staff/submission-timeline.ts';
 import { entryLines } from '../../../src/features/staff/submission-words.ts';
 import type { Block } from '../../../src/pages/staff-page.ts';
 import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
