@@ -101,7 +101,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/start': 50,
   'features/unsubscribe': 210,
   'features/verify': 120,
-  i18n: 450,
+  i18n: 375,
   mail: 195,
   main: 20,
   metrics: 405,
