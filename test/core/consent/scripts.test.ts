@@ -41,11 +41,11 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), post('A', 'a/t'), kill],
     readings: { 1: { says: on('a') } },
   },
-  'a withdrawal is not ended by one wrong reading that shows it locked': {
+  'a withdrawal that waited is not ended by one wrong reading that shows it locked': {
     centers: { A: ['a'] },
     start: [on('a')],
-    steps: [click('A', 'a')],
-    readings: { 0: { says: record('a', 'always-active') } },
+    steps: [click('A', 'a'), kill],
+    readings: { 1: { says: record('a', 'always-active') } },
   },
   'a reading of one center is not used after a call in another': {
     ...shared(['a', 'c'], ['a', 'b', 'c']),
