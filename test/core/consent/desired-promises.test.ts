@@ -603,6 +603,16 @@ describe('a withdrawal that was replaced by a grant', () => {
     assert.equal(person.record().purposes.find(({ purpose }) => purpose === 'd')?.status, 'off');
   });
 
+  test('goes on where the purpose still waits for its confirmation', () => {
+    const person = new Person([withDefault], [record('a', 'pending')]);
+    person.faults.push('nothing-done', 'nothing-done');
+    person.submit([off('a')]);
+    const granted = person.submit([on('a')], now(person));
+    person.settle(2 * minute);
+    assert.deepEqual(person.says(granted), ['on a: not-saved']);
+    assert.deepEqual(person.wire, ['GET', 'PUT a', 'GET', 'PUT a', 'GET', 'PUT', 'GET']);
+  });
+
   describe('a withdrawal after an objection', () => {
     const withDefault = aCenter([aPurpose('a'), aPurpose('d', { onByDefault: true })]);
     const ways: Readonly<Record<string, (person: Person) => Submitted>> = {
