@@ -75,7 +75,7 @@ export async function createApp(
   app.set('query parser', 'simple');
 
   if (config.platform === undefined) {
-    // Ready-made links and the mailbox need no sign-in, so requests must name a known host. The cross-origin check follows.
+    // Ready-made links and the mailbox need no sign-in, so requests must name a known host.
     const { hostGuard } = await import('../sandbox/hosts.ts');
     app.use(hostGuard({ hosts: config.sandbox.hosts, checksOrigin: false }));
   }

@@ -45,7 +45,7 @@ export function composeEvents({
     });
   return {
     start: dispatcher.start,
-    /** Something may be queued. */
+    /** Looks for queued events now. */
     nudge: dispatcher.nudge,
     async close(): Promise<void> {
       ignoreNews();

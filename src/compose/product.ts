@@ -39,8 +39,8 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
   const staff = composeStaff(parts, identity);
   const calls = composeEvents(parts);
   const messages = composeMessages(parts, identity.mailer);
-  const ofPeople = notingStaffLinks({ ...parts, onSubmitted: calls.nudge });
-  const app = await createApp(parts, { identity, staff, delivery: ofPeople });
+  const personDelivery = notingStaffLinks({ ...parts, onSubmitted: calls.nudge });
+  const app = await createApp(parts, { identity, staff, delivery: personDelivery });
 
   const server = createServer(app);
   await listening(server, { port: config.port, host: config.host, backlog: 4_096 });

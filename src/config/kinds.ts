@@ -10,7 +10,7 @@ export const secret = z.string().transform((value) => new Secret(value));
 export const ownSecret = z.string().refine(isRandomSecret, secretRule).pipe(secret).optional();
 export const guid = z.guid('must be a GUID').optional();
 
-/** `read` gives undefined for a text that is none. */
+/** The value that `read` makes of the text. undefined: the text is wrong, and `message` says what it must be. */
 export function readBy<T>(message: string, read: (text: string) => T | undefined) {
   return z
     .string()

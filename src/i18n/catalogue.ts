@@ -60,7 +60,7 @@ export function messageLanguage(pageLanguage: string): string {
 }
 
 /** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
-const isolatedEnglish: Messages = JSON.parse(JSON.stringify(en), (_, value) =>
+const isolatedEnglish: Messages = JSON.parse(JSON.stringify(en), (_key, value: unknown) =>
   typeof value === 'string' ? `\u2066${value}\u2069` : value,
 );
 

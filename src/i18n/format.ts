@@ -22,7 +22,7 @@ export function writtenCountry(code: string, language: string): string {
 }
 
 /** Epoch milliseconds as date and time, with the zone. */
-export function writtenMoment(at: number, language: string): string {
+export function writtenUtc(at: number, language: string): string {
   return `${formats(language).moments.format(at)} UTC`;
 }
 

@@ -80,8 +80,8 @@ type WordRow = Columns<'row' | 'person' | 'purpose', string> &
 function rowsOf(keys: readonly PersonKey[], items: readonly PersonNews[]): readonly WordRow[] {
   const rows = new Map<string, WordRow>();
   const everything = new Map<string, number>();
-  const said = items.flatMap(({ news, ...of }) =>
-    news.map(({ center, words }) => ({ ...of, center, words })),
+  const said = items.flatMap(({ news, ...person }) =>
+    news.map(({ center, words }) => ({ ...person, center, words })),
   );
   for (const { row, center, subject, words } of said)
     for (const [index, key] of keys.entries()) {

@@ -146,8 +146,9 @@ export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTo
         hasMore: rows.length > most,
       };
     },
-    sent: async ({ sequence, owner }, now) =>
-      void (await sql.run(sent, { sequence, owner, now, next: now + pauseMs })),
+    async sent({ sequence, owner }, now) {
+      await sql.run(sent, { sequence, owner, now, next: now + pauseMs });
+    },
     async postpone({ sequence, owner }, { dueAt, problem, isHeld }) {
       const state = isHeld ? 'held' : 'due';
       await sql.run(postpone, { sequence, owner, dueAt: Math.round(dueAt), problem, state });

@@ -70,6 +70,7 @@ const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
 
 /** One of a group, once it is known what becomes of the person. */
 interface Said extends Given, Written {
+  /** As it came: the key of what is recorded. */
   readonly given: Given;
 }
 
@@ -84,11 +85,11 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
 
   function personRows(said: readonly Said[], people: FoundPeople) {
     const last = new Map(said.map((each) => [each.row, each]));
-    return [...last].map(([subject, { change, submission, lease: asked }]) => {
+    return [...last].map(([subject, { given, change, submission }]) => {
       const { person, dueAt, withdraws: isWithdrawing } = change;
       const { now } = submission;
       const before = people.get(subject)?.version;
-      const lease = dueAt !== undefined && dueAt <= now ? asked : undefined;
+      const lease = dueAt !== undefined && dueAt <= now ? given.lease : undefined;
       return {
         subject,
         // No row has version 0: a guess that a person is new never writes over one that is there.
@@ -183,7 +184,10 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     return { recorded, told };
   }
 
-  /** Why people left, without a link to them. An own word is sealed for its row, and only the database knows its number. */
+  /**
+   * Why people left, without a link to them. A typed reason is sealed for its row, and only the database knows the
+   * number of the row.
+   */
   async function writeReasons(transaction: Transaction, reasons: readonly ReasonRow[]): Promise<void> {
     const rows = reasons.map((each, place) => (each.id === undefined ? { ...each, text: `${place}` } : each));
     const made = await transaction.all(addReasons, { r: rowsValue(rows) });
@@ -208,9 +212,9 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
         if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);
       const made = await write(transaction, group, await found(transaction, group));
       const reasons = made.said.flatMap(({ submission: { now, request }, row, repeats }) => {
-        const of = { center: request.center, day: now - (now % dayMs) };
+        const where = { center: request.center, day: now - (now % dayMs) };
         const isNew = repeats === undefined && made.written.has(row);
-        return isNew ? request.reasons.map((reason) => ({ ...reason, ...of })) : [];
+        return isNew ? request.reasons.map((reason) => ({ ...reason, ...where })) : [];
       });
       if (reasons.length > 0) await writeReasons(transaction, reasons);
       return outcome(transaction, made, false);

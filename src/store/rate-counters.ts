@@ -36,7 +36,9 @@ export function openRateCounters({ sql, seal }: StoreParts): RateCounters {
       const full = await sql.get(find, { id });
       return { kind: 'full', waitMs: Math.max(1, (full?.endsAt ?? now) - now) };
     },
-    giveBack: async (use, key, { endsAt }) => void (await sql.run(giveBack, { id: idOf(use, key), endsAt })),
+    async giveBack(use, key, { endsAt }) {
+      await sql.run(giveBack, { id: idOf(use, key), endsAt });
+    },
     async look(use, key, withinMs) {
       const { count, endsAt } = (await sql.get(find, { id: idOf(use, key) })) ?? { count: 0, endsAt: 0 };
       const leftMs = endsAt - sql.clock.now();

@@ -16,17 +16,17 @@ interface Kept {
 }
 
 /**
- * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a stale
- * copy is served meanwhile.
+ * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a
+ * stale copy is served meanwhile.
  */
 type Load = (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
 
 export type CenterCache = ReturnType<typeof createCenterCache>;
 
 /**
- * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `centerKept` while the platform
- * is away. One reading at a time for each center. If a center or one of its purposes is missing, it is read once more:
- * after one wrong answer no person could withdraw from it.
+ * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `centerKept` while the
+ * platform is away. One reading at a time for each center. If a center or one of its purposes is missing, it is read
+ * once more: after one wrong answer no person could withdraw from it.
  */
 export function createCenterCache(load: Load, { clock, log, limits }: Settings) {
   const { centerFresh: freshFor, centerKept: keptFor } = limits;

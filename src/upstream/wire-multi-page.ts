@@ -36,7 +36,7 @@ export function hasNoItems({ sections }: PageSchema): boolean {
   return lists.every(({ length }) => length === 0);
 }
 
-export interface MultiPageParts {
+interface MultiPageParts {
   readonly root: RootSchema;
   readonly pages: readonly { readonly entry: PageEntry; readonly schema: PageSchema }[];
   readonly known: ReadonlyMap<string, Purpose> | undefined;

@@ -32,27 +32,31 @@ export function readLabels(
     });
     return Object.fromEntries(found);
   };
+  const labelSets = byLanguage(sets, 'A label set that cannot be read was left out', (language, set) => {
+    const labels: Partial<Record<LabelName, string>> = {};
+    for (const [member, value] of Object.entries(set)) {
+      const name = foldedName(member);
+      const label = line.read(value);
+      const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
+      if (known !== undefined && label !== undefined) labels[known] = label;
+      if (name === 'welcomeMessage') greet(language, value);
+    }
+    return labels;
+  });
+  const unread = 'Translations that cannot be read were left out';
+  const translations = byLanguage(portal, unread, (language, texts) => {
+    const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
+      const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
+      if (key === `${prefix}WelcomeMessage`) greet(language, value);
+      const text = line.read(value);
+      return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
+    });
+    return Object.fromEntries(read);
+  });
+  // Both have greeted by now.
   return {
-    labelSets: byLanguage(sets, 'A label set that cannot be read was left out', (language, set) => {
-      const labels: Partial<Record<LabelName, string>> = {};
-      for (const [member, value] of Object.entries(set)) {
-        const name = foldedName(member);
-        const label = line.read(value);
-        const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
-        if (known !== undefined && label !== undefined) labels[known] = label;
-        if (name === 'welcomeMessage') greet(language, value);
-      }
-      return labels;
-    }),
-    translations: byLanguage(portal, 'Translations that cannot be read were left out', (language, texts) => {
-      const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
-        const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
-        if (key === `${prefix}WelcomeMessage`) greet(language, value);
-        const text = line.read(value);
-        return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
-      });
-      return Object.fromEntries(read);
-    }),
+    labelSets,
+    translations,
     welcome: htmlText(welcome, undefined, { notes, what: 'the welcome text' }),
   };
 }

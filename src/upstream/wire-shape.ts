@@ -78,7 +78,7 @@ export function isPlainKey(name: string): boolean {
 type Members = Readonly<Record<string, Reader<unknown> | { readonly words: string }>>;
 type Given<R> =
   R extends Reader<infer T> ? (R extends { readonly isNeeded: true } ? NonNullable<T> : T) : never;
-export type Shaped<M extends Members> = {
+type Shaped<M extends Members> = {
   readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: Given<M[name]>;
 };
 

@@ -17,7 +17,7 @@ export interface ErrorsOptions {
   readonly problemPage: (fault: Fault) => ProblemPage;
 }
 
-/** They stand after every route. */
+/** Two handlers, which stand after every route. */
 export type Errors = ReturnType<typeof createErrors>;
 
 type Level = 'info' | 'warn' | 'error';

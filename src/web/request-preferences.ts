@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { LanguagePreferences } from '../i18n/language.ts';
 
 /** What a browser asks for. The language on record comes from elsewhere. */
-export interface RequestPreferences extends LanguagePreferences {
+interface RequestPreferences extends LanguagePreferences {
   readonly subject: undefined;
   /** `Sec-GPC: 1`. */
   readonly globalPrivacyControl: boolean;

@@ -37,8 +37,8 @@ interface Trip {
 }
 
 /**
- * The way to an OpenID provider and back, in one browser. Keeps the transaction sealed in a cookie of its own. The cookie is Lax, because the provider redirects from
- * another site. It is good for one return within ten minutes.
+ * The way to an OpenID provider and back, in one browser. It keeps the transaction sealed in a cookie of its own. The
+ * cookie is Lax, because the provider redirects from another site. It is good for one return within ten minutes.
  */
 export function createSingleSignOn(parts: {
   readonly openId: Pick<OpenIdConnect, 'start' | 'finish'>;

@@ -44,8 +44,11 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
   const known = new WeakMap<Center, Map<string, Promise<string>>>();
   const made = new Map<string, Made>();
   const keeping = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
-  const wordings = remembering<Wording>((digests) => store.wordings(digests), { most: mostMade, inTurn: 1 });
-  const texts = remembering((digests) => store.texts(digests), { most: mostTexts, inTurn: inOneTurn });
+  const wordings = createTextCache<Wording>((digests) => store.wordings(digests), {
+    most: mostMade,
+    inTurn: 1,
+  });
+  const texts = createTextCache((digests) => store.texts(digests), { most: mostTexts, inTurn: inOneTurn });
 
   function keep(digest: string): Promise<void> {
     const each = made.get(digest);
@@ -77,8 +80,8 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
     },
     kept: keep,
     async read(asked) {
-      const known = await wordings(asked.map(({ words }) => words));
-      const ofThen = new Map([...known].map(([digest, wording]) => [digest, linesOf(wording, asked)]));
+      const byDigest = await wordings(asked.map(({ words }) => words));
+      const ofThen = new Map([...byDigest].map(([digest, wording]) => [digest, linesOf(wording, asked)]));
       const needed = [...ofThen.values()].flatMap(({ lines, around }) => [
         around,
         ...[...lines.values()].map(({ text }) => text),
@@ -102,10 +105,10 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
 type ReadTexts = (digests: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * What has these digests. The last ones are kept here, up to `most`; the others are read from the store, so many in one
- * turn of the event loop.
+ * Reads texts by their digests. It keeps the newest `most`, and reads the others from the store: `inTurn` of them in
+ * one turn of the event loop.
  */
-function remembering<T>(
+function createTextCache<T>(
   read: ReadTexts,
   { most, inTurn }: { readonly most: number; readonly inTurn: number },
 ) {

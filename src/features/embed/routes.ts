@@ -53,9 +53,9 @@ export function embedRoutes(parts: EmbedParts): Router {
   });
 
   router.use('/:center', async (request, response, next) => {
-    const call = callOf(request, response);
     await visits.load(request);
-    if (visits.find(request, call.centerConfig) === undefined) return expired(call);
+    const call = callOf(request, response);
+    if (call.visit === undefined) return expired(call);
     next();
   });
 

@@ -131,22 +131,24 @@ export function createCustomerTokens(parts: {
   }
 
   const isUsed = ({ id }: Token): Promise<boolean> => replayGuard.isUsed('token', id);
-  /** Uses it up. False the first time only. */
-  const wasUsed = async ({ id, expiresAt }: Token): Promise<boolean> =>
-    !(await replayGuard.spend('token', id, expiresAt + margin));
-  const unless = async (isOver: (token: Token) => Promise<boolean>, reading: Promise<Signed>) => {
-    const signed = await reading;
-    return signed.kind === 'valid' && (await isOver(signed)) ? over(signed) : signed;
-  };
+  async function unlessUsed(signed: Signed): Promise<Signed> {
+    return signed.kind === 'valid' && (await isUsed(signed)) ? over(signed) : signed;
+  }
+
+  /** Uses a valid token up. It is over if it was used before. */
+  async function usedUp(signed: Signed): Promise<Signed> {
+    if (signed.kind !== 'valid') return signed;
+    const { id, expiresAt } = signed;
+    return (await replayGuard.spend('token', id, expiresAt + margin)) ? signed : over(signed);
+  }
 
   return {
-    readLink: (token, centerConfig) => unless(isUsed, read(token, centerConfig, longestLink)),
-    takeLink: (token, centerConfig) =>
-      unless(
-        (link) => (link.isGoodOnce ? wasUsed(link) : isUsed(link)),
-        read(token, centerConfig, longestLink),
-      ),
-    redeem: (token, centerConfig) => unless(wasUsed, read(token, centerConfig, longestTicket)),
+    readLink: async (token, centerConfig) => unlessUsed(await read(token, centerConfig, longestLink)),
+    async takeLink(token, centerConfig) {
+      const link = await read(token, centerConfig, longestLink);
+      return link.kind === 'valid' && link.isGoodOnce ? usedUp(link) : unlessUsed(link);
+    },
+    redeem: async (token, centerConfig) => usedUp(await read(token, centerConfig, longestTicket)),
     async readOneClick(token, registry) {
       const centerConfig = token.length > longestOneClick ? undefined : centerOf(token, registry);
       const found = centerConfig && (await verified(token, centerConfig));

@@ -26,11 +26,13 @@ export async function sendMessage(page: PageCall, { subject, hasLink }: Receiver
   const { center } = centerConfig;
   const allowance = await parts.limits.message(request, { center, subject, hasLink });
   const digits = await parts.limits.digits();
-  let message = { id: parts.random.id(), digits };
-  if (allowance.kind === 'message') await write(page, { ...message, ...allowance, subject });
+  const fresh = { id: parts.random.id(), digits };
+  const sealed = (message: typeof fresh) => askedToken.seal(parts, { ...message, center, subject });
   // If the last message is used already, the answer is an id without a row, which opens no session.
-  else message = (await parts.passcodes.findShared(center, subject)) ?? message;
-  return askedToken.seal(parts, { ...message, center, subject });
+  if (allowance.kind !== 'message')
+    return sealed((await parts.passcodes.findShared(center, subject)) ?? fresh);
+  await writeMessage(page, { ...fresh, ...allowance, subject });
+  return sealed(fresh);
 }
 
 type Message = Extract<Allowance, { kind: 'message' }> & {
@@ -39,7 +41,7 @@ type Message = Extract<Allowance, { kind: 'message' }> & {
   readonly subject: SubjectId;
 };
 
-async function write(page: PageCall, message: Message): Promise<void> {
+async function writeMessage(page: PageCall, message: Message): Promise<void> {
   const { parts, request, centerConfig, language } = page;
   const { center } = centerConfig;
   const { id, digits, subject, minutes, isShared } = message;
@@ -52,8 +54,8 @@ async function write(page: PageCall, message: Message): Promise<void> {
   if (to === undefined) return;
   // The link keeps the language that was chosen by hand.
   const { visit: lang } = readRequestPreferences(request);
-  const k = mailedLinkOf(parts, { secret: link, center, subject });
-  const href = withQuery(centerHref(centerConfig, '/sign-in/link'), { lang, k });
+  const token = mailedLinkOf(parts, { secret: link, center, subject });
+  const href = withQuery(centerHref(centerConfig, '/sign-in/link'), { lang, k: token });
   const mail = buildSignInMail({
     language,
     brand: parts.brandOf(centerConfig, page.center.title),

@@ -2,7 +2,7 @@ import type { Center } from '../../core/model/center/center.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenMoment } from '../../i18n/format.ts';
+import { writtenUtc } from '../../i18n/format.ts';
 import { createEntries, type RecordEntry, type RecordItem } from '../person/record-entries.ts';
 import { buildMessage, type Message, type MessageInput } from './message.ts';
 
@@ -32,7 +32,7 @@ export function buildChangesMail(input: ChangesMailInput): Message {
     subject: changed.subject,
     text: changed.text,
     changes: entries.map((entry) => ({
-      title: `${writtenMoment(Date.parse(entry.at.iso), input.language)} · ${entry.channel}`,
+      title: `${writtenUtc(Date.parse(entry.at.iso), input.language)} · ${entry.channel}`,
       lines: linesOf(entry, named),
     })),
     lines: [

@@ -23,7 +23,10 @@ export function namedIn(
   ]);
 }
 
-/** In the page's language: what the schema says, else what the platform calls it, on the person's record for a purpose. */
+/**
+ * In the page's language: the name in the schema. Without one, the name that the platform gives: for a purpose, the one
+ * on the person's record.
+ */
 export function createNames({ center, language, subject = { purposes: [] } }: NamesInput) {
   const named = namedIn(center);
   return ({ what, id }: Pick<ItemResult, 'what' | 'id'>): LocalizedText => {

@@ -239,26 +239,31 @@ function sectionHeading({ name, kind }: Section, { center, language }: ViewInput
 
 /** Why the page is as it is. */
 function notesOf(input: PreferencePageInput, isObjecting: boolean): readonly Note[] {
-  const { language, outOfSight = [], review, isPartlyTaken } = input;
-  const { result, review: words, privacyControl } = messagesFor(language);
+  const { language, outOfSight = [] } = input;
+  const { result, privacyControl } = messagesFor(language);
   const nameOf = outOfSight.length === 0 ? undefined : createNames(input);
-  const reviews = {
-    'too-old': [words.tooOldTitle, words.tooOldText],
-    'schema-changed': [words.changedTitle, words.changedText],
-    everything: [words.tooOldTitle, words.everythingText],
-  } as const;
   return [
     ...(input.notes ?? []),
-    ...(input.mistakes !== undefined && isPartlyTaken === true
-      ? [note('info', words.changedTakenText)]
-      : review === undefined
-        ? []
-        : [isPartlyTaken === true ? partlyTakenNote(language) : note('warning', ...reviews[review])]),
+    ...reviewNotes(input),
     ...(nameOf === undefined
       ? []
       : [note('info', result.inProgress, ...outOfSight.map((id) => nameOf({ what: 'purpose', id }).text))]),
     ...(isObjecting ? [note('info', privacyControl.title, privacyControl.text)] : []),
   ];
+}
+
+function reviewNotes(input: PreferencePageInput): readonly Note[] {
+  const { language, review, mistakes, isPartlyTaken } = input;
+  const words = messagesFor(language).review;
+  const reviews = {
+    'too-old': [words.tooOldTitle, words.tooOldText],
+    'schema-changed': [words.changedTitle, words.changedText],
+    everything: [words.tooOldTitle, words.everythingText],
+  } as const;
+  if (mistakes !== undefined && isPartlyTaken === true) return [note('info', words.changedTakenText)];
+  if (review === undefined) return [];
+  if (isPartlyTaken === true) return [partlyTakenNote(language)];
+  return [note('warning', ...reviews[review])];
 }
 
 /** What else is active on record: a reading that shows none of it later is no reading. */

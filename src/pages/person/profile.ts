@@ -139,7 +139,7 @@ function countryOf(element: DataElement, value: string, language: string): strin
 const countries = remembering(50, (language): readonly Offer[] =>
   countryCodes
     .map((value) => ({ value, label: { text: writtenCountry(value, language) } }))
-    .sort((a, b) => formats(language).names.compare(a.label.text, b.label.text)),
+    .sort((one, other) => formats(language).names.compare(one.label.text, other.label.text)),
 );
 
 /** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */

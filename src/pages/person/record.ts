@@ -2,7 +2,7 @@ import { consentStatus } from '../../core/consent/status.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenMoment, writtenZone } from '../../i18n/format.ts';
+import { writtenUtc, writtenZone } from '../../i18n/format.ts';
 import { buildLayout, type PageSetting } from './layout.ts';
 import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import type { RecordEntry } from './record-entries.ts';
@@ -67,7 +67,7 @@ export function buildRecordPage(input: RecordPageInput, entries: readonly Record
     intro,
     certificate: certificate && {
       center: center.title ?? pageContext.brand.name,
-      issued: writtenMoment(certificate.now, language),
+      issued: writtenUtc(certificate.now, language),
       changes: total,
       verifiedAt: certificate.verifiedAt,
     },

@@ -7,7 +7,7 @@ import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { EventStop } from '../../core/model/submission/center-event.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenMoment } from '../../i18n/format.ts';
+import { writtenUtc } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { LocalizedText } from '../../i18n/language.ts';
 import { type Note, note } from '../layout.ts';
@@ -61,7 +61,7 @@ export function buildResultPage(given: ResultPageInput) {
       ...resultNotes(submission, result),
       // The reader's time zone is not known here.
       ...(given.stops ?? []).map(({ name, at }) =>
-        note('success', fill(result.stopped, { name, time: writtenMoment(at, language) })),
+        note('success', fill(result.stopped, { name, time: writtenUtc(at, language) })),
       ),
       ...(given.isPartlyTaken === true ? [partlyTakenNote(language)] : []),
       ...(given.isReasonCut === true ? [cutNote(center, language)] : []),
@@ -207,14 +207,17 @@ function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const told = new Set(submission.items.map(({ id }) => id));
+  const isOffOnRecord = (id: string) => {
+    const record = recordOf(subject, id);
+    return record !== undefined && consentStatus(undefined, record) === 'off';
+  };
   const left = undoes.items.filter(
     ({ what, id, change, outcome }) =>
       what === 'purpose' &&
       change === 'off' &&
       (outcome === 'saved' || outcome === 'unconfirmed') &&
       !told.has(id) &&
-      recordOf(subject, id) !== undefined &&
-      consentStatus(undefined, recordOf(subject, id)) === 'off',
+      isOffOnRecord(id),
   );
   return createPageOrder(center)(left);
 }

@@ -1,7 +1,7 @@
 import type { RootStanding } from '../../core/model/evidence/day-root.ts';
 import type { ConsentRecordCopy, RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
-import { writtenMoment } from '../../i18n/format.ts';
+import { writtenUtc } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
@@ -50,7 +50,7 @@ function notesOf(
   if (verdict === undefined || verdict.kind === 'no-file') return [];
   if (verdict.kind !== 'genuine') return [note('problem', verify.notGenuine, verify.notGenuineText)];
   const { iss, sub, 'sayso:issuedAt': at, 'sayso:center': center } = verdict.copy;
-  const time = writtenMoment(Date.parse(at), language);
+  const time = writtenUtc(Date.parse(at), language);
   const lines = [
     fill(verify.genuineText, { issuer: iss, time }),
     fill(verify.about, { person: sub, center: center.title ?? center.id }),
@@ -68,7 +68,7 @@ export function createVerifiedEntries(language: string, standings: readonly Root
     const at = record.events.find(({ event_type: type }) => type === 'sayso:accepted')?.event_time ?? '';
     const all = { name: { text: messages.result.all }, text: '' };
     return {
-      at: { iso: at, text: writtenMoment(Date.parse(at), language) },
+      at: { iso: at, text: writtenUtc(Date.parse(at), language) },
       items: [
         ...(record['sayso:everything'] ? [all] : []),
         ...record.purposes.map((purpose) => ({

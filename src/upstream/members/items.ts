@@ -13,7 +13,7 @@ const optionMembers = {
   isDefault: read(flag, 'is prepared where nothing is on record'),
 };
 
-export const translatedOption = object('translated option of a preference', optionMembers);
+const translatedOption = object('translated option of a preference', optionMembers);
 
 const confirmation = told('is not shown: what is only on by default has a sentence of ours');
 

@@ -110,17 +110,18 @@ export function createPool(options: PoolOptions) {
     async use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T> {
       watch.pass();
       const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
+      const client = await take().catch((fault: unknown) => {
+        leave?.();
+        throw fault;
+      });
       let isOver = false;
-      let client: pg.PoolClient | undefined;
       try {
-        const taken = await take();
-        client = taken;
-        return await work({ run: (asked, values) => run(taken, asked, values) });
+        return await work({ run: (asked, values) => run(client, asked, values) });
       } catch (fault) {
         isOver = fault instanceof DatabaseFault && (fault.kind === 'lost' || fault.code === readOnly);
         throw fault;
       } finally {
-        client?.release(isOver);
+        client.release(isOver);
         leave?.();
       }
     },

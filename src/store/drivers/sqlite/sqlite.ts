@@ -155,7 +155,9 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     isLost: () => false,
     announce() {},
     listen: () => () => undefined,
-    proveWrite: async (write, values) => void (await transactions.run(write, values)),
+    async proveWrite(write, values) {
+      await transactions.run(write, values);
+    },
     emptyLog: () => read(async () => emptyLog()),
     check: async () => void (await transactions.get(answers)),
     async close() {

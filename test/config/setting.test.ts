@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { isRandomSecret, secretRule } from '../../src/config/setting.ts';
 import { rollDice, times } from '../chaos/dice.ts';
 
-const dice = rollDice('test/config/secrets');
+const dice = rollDice('test/config/setting');
 /** Secrets of each encoding; one in 10⁶ may be refused. */
 const made = times(20_000, 5_000_000);
 
