@@ -140,14 +140,15 @@ function surprises(
   });
   const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
-  // It was asked because it was not so, and no answer says that this has changed. A young withdrawal that is off is
+  // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
   // read again anyway.
   const already = center.items.flatMap((item) => {
     if (!isUnsettled(item) || !isUnanswered(item) || item.renews === true) return [];
     const stands = standing(item, subject, purposes);
     const isReadOnce = item.at <= youngSince && item.seenAs === undefined;
-    const isLeft = stands === 'off' || stands === 'absent' || stands.startsWith('locked');
-    return (item.want === 'off' ? isLeft && isReadOnce : stands === 'on') ? `${item.key} already` : [];
+    const isOff = stands === 'off' || stands === 'absent' || stands === 'locked-off';
+    const isSo = item.want === 'off' ? stands === 'locked-on' || (isOff && isReadOnce) : stands === 'on';
+    return isSo ? `${item.key} already` : [];
   });
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {

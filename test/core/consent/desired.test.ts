@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
     does: (person) => person.submit([off('a')]),
     on: ['a'],
     says: ['off a: locked'],
-    wire: ['GET'],
+    wire: ['GET', 'GET'],
   },
   {
     name: 'what is hard opted out cannot be switched on',

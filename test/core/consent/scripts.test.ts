@@ -41,6 +41,19 @@ const scripts: Readonly<Record<string, Script>> = {
     steps: [draw('A'), post('A', 'a/t'), kill],
     readings: { 1: { says: on('a') } },
   },
+  'a click is not ended by one wrong reading that shows its purpose locked': {
+    centers: { A: ['a'] },
+    start: [on('a')],
+    steps: [click('A', 'a')],
+    readings: { 0: { says: record('a', 'always-active') } },
+  },
+  'a withdrawal whose call was lost is not ended by one wrong reading that shows it locked': {
+    centers: { A: ['a'] },
+    start: [on('a')],
+    steps: [draw('A'), post('A', 'a')],
+    calls: { 0: lost },
+    readings: { 1: { says: record('a', 'always-active') } },
+  },
   'a withdrawal that waited is not ended by one wrong reading that shows it locked': {
     centers: { A: ['a'] },
     start: [on('a')],
