@@ -49,19 +49,7 @@ export type Block =
   | FoldedBlocks
   | FindingsView
   | FrameView
-  | SignInView
   | TimelineView;
-
-/** What led to the sign-in, and the ways in. */
-export interface SignInView {
-  readonly kind: 'sign-in';
-  /** A case of the template. */
-  readonly why: string;
-  /** Where single sign-on starts; undefined: it is not configured. */
-  readonly singleSignOn: string | undefined;
-  /** One-time addresses: printed at the start, or by a command. */
-  readonly oneTime: 'printed' | 'command';
-}
 
 /** A list of names and what they stand for. */
 export interface FactsView extends Part<'facts'> {
@@ -78,7 +66,7 @@ export interface FoldedBlocks {
   readonly kind: 'folded';
   readonly id: string;
   readonly label: string;
-  readonly blocks: readonly Exclude<Block, FoldedBlocks | SignInView | TilesView>[];
+  readonly blocks: readonly Exclude<Block, FoldedBlocks | TilesView>[];
 }
 
 /** Each cell says its column again, for where a row is a card. */

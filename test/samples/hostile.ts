@@ -34,8 +34,6 @@ const kept = new Set([
   'scope',
   'stepUpHref',
   'method',
-  'why',
-  'oneTime',
 ]);
 
 /** The same page with a hostile text wherever a text may stand. */

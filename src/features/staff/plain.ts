@@ -2,11 +2,15 @@ import type { Problem, ProblemCode } from '../../core/model/problem.ts';
 import type { Member, Role } from '../../core/model/staff/staff-member.ts';
 import { writtenWait } from '../../core/model/utc-time.ts';
 import type { Note } from '../../pages/layout.ts';
-import type { SignInView } from '../../pages/staff-page.ts';
 import { form, note } from './blocks.ts';
 import type { Page } from './page.ts';
 
-export type SignInWays = Pick<SignInView, 'singleSignOn' | 'oneTime'>;
+export interface SignInWays {
+  /** Where single sign-on starts; undefined: it is not configured. */
+  readonly singleSignOn: string | undefined;
+  /** One-time addresses: printed at the start, or by a command. */
+  readonly oneTime: 'printed' | 'command';
+}
 
 /** A form that came without a sign-in; its token is among its fields. */
 export interface UnsentForm {
@@ -14,29 +18,61 @@ export interface UnsentForm {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-export type SignInWhy = keyof typeof titles;
+const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
 
 /**
  * What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before; `unsent`: and
  * what was typed is held.
  */
-const titles = {
-  arriving: 'Sign in as staff',
-  closed: 'Sign in to see this',
-  ended: 'Your session has ended',
-  unsent: 'Your session has ended',
-  'used-address': 'This address no longer opens anything',
-  'signed-out': 'You are signed out',
-  failed: 'Signing in did not work',
-  unreachable: 'Signing in does not work just now',
-} as const;
+const reasons = {
+  arriving: ['Sign in as staff', 'These pages are for the staff who look after consent.'],
+  closed: ['Sign in to see this', `This page is for staff, and you are not signed in. ${ends}`],
+  ended: ['Your session has ended', ends, 'Nothing was done.'],
+  unsent: [
+    'Your session has ended',
+    ends,
+    'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
+  ],
+  // Its line depends on what one-time addresses there are.
+  'used-address': ['This address no longer opens anything'],
+  'signed-out': ['You are signed out', 'On a shared computer, close the window, too.'],
+  failed: ['Signing in did not work', 'Please try again.'],
+  unreachable: [
+    'Signing in does not work just now',
+    'The sign-in of your organization does not answer. Please try again in a moment.',
+  ],
+} satisfies Readonly<Record<string, readonly [title: string, ...lines: string[]]>>;
+
+export type SignInWhy = keyof typeof reasons;
 
 /** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
-export function buildSignInPage(ways: SignInWays, why: SignInWhy, unsent?: UnsentForm): Page {
+export function buildSignInPage(
+  { singleSignOn, oneTime }: SignInWays,
+  why: SignInWhy,
+  unsent?: UnsentForm,
+): Page {
+  const [title, ...lines] = reasons[why];
   return card({
-    title: titles[why],
+    title,
+    lead: [
+      ...lines,
+      why === 'used-address' &&
+        (oneTime === 'printed'
+          ? 'It has been used already, or it is not the one that was printed at the last start.'
+          : 'It has been used already, it is older than 15 minutes, or it opens on the machine of this installation only.'),
+      oneTime === 'command' &&
+        singleSignOn === undefined &&
+        'An operator of this installation makes an address that opens these pages once: npm run staff-key.',
+      oneTime === 'printed' &&
+        'This installation prints an address that opens these pages, once, each time it starts: the line that begins with “Staff:”. Start it again for a new one.',
+    ],
+    links: [
+      singleSignOn !== undefined && {
+        href: singleSignOn,
+        label: why === 'signed-out' ? 'Sign in again' : 'Sign in with your organization',
+      },
+    ],
     blocks: [
-      { kind: 'sign-in', why, ...ways },
       unsent &&
         form({
           id: 'unsent',
