@@ -1,4 +1,4 @@
-import type { Mistakes } from './form.ts';
+import type { FormView, Mistakes } from './form.ts';
 import type { Note } from './layout.ts';
 import type { Layout } from './person/layout.ts';
 import type { PreferencePage } from './person/preferences.ts';
@@ -6,7 +6,9 @@ import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 
 /** Every page for staff is a heading, notes, and blocks one below the other. In English. */
 export interface StaffPage {
-  readonly layout: Layout;
+  readonly layout: StaffLayout;
+  /** Of each form that is posted; '' without a sign-in. */
+  readonly token: string;
   /** In <title>: the heading, and whether what was asked for went wrong. */
   readonly pageTitle: string;
   /** `card`: little to read and one thing to do, in the middle of the window. */
@@ -18,6 +20,11 @@ export interface StaffPage {
   /** Ways on from the page as a whole; the first is the usual one. */
   readonly links: readonly LinkView[];
   readonly blocks: readonly Block[];
+}
+
+export interface StaffLayout extends Layout {
+  /** Looks up a person; undefined without a sign-in. */
+  readonly search: FormView | undefined;
 }
 
 /** A center's page as a person would see it: without a form there is nothing that could be sent. */

@@ -1,7 +1,7 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
 import { type Note, plainBrand } from '../../pages/layout.ts';
-import { type Layout, plainLayout } from '../../pages/person/layout.ts';
-import type { Block, LinkView, StaffPage } from '../../pages/staff-page.ts';
+import { plainLayout } from '../../pages/person/layout.ts';
+import type { Block, LinkView, StaffLayout, StaffPage } from '../../pages/staff-page.ts';
 
 /** A list in which what is false or undefined is not there. */
 export type Listed<One> = readonly (One | false | undefined)[];
@@ -36,6 +36,7 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
   return {
     layout: buildStaffLayout(pageContext, { title, section }),
+    token: pageContext.token,
     pageTitle: isWrong ? `Error: ${title}` : title,
     ...{ frame, crumbs, notes },
     lead: listed(page.lead),
@@ -85,9 +86,9 @@ const warnBefore = 120;
 export function buildStaffLayout(
   { member, token, endsIn, continueHref }: StaffPageContext,
   { title, section }: { title: string; section: StaffSectionName },
-): Layout {
+): StaffLayout {
   const plain = plainLayout(title, plainBrand('Sayso staff'));
-  if (member === undefined) return plain;
+  if (member === undefined) return { ...plain, search: undefined };
   return {
     ...plain,
     who: member.name,
@@ -98,6 +99,7 @@ export function buildStaffLayout(
         href: `/staff/${name}`,
         current: name === section,
       })),
+    search: { action: '/staff/people', token },
     signOut: { action: '/staff/sign-out', label: 'Sign out', token },
     session:
       endsIn === undefined
