@@ -8,7 +8,6 @@ import {
   form,
   input,
   moment,
-  note,
   options,
   ownMoment,
   platformMoment,
@@ -22,6 +21,7 @@ import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
 import { buildSignInPage } from '../../src/features/staff/plain.ts';
 import { step } from '../../src/features/staff/submission-timeline.ts';
 import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
+import { note } from '../../src/pages/layout.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
@@ -105,7 +105,7 @@ export const staffForm: StaffPage = staffPage(pageContext, {
   title: 'New task',
   section: 'tasks',
   mistakes: [{ field: 'taskName', text: 'Name: at most 512' }],
-  notes: [note('warning', 'Not created', ['The platform asks to wait.'])],
+  notes: [note('warning', 'Not created', 'The platform asks to wait.')],
   blocks: [
     facts('facts', 'Facts', [
       ['Status', tag('Open', 'neutral')],

@@ -1,6 +1,5 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../core/model/utc-time.ts';
-import type { Note } from '../../pages/layout.ts';
 import type {
   AreaField,
   CheckField,
@@ -25,10 +24,6 @@ import { type Listed, listed, type Mistake } from './page.ts';
 /** What a builder is told: what has no usual value, and what is otherwise than usual. */
 type Given<Made, Needed extends keyof Made = Extract<keyof Made, 'id' | 'label'>> = Pick<Made, Needed> &
   Partial<Omit<Made, Needed | 'kind'>>;
-
-export function note(tone: Note['tone'], title: string, lines: Note['lines'] = []): Note {
-  return { tone, title, lines };
-}
 
 /** Posted unless it says otherwise; `label` names its button; each mistake is said at its field. */
 export function form(

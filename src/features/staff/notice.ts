@@ -1,6 +1,6 @@
 import type { NoticeVersionSummary, NoticeWithVersion } from '../../core/model/staff/notice.ts';
 import { readDay, writtenDay, writtenPlatform, writtenTime } from '../../core/model/utc-time.ts';
-import type { Note } from '../../pages/layout.ts';
+import { type Note, note } from '../../pages/layout.ts';
 import type { Block, FormBlock } from '../../pages/staff-page.ts';
 import {
   cell,
@@ -11,7 +11,6 @@ import {
   folded,
   form,
   input,
-  note,
   ownMoment,
   platformMoment,
   tag,
@@ -191,7 +190,7 @@ function answerNote({ read, answer }: NoticePageInput): Note | undefined {
   }
   const { version } = answer;
   const title = `${versionName(version)} was active ${read.meaning}, ${since(version)}.`;
-  return note('success', title, version.status === 'retired' ? [retiredWhy] : []);
+  return note('success', title, ...(version.status === 'retired' ? [retiredWhy] : []));
 }
 
 const retiredWhy =
@@ -202,7 +201,7 @@ function retiredNote({ current, read, answer }: NoticePageInput): Note | undefin
   const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
   if (current?.version.status !== 'retired' || isSaid) return undefined;
   const title = `${versionName(current.version)} counts as active, although it is retired`;
-  return note('info', title, [retiredWhy]);
+  return note('info', title, retiredWhy);
 }
 
 /** For who has to prove the answer. */

@@ -2,11 +2,12 @@ import { purposesOf } from '../../core/consent/merge-set.ts';
 import type { Center, Purpose } from '../../core/model/center/center.ts';
 import type { ConsentRecord, RecordedStatus, Subject, SubjectId } from '../../core/model/person/subject.ts';
 import { matchLanguage } from '../../i18n/language.ts';
+import { note } from '../../pages/layout.ts';
 import { type PageContext, pageName } from '../../pages/person/layout.ts';
 import { buildPreferencePage, centerTitle } from '../../pages/person/preferences.ts';
 import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
-import { form, note, select } from './blocks.ts';
+import { form, select } from './blocks.ts';
 import { languageSaid } from './center.ts';
 import { centerHref } from './centers.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
@@ -193,10 +194,12 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
       input.stands === 'framed'
         ? []
         : [
-            note('info', 'Preview', [
+            note(
+              'info',
+              'Preview',
               // English stays in its own direction on a page that runs from right to left.
               `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
-            ]),
+            ),
           ],
   });
   if (built === undefined) return undefined;

@@ -1,6 +1,7 @@
+import { note } from '../../pages/layout.ts';
 import type { Block, Cell, FormBlock } from '../../pages/staff-page.ts';
 import type { EventQueueCounts } from '../../ports/events.ts';
-import { cell, figures, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { cell, figures, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
@@ -55,9 +56,11 @@ export function buildReceiversPage(input: ReceiversPageInput): Page {
     ],
     notes: [
       sentTo !== undefined &&
-        note('success', `Sending again to ${nameOf(input, sentTo).alone}`, [
+        note(
+          'success',
+          `Sending again to ${nameOf(input, sentTo).alone}`,
           'Load this page again in a moment: what was sent is no longer queued.',
-        ]),
+        ),
     ],
     blocks: [stateTable(input), againForm(input)],
   };

@@ -1,9 +1,10 @@
 import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
+import { note } from '../../pages/layout.ts';
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
-import { amount, cell, details, facts, folded, form, moment, note, shortId, table, tag } from './blocks.ts';
+import { amount, cell, details, facts, folded, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
@@ -87,12 +88,16 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
   };
 }
 
-const retriedNote = note('info', 'It is tried again now', [
+const retriedNote = note(
+  'info',
+  'It is tried again now',
   'Load this page again in a moment to see what came of it. What the platform asked us to wait is still waited.',
-]);
-const erasedNote = note('info', 'What is personal is no longer kept', [
+);
+const erasedNote = note(
+  'info',
+  'What is personal is no longer kept',
   'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
-]);
+);
 
 function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
   const what = everything ? 'Unsubscribing' : 'Change';

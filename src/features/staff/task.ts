@@ -1,8 +1,8 @@
 import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
 import type { AttributeValue, Task } from '../../core/model/staff/task.ts';
-import type { Note } from '../../pages/layout.ts';
+import { type Note, note } from '../../pages/layout.ts';
 import type { Block, Cell, FactsView, TableView } from '../../pages/staff-page.ts';
-import { cell, facts, folded, note, ownMoment, shortId, table, tag } from './blocks.ts';
+import { cell, facts, folded, ownMoment, shortId, table, tag } from './blocks.ts';
 import { named } from './centers.ts';
 import { byName, type KnownNames } from './names.ts';
 import type { Listed, Page } from './page.ts';
@@ -50,11 +50,13 @@ function resultNotes({ was, differs }: TaskPageInput): Listed<Note> {
   const title = Object.hasOwn(wasDone, was) ? wasDone[was] : undefined;
   if (title === undefined) return [];
   return [
-    note('success', title, ['The platform has answered so. Below is what it has now.']),
+    note('success', title, 'The platform has answered so. Below is what it has now.'),
     differs.length > 0 &&
-      note('warning', 'Not all of it is as it was sent', [
+      note(
+        'warning',
+        'Not all of it is as it was sent',
         `The platform answered with something else for: ${differs.join(', ')}.`,
-      ]),
+      ),
   ];
 }
 

@@ -17,7 +17,8 @@ import {
   readTaskUpdate,
   statusUpdate,
 } from '../../core/model/staff/task-form.ts';
-import { cell, form, input, moment, note, shortId, table } from './blocks.ts';
+import { note } from '../../pages/layout.ts';
+import { cell, form, input, moment, shortId, table } from './blocks.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
@@ -162,7 +163,7 @@ export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
         return call.show(turnPage(turn, { task, told: faultNote(made, 'update') }), answer(call, made));
       if (made.status === status) return goTo(call, made, was, differences(update, made));
       const line = `The platform answered, but the task is not ${status}.`;
-      const told = note('problem', 'The status has not changed', [line]);
+      const told = note('problem', 'The status has not changed', line);
       await call.show(turnPage(turn, { task: made, told }), 502);
     });
   }

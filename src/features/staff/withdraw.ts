@@ -4,7 +4,8 @@ import { isGuid } from '../../core/model/center/center-config.ts';
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
-import { area, checks, choice, form, note } from './blocks.ts';
+import { note } from '../../pages/layout.ts';
+import { area, checks, choice, form } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { listed, type Mistake, type Page } from './page.ts';
@@ -165,6 +166,8 @@ export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: re
   };
 }
 
-const unread = note('warning', 'The platform doesn’t answer', [
+const unread = note(
+  'warning',
+  'The platform doesn’t answer',
   'We can’t show what’s on record. You can still withdraw from all: we keep it, and send it as soon as the platform answers.',
-]);
+);
