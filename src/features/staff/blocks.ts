@@ -147,14 +147,21 @@ export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'ro
 export function facts(
   id: string,
   heading: string | undefined,
-  given: Listed<readonly [name: string, value: Cell | string | number | boolean | undefined]>,
+  given: Listed<readonly [name: string, value: Fact]>,
 ): FactsView {
   const shown = listed(given).map(([name, said]) => {
-    const text = typeof said === 'boolean' ? (said ? 'yes' : 'no') : said?.toString();
-    const value = typeof said === 'object' ? said : cell(text);
+    const value = factCell(said);
     return { name, value, wide: value.text.length > fewWords };
   });
   return { kind: 'facts', id, heading, facts: shown };
+}
+
+type Fact = Cell | string | number | boolean | undefined;
+
+function factCell(said: Fact): Cell {
+  if (typeof said === 'object') return said;
+  if (typeof said === 'boolean') return cell(said ? 'yes' : 'no');
+  return cell(said?.toString());
 }
 
 /** Characters that find room beside other facts. */

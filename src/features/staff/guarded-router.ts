@@ -119,8 +119,8 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
     const form = isPost ? formShape.safeParse(request.body ?? {}).data : {};
     if (member === undefined) {
       const unsent = unsentIn(request, form);
-      const why = unsent ? 'unsent' : sessions.wasThere(request) ? 'ended' : 'closed';
-      return answer(buildSignInPage(ways, why, unsent), 401);
+      if (unsent !== undefined) return answer(buildSignInPage(ways, 'unsent', unsent), 401);
+      return answer(buildSignInPage(ways, sessions.wasThere(request) ? 'ended' : 'closed'), 401);
     }
     const path = Object.values(request.params).join(' ');
     const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
