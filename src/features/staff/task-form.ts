@@ -9,7 +9,7 @@ import {
   taskPriorities,
 } from '../../core/model/staff/task-form.ts';
 import type { Field, InputField } from '../../pages/staff-fields.ts';
-import { area, check, form, input, select } from './blocks.ts';
+import { area, check, figures, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
 import { listed, type Mistake, type Page } from './page.ts';
 import { faultNote, sentBefore } from './plain.ts';
@@ -57,7 +57,7 @@ export function taskHref(id: string): string {
 
 const required = 'required';
 const guidHint = 'An id such as 123e4567-e89b-12d3-a456-426614174000.';
-const atMost = (characters: number) => `At most ${characters} characters.`;
+const atMost = (characters: number) => `At most ${figures.format(characters)} characters.`;
 
 const part = (title: string): Field => ({ kind: 'part', title });
 
