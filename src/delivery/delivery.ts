@@ -229,9 +229,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
-    { intent, subject, onBehalf, undoes }: SubmissionRequest,
+    { intent, subject, undoes }: SubmissionRequest,
   ): Promise<{ readonly granted?: string | undefined; readonly left?: string | undefined }> {
-    if (!withdraws(intent) || onBehalf !== undefined || undoes !== undefined) return {};
+    if (!withdraws(intent) || undoes !== undefined) return {};
     const person = await people.personOf(subject);
     if (person === undefined) return {};
     const { items, everything } = centerOf(person.desired, center);
