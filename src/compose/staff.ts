@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { systemTimer } from '../clock.ts';
 import type { StaffConfig } from '../config/environment.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import { everyRole } from '../core/model/staff/staff-member.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
 import { pageContextOf } from '../features/staff/guarded-router.ts';
@@ -15,6 +16,7 @@ import { whatStays } from '../store/what-stays.ts';
 import { createStaffSessions } from '../visits/session.ts';
 import type { Fault } from '../web/errors.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
+import { erasedFileOf, syncErasedList } from './erased-list.ts';
 import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 import { receiversOf } from './receivers.ts';
@@ -44,6 +46,7 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
     ...stores,
     ...deps,
     ...{ log, failedSignIns, sessions, clock },
+    personData: listingErasures(deps),
     watch: deps.operation.platformWatch,
     links: createStaffLinks(deps, identity),
     hourlyQuota: config.quota?.perHour,
@@ -67,6 +70,20 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
     close: () => failedSignIns.close(),
+  };
+}
+
+/** An erasure is listed at once: a backup may be restored before the next sweep. */
+function listingErasures({ config, log, stores: { personData } }: ProductParts): typeof personData {
+  return {
+    ...personData,
+    async erase(...asked) {
+      const outcome = await personData.erase(...asked);
+      await syncErasedList(personData, erasedFileOf(config)).catch((fault: unknown) =>
+        log.warn({ fault: faultForLog(fault) }, 'the list of erasures could not be written'),
+      );
+      return outcome;
+    },
   };
 }
 

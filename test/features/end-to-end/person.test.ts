@@ -86,6 +86,8 @@ suite('All that is kept about a person', () => {
 
   test('is given out and erased by staff, who are asked first', async () => {
     const identifier = 'jonas@example.org';
+    const list = join(product.env['DATA_DIR'] ?? '', 'erased.jsonl');
+    const listed = readFileSync(list, 'utf8').trim().split(/\n+/).length;
     await withdraw(identifier);
     const staff = await enter(product);
     const page = await findPerson(staff, identifier, books);
@@ -103,6 +105,7 @@ suite('All that is kept about a person', () => {
       return done.status === 200 ? done.text : undefined;
     });
     assert.match(erased, /The person is erased/);
+    assert.equal(readFileSync(list, 'utf8').trim().split(/\n+/).length, listed + 1);
     assert.deepEqual((await exported(identifier)).submissions, []);
     const audit = await staff.open('/staff/audit');
     assert.match(audit.text, /erased a person/);
