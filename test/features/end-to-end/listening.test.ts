@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { readConfig } from '../../../src/config/environment.ts';
 import { startProduct } from '../../kit/product.ts';
 
 /** Whether anybody listens there. On Linux, whoever listens at all addresses also does at 127.0.0.2. */
@@ -43,17 +42,4 @@ test('at a port of their own, metrics with a token are shown there by it, and no
   assert.equal((await fetch(product.metricsUrl, { headers })).status, 200);
   assert.equal((await fetch(product.metricsUrl)).status, 404);
   assert.equal((await fetch(`${product.url}/metrics`, { headers })).status, 404);
-});
-
-test('with a tenant it listens everywhere unless HOST says otherwise', () => {
-  const tenant = {
-    PLATFORM_URL: 'https://tenant.example',
-    PLATFORM_CLIENT_ID: 'id',
-    PLATFORM_CLIENT_SECRET: 'secret',
-    SECRET: 'MllrqbcOhYhFBneGkJwuY7VAwkf72Dp1kbWfMjFx4Sw',
-  };
-  assert.equal(readConfig(tenant, () => '').host, undefined);
-  assert.equal(readConfig({ ...tenant, HOST: '::1' }, () => '').host, '::1');
-  assert.equal(readConfig({}, () => '').host, '127.0.0.1');
-  assert.throws(() => readConfig({ HOST: 'everywhere' }, () => ''), /HOST must be an address/);
 });

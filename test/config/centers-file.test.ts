@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
+import type { Environment } from '../../src/config/reading.ts';
+import { bank, books } from '../kit/sandbox-ids.ts';
+
+const shop = { address: 'shop', center: books };
+
+function faultsOf(content: unknown, env: Environment = {}): string {
+  const files: Readonly<Record<string, string>> = {
+    'centers.json': typeof content === 'string' ? content : JSON.stringify(content),
+    empty: '\n',
+  };
+  try {
+    readConfig({ SANDBOX: 'on', CENTERS_FILE: 'centers.json', ...env }, (path) => {
+      return files[path] ?? assert.fail(`ENOENT: ${path}`);
+    });
+    return '';
+  } catch (fault) {
+    assert.ok(fault instanceof ConfigFaults, String(fault));
+    return fault.faults.join('\n');
+  }
+}
+
+suite('A bad centers file is named by the entry, without its value', () => {
+  const brand = (more: object) => ({ ...shop, brand: { name: 'Shop', ...more } });
+  const receiver = (more: object) => ({ ...shop, events: [{ url: 'https://crm.example', ...more }] });
+  const apiKeys = (...more: object[]) => ({
+    ...shop,
+    apiKeys: more.map((each) => ({ name: 'crm', sha256: 'a'.repeat(64), scopes: ['events'], ...each })),
+  });
+  const framed = (origin: string) => ({ ...shop, embedOrigins: ['https://a.example', origin] });
+  const linked = (more: object) => ({ ...shop, linkKeys: [{ issuer: 'shop', ...more }] });
+  const bad: readonly (readonly [content: unknown, named: RegExp])[] = [
+    ['{', /not JSON/],
+    [{}, /the list/],
+    [[], /the list/],
+    [[shop, { center: bank, address: 'SHOP' }], /same address/],
+    [[shop, { address: 'other', center: books.toUpperCase() }], /same center/],
+    [[{ address: 'shop' }], /0\.center/],
+    [[{ ...shop, center: 'canary' }], /0\.center/],
+    [[{ ...shop, address: 'a/canary' }], /0\.address/],
+    [[{ ...shop, colour: 'canary' }], /CENTERS_FILE: 0/],
+    [[{ ...shop, imageHosts: ['a.example', '*.canary'] }], /0\.imageHosts\.1/],
+    [[brand({ accent: 'canary' })], /0\.brand/],
+    [
+      [brand({ footerLinks: [{ label: 'Help', href: 'javascript:canary()' }] })],
+      /0\.brand: headerLinks and foot/,
+    ],
+    [
+      [brand({ fonts: [{ family: 'Canary', fontFile: '/canary.woff2' }] })],
+      /fonts\.0\.fontFile .* cannot be read/,
+    ],
+    [[linked({ secretFile: '/canary' })], /0\.linkKeys\.0\.secretFile/],
+    [[linked({ jwksFile: 'empty' })], /0\.linkKeys\.0\.jwksFile names a file that is empty/],
+    [[receiver({ url: 'http://canary.example', secretFile: 'x' })], /events\.0\.url must be an https/],
+    [
+      [receiver({ secretFile: 'centers.json' })],
+      /events\.0\.secretFile must hold one to 5 lines, each whsec_/,
+    ],
+    [[receiver({ secretFile: 'empty' })], /events\.0\.secretFile names a file that is empty/],
+    [[receiver({ secretFile: 'x', types: ['canary'] })], /events\.0\.types\.0/],
+    [[apiKeys({ sha256: 'canary' })], /0\.apiKeys\.0\.sha256: the SHA-256 of the key/],
+    [[apiKeys({ scopes: [] })], /0\.apiKeys\.0\.scopes/],
+    [[apiKeys({ name: 'a' }, { name: 'b' })], /two apiKeys have the same sha256/],
+    [[{ ...shop, embedOrigins: ['canary'] }], /0\.embedOrigins/],
+    [[framed('https://*.canary.example')], /0\.embedOrigins\.1 must be https/],
+    [[framed('http://canary.example')], /0\.embedOrigins\.1 must be https/],
+    [[framed('data:,canary')], /0\.embedOrigins\.1 must be https/],
+    [[framed('https://a,canary')], /0\.embedOrigins\.1 must be https/],
+  ];
+  for (const [content, named] of bad) {
+    test(`${JSON.stringify(content)}`, () => {
+      const faults = faultsOf(content);
+      assert.match(faults, named);
+      assert.doesNotMatch(faults, /canary/i);
+    });
+  }
+
+  test('messages about changes need a mail server', () => {
+    const notifying = [{ ...shop, notify: true }];
+    const tenant = {
+      SANDBOX: 'off',
+      SECRET: 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c',
+      PLATFORM_URL: 'https://tenant.example',
+      PLATFORM_CLIENT_ID: 'client',
+      PLATFORM_CLIENT_SECRET: 'client-secret',
+    };
+    assert.equal(faultsOf(notifying, tenant), 'CENTERS_FILE: 0.notify needs SMTP_URL');
+    assert.equal(faultsOf(notifying, { ...tenant, SMTP_URL: 'smtps://mail.example' }), '');
+  });
+});

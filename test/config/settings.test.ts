@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import express from 'express';
+import fc from 'fast-check';
+import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
+import type { Environment } from '../../src/config/reading.ts';
+import { times } from '../chaos/dice.ts';
+import { books } from '../kit/sandbox-ids.ts';
+
+const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
+const typed = 'changeme-changeme-changeme-changeme';
+const asked = { SANDBOX: 'on' };
+const tenant = {
+  SECRET: secret,
+  PLATFORM_URL: 'https://tenant.example',
+  PLATFORM_CLIENT_ID: 'client',
+  PLATFORM_CLIENT_SECRET: 'client-secret',
+};
+const shop = { address: 'shop', center: books };
+
+type Files = Readonly<Record<string, string>>;
+
+function read(env: Environment, files: Files = {}) {
+  return readConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw new Error(`ENOENT: ${path}`);
+    return text;
+  });
+}
+
+function faultsOf(env: Environment, files?: Files): string {
+  try {
+    read(env, files);
+    return '';
+  } catch (fault) {
+    assert.ok(fault instanceof ConfigFaults, String(fault));
+    return fault.faults.join('\n');
+  }
+}
+
+const warningsOf = (env: Environment) => read(env).warnings.join('\n');
+
+suite('A bad setting is named, without its value', () => {
+  /** Of each kind of value, what it refuses; `canary` stands for what must not be printed. */
+  const bad: readonly (readonly [name: string, values: readonly string[], beside?: Environment])[] = [
+    ['PORT', ['eighty-canary', '65536', '80.5']],
+    ['SANDBOX_REQUESTS_PER_MINUTE', ['0', 'many-canary']],
+    ['DRAIN_SECONDS', ['a-canary-while', '11']],
+    ['LOG_LEVEL', ['chatty-canary']],
+    ['SANDBOX_SCOPES', ['CONSENT,canary-EVERYTHING', ',']],
+    ['PUBLIC_URL', ['preferences.canary', 'ftp://canary', 'https://canary/a/path', 'https://canary/?query']],
+    ['PUBLIC_URL', ['https://user:canary@preferences.example']],
+    ['PUBLIC_URL', ['http://canary.example'], tenant],
+    ['PLATFORM_URL', ['', 'http://canary.example', 'canary.example', 'file:///canary'], tenant],
+    ['PLATFORM_CLIENT_ID', ['', ' '], tenant],
+    ['PLATFORM_CLIENT_SECRET', ['', ' '], tenant],
+    ['PLATFORM_CLIENT_SECRET_FILE', ['/no/such/canary-file'], { ...tenant, PLATFORM_CLIENT_SECRET: '' }],
+    ['SECRET', ['too-short-canary', `too-short-canary,${secret}`]],
+    ['SECRET', ['', ' , ', `canary-${typed}`], tenant],
+    ['SECRET_FILE', ['/no/such/canary-file']],
+    ['METRICS_TOKEN', [`canary-${typed}`]],
+    ['CENTERS_FILE', ['/no/such/canary-file']],
+    ['HOST', ['everywhere-canary']],
+    ['TRUST_PROXY', ['everybody-canary', '10.0.0.0/8, proxy.canary.example', '300.1.1.1', 'fe80::1%eth0']],
+    ['TRUST_PROXY', ['10.0.0.0/33', 'fd00::/129', '10.0.0.0/']],
+    ['TRUST_PROXY', ['0.0.0.0/0', '0.0.0.0/1, 128.0.0.0/1', '8000::/1', '::ffff:0:0/96', '::/64']],
+    ['SMTP_URL', ['http://user:canary@mail.example', 'smtp://u:canary@mail.example?ignoreTLS=true']],
+    ['SMTP_URL', ['smtps://u:canary@mail.example?tls.rejectUnauthorized=false']],
+    ['MAIL_FROM', ['canary']],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector-canary', 'grpc://canary.example:4317']],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', ['canary']],
+    ['OTEL_TRACES_SAMPLER_ARG', ['2canary']],
+    ['OTEL_RESOURCE_ATTRIBUTES', ['a=canary,b', 'a=canary%']],
+    ['STAFF_OIDC_ISSUER', ['http://canary.example'], { STAFF_OIDC_CLIENT_ID: 'client' }],
+  ];
+  for (const [name, values, beside = asked] of bad) {
+    test(`${name}${beside === asked ? '' : ` beside ${Object.keys(beside)[0]}`}: ${values.map((each) => JSON.stringify(each)).join(' ')}`, () => {
+      for (const value of values) {
+        const faults = faultsOf({ ...beside, [name]: value });
+        assert.match(faults, new RegExp(`\\b${name}\\b`), value);
+        assert.doesNotMatch(faults, /canary/, value);
+      }
+    });
+  }
+
+  test('STAFF_OIDC_CLIENT_ID without an issuer', () => {
+    assert.match(faultsOf({ ...asked, STAFF_OIDC_CLIENT_ID: 'canary' }), /^STAFF_OIDC_ISSUER is missing/m);
+  });
+
+  test('a secret that is not random is told how to make one, wherever it is ours', () => {
+    const rule = /must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them/;
+    const weak = { ...shop, linkKeys: [{ issuer: 'shop', secret: typed }] };
+    const inFile = { 'centers.json': JSON.stringify([weak]) };
+    for (const [faults, named] of [
+      [faultsOf({ ...tenant, SECRET: typed }), /^SECRET /],
+      [faultsOf({ ...tenant, METRICS_TOKEN: typed }), /^METRICS_TOKEN /],
+      [
+        faultsOf({ ...tenant, CENTERS_FILE: 'centers.json' }, inFile),
+        /^CENTERS_FILE: 0\.linkKeys\.0\.secret /,
+      ],
+    ] as const) {
+      assert.match(faults, named);
+      assert.match(faults, rule);
+      assert.doesNotMatch(faults, /changeme/);
+    }
+  });
+
+  test('a secret from a file and directly', () => {
+    assert.match(faultsOf({ ...tenant, SECRET_FILE: 's' }, { s: secret }), /SECRET and SECRET_FILE/);
+    assert.match(faultsOf({ SECRET_FILE: 's' }, { s: ' \n' }), /SECRET_FILE names a file that is empty/);
+  });
+});
+
+suite('What the product becomes', () => {
+  const production = {
+    PUBLIC_URL: 'https://preferences.example.org',
+    CENTERS_FILE: 'centers.json',
+    SECRET: secret,
+  };
+  /** What else only a real installation has. */
+  const alsoProduction: readonly (readonly [string, string])[] = [
+    ['PUBLIC_URL', 'http://preferences.internal:8080'],
+    ['HOST', 'all'],
+    ['HOST', '0.0.0.0'],
+    ['NODE_ENV', 'production'],
+    ['TRUST_PROXY', '10.0.0.0/8'],
+    ['SMTP_URL', 'smtps://mail.example.org'],
+    ['PLATFORM_URL', ''],
+    ['PLATFORM_CLIENT_SECRET', ' '],
+    ['PLATFORM_TOKEN_STYLE', 'basic'],
+    ['PLATFORM_URL_FILE', 'secret'],
+    ['PLATFORM_CLIENT_ID_FILE', ''],
+  ];
+  const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };
+  const files = { 'centers.json': JSON.stringify([shop]), secret };
+  const becomes = (env: Environment) => {
+    const faults = faultsOf(env, files);
+    if (faults !== '') return faults;
+    return read(env, files).platform === undefined ? 'sandbox' : 'tenant';
+  };
+
+  test('a sandbox, where no setting speaks of production', () => {
+    for (const env of [
+      {},
+      { PUBLIC_URL: 'http://localhost:8080' },
+      { DATA_DIR: '/data', PORT: '80', SANDBOX_PORT: '4010' },
+      { HOST: '127.0.0.1', NODE_ENV: 'development' },
+    ])
+      assert.equal(becomes(env), 'sandbox', JSON.stringify(env));
+  });
+
+  test('nothing, where one setting of production has no tenant, unless the sandbox is asked for', () => {
+    for (const [name, value] of [...Object.entries(production), ...alsoProduction]) {
+      const without = new RegExp(`PLATFORM_URL is missing beside ${name}.*SANDBOX=on`);
+      assert.match(becomes({ [name]: value }), without);
+      assert.equal(becomes({ [name]: value, SANDBOX: 'on' }), 'sandbox', name);
+    }
+    assert.match(becomes({ SECRET_FILE: 'secret' }), /PLATFORM_URL is missing beside SECRET.*SANDBOX=on/);
+    assert.match(becomes(production), /beside PUBLIC_URL, CENTERS_FILE, SECRET/);
+    assert.match(becomes(staff), /beside STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID.*SANDBOX=on/);
+    assert.equal(becomes({ ...staff, SANDBOX: 'on' }), 'sandbox');
+  });
+
+  test('a tenant by its three settings, never beside the sandbox', () => {
+    assert.equal(becomes(tenant), 'tenant');
+    assert.equal(becomes({ ...tenant, SANDBOX: 'off' }), 'tenant');
+    assert.match(becomes({ ...tenant, SANDBOX: 'on' }), /SANDBOX is on beside PLATFORM_URL/);
+    assert.match(becomes({ SANDBOX: 'off' }), /SANDBOX is off.*PLATFORM_URL/);
+    assert.match(becomes({ SANDBOX: 'maybe' }), /SANDBOX must be one of/);
+  });
+
+  test('on port 3000 of this machine by default; a tenant at all addresses', () => {
+    const { port, host, publicUrl, platform, secrets, dataDir } = read({});
+    assert.deepEqual(
+      [port, host, publicUrl.href, platform, secrets, dataDir],
+      [3000, '127.0.0.1', 'http://localhost:3000/', undefined, undefined, './data'],
+    );
+    assert.equal(read(tenant).host, undefined);
+    assert.equal(read({ ...tenant, HOST: '::1' }).host, '::1');
+  });
+});
+
+suite('A setting is taken', () => {
+  test('for how a tenant is spoken to', () => {
+    const { platform, identifierEncoding } = read({
+      ...tenant,
+      PLATFORM_TOKEN_STYLE: 'basic',
+      PLATFORM_TOKEN_PER_SCOPE: 'on',
+      PLATFORM_RATE_LIMIT_PREFIX: 'svc',
+      PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
+      PLATFORM_IDENTIFIER_ENCODING: 'percent',
+    });
+    assert.equal(platform?.tokenStyle, 'basic');
+    assert.equal(platform.tokenPerScope, true);
+    assert.equal(platform.rateLimitPrefix, 'svc');
+    assert.equal(platform.dataElementsKey, 'DsDataElements');
+    assert.equal(identifierEncoding, 'percent');
+    assert.equal(read(tenant).platform?.tokenPerScope, false);
+  });
+
+  test('from a file with a line end, if it is a secret, which never prints', () => {
+    const inFiles = {
+      SECRET: '',
+      SECRET_FILE: 's',
+      PLATFORM_CLIENT_SECRET: '',
+      PLATFORM_CLIENT_SECRET_FILE: 'c',
+    };
+    const config = read({ ...tenant, ...inFiles }, { s: `${secret}\n`, c: 'client-secret\n' });
+    assert.equal(config.secrets?.[0]?.reveal(), secret);
+    assert.equal(config.platform?.clientSecret.reveal(), 'client-secret');
+    assert.ok(!(JSON.stringify(config) + String(config.secrets)).includes(secret));
+    assert.doesNotMatch(JSON.stringify(config), /client-secret/);
+  });
+
+  test('as an older secret that is not random, with a warning', () => {
+    const { secrets, warnings } = read({ ...tenant, SECRET: `${secret},${typed}` });
+    assert.deepEqual(
+      secrets?.map((each) => each.reveal()),
+      [secret, typed],
+    );
+    assert.match(warnings.join(), /an older one is not of 32 random bytes/);
+    assert.doesNotMatch(warnings.join(), /changeme/);
+    assert.equal(warningsOf(tenant), '');
+  });
+
+  test('as TRUST_PROXY only if express takes it', () => {
+    const entry = fc.oneof(
+      fc.tuple(fc.ipV4(), fc.option(fc.integer({ min: 1, max: 32 }))),
+      fc.tuple(fc.ipV6(), fc.option(fc.integer({ min: 1, max: 128 }))),
+      fc.tuple(fc.stringMatching(/^[0-9a-f.:%]{0,12}$/), fc.option(fc.nat(200))),
+    );
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
+        const parts = entries.map(([address, bits]) => (bits === null ? address : `${address}/${bits}`));
+        const env = { ...asked, TRUST_PROXY: parts.join(', ') };
+        if (faultsOf(env) === '') express().set('trust proxy', [...read(env).trustProxy]);
+      }),
+      { numRuns: times(300, 2_000) },
+    );
+    assert.equal(faultsOf({ ...asked, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fc00::/7' }), '');
+  });
+
+  test('for plaintext beyond this machine only with ALLOW_PLAINTEXT, and with a warning', () => {
+    const insideOnly = { ...tenant, PUBLIC_URL: 'http://intranet:8080' };
+    assert.match(faultsOf(insideOnly), /ALLOW_PLAINTEXT=on/);
+    assert.match(warningsOf({ ...insideOnly, ALLOW_PLAINTEXT: 'on' }), /PUBLIC_URL is http/);
+    // A server may offer encryption by STARTTLS: without it, it is given nothing.
+    assert.equal(read({ ...asked, SMTP_URL: 'smtp://mail:25' }).mail?.requiresTls, true);
+    const loosened = 'smtps://mail?tls.rejectUnauthorized=false';
+    assert.match(faultsOf({ ...asked, SMTP_URL: loosened }), /ALLOW_PLAINTEXT=on/);
+    for (const SMTP_URL of ['smtp://mail:25', loosened]) {
+      const { mail, warnings } = read({ ...asked, SMTP_URL, ALLOW_PLAINTEXT: 'on' });
+      assert.equal(mail?.requiresTls, false);
+      assert.match(warnings.join(), /SMTP_URL is no smtps/);
+    }
+    const here = { PUBLIC_URL: 'http://127.0.0.1:3000', SMTP_URL: 'smtp://localhost:25' };
+    const { warnings, mail } = read({ ...tenant, ...here });
+    assert.deepEqual([warnings, mail?.requiresTls], [[], false]);
+  });
+
+  test('for the sandbox in a local network, and for a port that is not known, with a warning', () => {
+    assert.match(warningsOf({ ...asked, PUBLIC_URL: 'http://192.0.2.7:3000' }), /PUBLIC_URL is http/);
+    assert.match(warningsOf({ PORT: '0' }), /PUBLIC_URL is missing beside PORT=0/);
+    assert.equal(warningsOf({ PORT: '0', PUBLIC_URL: 'http://localhost:8080' }), '');
+  });
+});
