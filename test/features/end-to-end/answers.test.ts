@@ -95,17 +95,17 @@ const plays: Readonly<Record<string, Play>> = {
 };
 
 suite('What the platform answers is believed only when', { concurrency: true }, () => {
-  const people = new Map<string, { play: Play; isWritten: boolean }>();
+  const people = new Map<string, { readonly play: Play; record: readonly string[] }>();
   const { platform, product } = forSuite(async () => {
     const played = await startScripted((seen): Scripted => {
-      const { kind, identifier, method } = readAsked(seen);
+      const { kind, identifier, method, body } = readAsked(seen);
       if (kind === 'preferences') return { body: singlePage() };
       const person = people.get(identifier);
       if (kind !== 'subject' || person === undefined) return { status: 404, body: '' };
-      const { play, isWritten } = person;
-      if (method === 'GET')
-        return { body: subject(identifier, isWritten ? play.record : ['Offers', 'Letters']) };
-      person.isWritten = true;
+      const { play, record } = person;
+      if (method === 'GET') return { body: subject(identifier, record) };
+      // On a busy machine the withdrawal may go ahead of the opt-in.
+      person.record = body.includes(idOf('Calls')) ? play.record : ['Offers'];
       if (play.items === 'nothing') return { body: { Purposes: [] } };
       const items = play.items.map(({ name, status = true, receipt = 'r-0' }) => ({
         Id: idOf(name),
@@ -121,7 +121,7 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
   for (const [number, [what, play]] of Object.entries(plays).entries()) {
     test(`its items and the record agree: ${what}.`, async () => {
       const identifier = `answer.${number}@example.org`;
-      people.set(identifier, { play, isWritten: false });
+      people.set(identifier, { play, record: ['Offers', 'Letters'] });
       const visitor = createVisitor(product.url);
       const page = await visitor.open(await product.link({ center: shop, identifier }));
       const form = readForm(page.text).untick('purpose', idOf('Letters')).tick('purpose', idOf('Calls'));
@@ -133,8 +133,14 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
       const puts = platform.calls.filter(
         (seen) => seen.method === 'PUT' && readAsked(seen).identifier === identifier,
       );
-      const [first] = puts.map(({ body }) => JSON.parse(body) as { Purposes: { Id: string }[] });
-      assert.deepEqual(first?.Purposes.map(({ Id }) => nameOf(Id)).toSorted(), ['Calls', 'Offers']);
+      const sent = puts.map(({ body }) => JSON.parse(body) as { Purposes: { Id: string }[] });
+      const asked = sent.map(({ Purposes }) =>
+        Purposes.map(({ Id }) => nameOf(Id))
+          .toSorted()
+          .join(),
+      );
+      assert.ok(asked.includes('Calls,Offers'), asked.join(' '));
+      assert.ok(!asked.join().includes('Letters'), asked.join(' '));
     });
   }
 });
