@@ -1,31 +1,64 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { productOf } from '../kit/for-suite.ts';
+import { times } from '../chaos/dice.ts';
+import { oneTimeAddress } from '../features/staff/fixture.ts';
+import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
+import { type Product, startProduct } from '../kit/product.ts';
+import { bank, books as harbour } from '../kit/sandbox-ids.ts';
+import { createVisitor } from '../kit/visitor.ts';
 import { axeFaults, browserOf, openContext, shoot } from './browser.ts';
 
-const harbour = 'b00c5000-0000-4000-8000-000000000001';
 const notice = '0071ce00-0000-4001-8000-000000002900';
-const desk = { width: 1280, height: 600 } as const;
-const phone = { width: 375, height: 812 } as const;
+const university = '0ca11000-0000-4000-8000-000000000001';
+const height = 812;
+/** A phone, where tables have least room (just before they stack, and where ids begin to stay on one line), a desk. */
+const widths = [375, 930, 1200, 1280];
+/** The gallery shows axe the other pages. */
+const notInGallery = /^(close-task|center|filter|findings|notices|preview|stuck|fault)$/;
 const record = '123e4567-e89b-12d3-a456-426614174000';
+const refused = 'emil@example.org';
 
 describe('With scripts off, staff', () => {
   const browser = browserOf();
-  const product = productOf();
+  let product: Product;
+  let issuer: Issuer;
   let page: Page;
   before(async () => {
+    issuer = await createIssuer({
+      aud: { sub: 'aud', name: 'Audrey Auditor', groups: { sayso: ['auditor'] } },
+    });
+    product = await startProduct({ env: issuer.env });
+    await issuer.open(product);
     page = await (await openContext(browser)).newPage();
-    const address = /^Staff: (\S+)$/m.exec(product.output())?.[1] ?? assert.fail('no address was printed');
-    assert.equal((await page.goto(address))?.status(), 200);
+    assert.equal((await page.goto(product.url + oneTimeAddress(product)))?.status(), 200);
+    for (const operation of ['withdraw-subject', 'update-subject'])
+      await product.sandbox.addFault({ kind: '500', status: 400, operation, identifier: refused });
+    await leave(harbour, 'jonas@example.org');
+    await leave(bank, refused);
   });
 
-  const open = async (path: string) => {
-    assert.equal((await page.goto(product.url + path))?.status(), 200, path);
+  after(async () => {
+    await product?.[Symbol.asyncDispose]();
+    issuer?.close();
+  });
+
+  async function leave(center: string, identifier: string): Promise<void> {
+    const person = createVisitor(product.url, { 'accept-language': 'en' });
+    await person.open(await product.link({ center, identifier }));
+    const leaving = await person.open(`/centers/${center}/unsubscribe?lang=en`);
+    await person.submit(leaving, (form) => {
+      const reason = form.controls.find(({ name }) => name === 'reason');
+      if (reason !== undefined) form.tick('reason', reason.value);
+    });
+  }
+
+  const open = async (path: string, status = 200) => {
+    assert.equal((await page.goto(product.url + path))?.status(), status, path);
   };
   const main = () => page.locator('main').innerText();
 
-  const pages = {
+  const pages: Readonly<Record<string, string | (() => Promise<void>)>> = {
     start: '/staff',
     notices: '/staff/notices?size=50',
     notice: `/staff/notices/${notice}?date=2026-05-27&count=through`,
@@ -35,48 +68,93 @@ describe('With scripts off, staff', () => {
     'edit-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/edit',
     'close-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/close',
     centers: '/staff/centers',
-    center: `/staff/centers/${harbour}`,
+    center: `/staff/centers/${university}`,
+    findings: async () => {
+      await open(`/staff/centers/${university}`);
+      await page.click('.finding-line:has-text("Missing translation"):has-text("Italiano")');
+      await Promise.all([
+        page.waitForEvent('load'),
+        page.click('details[open] >> text=/^All \\d+ of them$/'),
+      ]);
+    },
     preview: `/staff/centers/${harbour}/preview?state=mixed&lang=ar`,
     submissions: '/staff/submissions',
+    filter: async () => {
+      await open('/staff/submissions');
+      await page.click('.popover > summary');
+    },
+    'no-submission': '/staff/submissions?from=2020-01-01&to=2020-12-31',
+    timeline: async () => {
+      await open('/staff/submissions?state=done');
+      await Promise.all([page.waitForEvent('load'), page.click('.stack tbody a')]);
+    },
+    stuck: async () => {
+      await open('/staff/submissions?state=pending');
+      await Promise.all([page.waitForEvent('load'), page.click('.stack tbody a')]);
+      assert.match(await main(), /Try again now/);
+    },
     people: '/staff/people',
     studio: '/staff/studio',
     reasons: '/staff/reasons',
     audit: '/staff/audit',
+    fault: async () => {
+      await product.sandbox.addFault({ kind: '500', status: 400, operation: 'list-notices', count: 1 });
+      await open('/staff/notices', 502);
+    },
   };
-  for (const [index, [name, path]] of Object.entries(pages).entries()) {
+  for (const [index, [name, way]] of Object.entries(pages).entries()) {
     test(`read ${name} at a desk and on a phone in the dark, without a fault and without scrolling sideways.`, async () => {
-      // axe looks at each page once, as in the gallery; the next page begins in the window in which this one ends.
-      const windows = index % 2 === 0 ? [desk, phone] : [phone, desk];
+      // The next page begins in the window in which this one ends.
+      const inTurn = index % 2 === 0 ? widths.toReversed() : widths;
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
-      await open(path);
-      for (const [at, size] of windows.entries()) {
-        await page.setViewportSize(size);
-        if (at === 0) assert.deepEqual(await axeFaults(page), []);
+      await (typeof way === 'string' ? open(way) : way());
+      for (const [at, width] of inTurn.entries()) {
+        await page.setViewportSize({ width, height });
+        if (at === 0 && times(notInGallery.test(name), true)) assert.deepEqual(await axeFaults(page), []);
         const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        assert.ok(Number(wide) <= 0, `${wide} pixels too wide in ${size.width}`);
-        await shoot(page, `staff-${name}${size === phone ? '-phone' : ''}`);
+        assert.ok(Number(wide) <= 0, `${wide} pixels too wide in ${width}`);
+        await shoot(page, `staff-${name}-${width}`);
       }
     });
   }
 
-  test('create a task: a mistake is named and linked, a row is added, nothing is lost.', async () => {
-    await page.setViewportSize(desk);
+  test('see a preview as wide as its device, in the colours of its brand.', async () => {
+    await open(`/staff/centers/${university}/preview?lang=en&state=active`);
+    const shown = () => page.frame({ url: /preview\/page/ }) ?? assert.fail('there is no frame');
+    const wide = async () => Number(await shown().evaluate('innerWidth'));
+    assert.ok((await wide()) > 900);
+    await Promise.all([page.waitForEvent('load'), page.click('text="Phone, 375 px"')]);
+    await shown().waitForSelector('h1');
+    assert.equal(await wide(), 375);
+    const seen = await shown().evaluate(
+      `[...document.querySelectorAll('.pills input')].map((box) => getComputedStyle(box).opacity)`,
+    );
+    assert.ok(Array.isArray(seen) && seen.length > 0);
+    assert.deepEqual(new Set(seen), new Set(['0']), 'a box covers the words of its pill');
+  });
+
+  test('create a task by keyboard: a mistake is named and linked, a row is added, nothing is lost.', async () => {
+    await page.setViewportSize({ width: 375, height });
     await open('/staff/tasks/new');
-    await page.fill('#taskName', 'Review the register');
-    await page.click('#parentEntityId-other > summary');
-    await page.fill('#parentEntityId', 'no id');
+    await page.locator('[name="taskName"]').focus();
+    await page.keyboard.type('Review the register');
+    await page.locator('#parentEntityId-other > summary').press('Enter');
+    await page.locator('#parentEntityId').focus();
+    await page.keyboard.type('no id');
     await page.selectOption('#orgGroupId-chosen', { label: 'Alster Bank' });
     await page.fill('#deadline', '2027-07-01');
     await page.fill('#deadline-time', '12:00:00');
     await page.selectOption('#deadline-zone', 'Europe/Berlin');
     await page.selectOption('[name="collaborators.0.collaboratorId-chosen"]', { label: 'Mira Sand' });
-    await page.click('button[value="add-collaborator"]');
+    await page.locator('button[value="add-collaborator"]').press('Enter');
     await page.fill('[name="collaborators.1.collaboratorEmail"]', 'two@example.org');
-    await page.click('main button.primary');
+    await page.keyboard.press('Enter');
+    await page.locator('a[href="#parentEntityId"]').waitFor();
     assert.equal(await page.inputValue('#taskName'), 'Review the register');
+    assert.equal(await page.inputValue('#parentEntityId'), 'no id');
     assert.equal(await page.inputValue('[name="collaborators.1.collaboratorEmail"]'), 'two@example.org');
     assert.deepEqual(await axeFaults(page), []);
-    await page.click('#mistakes a');
+    await page.locator('#mistakes a').press('Enter');
     assert.equal(await page.getAttribute('#parentEntityId', 'aria-invalid'), 'true');
     await page.fill('#parentEntityId', record);
     await page.keyboard.press('Enter');
@@ -91,11 +169,14 @@ describe('With scripts off, staff', () => {
     assert.match(all, /two@example\.org/);
     assert.match(all, /05e70000-0000-4000-8000-000000000001/);
     assert.equal((await product.sandbox.calls({ operation: 'create-task' })).length, 1);
-    await page.click('text="Close it"');
-    await page.click('text="Close the task"');
-    await page.waitForURL(/was=closed/);
-    assert.match(await main(), /Closed/);
-    await shoot(page, 'staff-closed');
+    for (const turn of ['close', 'reopen']) {
+      await page.locator(`a[href$="/${turn}"]`).first().press('Enter');
+      await page.waitForURL(new RegExp(`/${turn}$`));
+      if (turn === 'reopen') assert.deepEqual(await axeFaults(page), []);
+      await page.locator('main form button').first().press('Enter');
+      await page.waitForURL(/\/staff\/tasks\/[0-9a-f-]{36}\?/);
+      assert.match(await main(), turn === 'close' ? /Closed/ : /Open/);
+    }
   });
 
   test('withdraw on behalf of a person with a reason, and only that.', async () => {
@@ -129,5 +210,26 @@ describe('With scripts off, staff', () => {
     await page.goto(`${product.url}/staff/audit`);
     assert.match(await main(), /withdrew on behalf of a person/);
     assert.doesNotMatch(await main(), /anna/);
+  });
+
+  test('who are auditors sign in at their organization, whose answer the strict cookie outlives.', async () => {
+    const context = await openContext(browser);
+    const near = new Set(['localhost', '127.0.0.1']);
+    await context.route(
+      ({ hostname }) => !near.has(hostname),
+      (route) => route.abort(),
+    );
+    const auditor = await context.newPage();
+    const follow = (what: string) => Promise.all([auditor.waitForEvent('load'), auditor.click(what)]);
+    assert.equal((await auditor.goto(`${product.url}/staff`))?.status(), 401);
+    await follow('text="Sign in with your organization"');
+    await auditor.fill('[name="login"]', 'aud');
+    await auditor.fill('[name="password"]', 'any');
+    await follow('[type="submit"]');
+    await follow('[type="submit"]');
+    await auditor.waitForURL(`${product.url}/staff`);
+    assert.match(await auditor.locator('main').innerText(), /You are Audrey Auditor \(auditor\)/);
+    assert.equal((await auditor.goto(`${product.url}/staff/tasks/new`))?.status(), 403);
+    await context.close();
   });
 });
