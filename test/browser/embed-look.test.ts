@@ -17,54 +17,57 @@ const readLook = `(() => {
 const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 suite('A frame looks like the site around it', () => {
-  const meta = (scheme: string) => `<meta name="color-scheme" content="${scheme}">`;
   const styled = (css: string) => `<style>${css}</style>`;
-  const hosts: readonly (readonly [site: string, head: string, attributes: string, look: string])[] = [
-    ['says nothing of schemes', '', '', 'light'],
-    ['is dark', styled(':root { color-scheme: dark }'), '', 'dark'],
-    ['is dark by its meta element', meta('dark'), '', 'dark'],
-    ['is dark without a word on schemes', styled('body { background: #101418 }'), '', 'dark'],
-    ['has a modern colour', styled('body { background: oklch(20% 0.02 250) }'), '', 'dark'],
-    [
-      'shines through a panel',
-      styled('html { background: #fff } body { background: #0006 }'),
-      '',
-      'light own',
-    ],
-    ['has a dark panel', styled('sayso-preferences { background: #000 }'), '', 'dark'],
-    ['is as its reader likes it', styled(':root { color-scheme: light dark }'), '', 'dark'],
-    ['is so by its meta element', meta('light dark'), '', 'dark'],
-    ['asks for another', styled(':root { color-scheme: dark }'), 'scheme="light"', 'light own'],
-    ['asks for its own', styled('body { background: #101418 }'), 'scheme="dark"', 'dark'],
-    ['asks for what its reader likes', '', 'scheme="auto"', 'dark own'],
-    ['is grey', styled('body { background: #888 }'), '', 'light own'],
-    [
-      'has a dark picture',
-      styled('body { background: linear-gradient(#000, #223); color: #fff }'),
-      '',
-      'dark own',
-    ],
-    ['has a light picture', styled('body { background: linear-gradient(#fff, #eef) }'), '', 'light own'],
-    [
-      'fades its colours',
-      styled('* { transition: all 1s } body { background: #101418; color: #fff }'),
-      '',
-      'dark',
-    ],
+  const faded = '* { transition: all 1s } body { background: #101418; color: #fff }';
+  const hosts: readonly (readonly [site: string, css: string, look: string, attribute?: string])[] = [
+    ['says nothing of schemes', '', 'light'],
+    ['is dark', ':root { color-scheme: dark }', 'dark'],
+    ['is dark by its meta element', 'meta', 'dark'],
+    ['is dark without a word on schemes', 'body { background: #101418 }', 'dark'],
+    ['has a modern colour', 'body { background: oklch(20% 0.02 250) }', 'dark'],
+    ['shines through a panel', 'html { background: #fff } body { background: #0006 }', 'light own'],
+    ['has a dark panel', 'sayso-preferences { background: #000 }', 'dark'],
+    ['is as its reader likes it', ':root { color-scheme: light dark }', 'dark'],
+    ['asks for another', ':root { color-scheme: dark }', 'light own', 'light'],
+    ['asks for its own', 'body { background: #101418 }', 'dark', 'dark'],
+    ['asks for what its reader likes', '', 'dark own', 'auto'],
+    ['is grey', 'body { background: #888 }', 'light own'],
+    ['has a dark picture', 'body { background: linear-gradient(#000, #223); color: #fff }', 'dark own'],
+    ['has a light picture', 'body { background: linear-gradient(#fff, #eef) }', 'light own'],
   ];
   let page: Page;
   before(async () => {
     page = await sites.open({ dark: true });
+    await page.goto(sites.pageOf(`${styled(faded)}<body>${await sites.element()}`));
   });
-  for (const [site, head, attributes, look] of hosts) {
+
+  /** The radius says which of the site's looks the frame has taken. */
+  async function assertLook(look: string, radius: string): Promise<void> {
+    const frame = await frameIn(page);
+    const read = async () => (await frame.evaluate(readLook)) as Record<string, string>;
+    const shown = await settled(page, read, (taken) => taken['radius'] === radius);
+    const [scheme = '', ground] = look.split(' ');
+    assert.deepEqual([shown['radius'], shown['scheme'], shown['own']], [radius, scheme, ground === 'own']);
+    assert.equal(shown['used'], scheme);
+    assert.equal(shown['ground'] === 'rgba(0, 0, 0, 0)', ground === undefined);
+  }
+
+  test('that fades its colours, from the first page on.', () => assertLook('dark', '14px'));
+
+  for (const [index, [site, css, look, attribute]] of hosts.entries()) {
     test(`that ${site}, whatever its reader’s system is.`, async () => {
-      await page.goto(sites.pageOf(`${head}<body>${await sites.element(attributes)}`));
-      const frame = await frameIn(page);
-      const shown = (await frame.evaluate(readLook)) as Record<string, string>;
-      const [scheme = '', ground] = look.split(' ');
-      assert.deepEqual([shown['scheme'], shown['own']], [scheme, ground === 'own']);
-      assert.equal(shown['used'], scheme);
-      assert.equal(shown['ground'] === 'rgba(0, 0, 0, 0)', ground === undefined);
+      const radius = `${index + 1}px`;
+      const head =
+        css === 'meta' ? '<meta name="color-scheme" content="dark">' : styled(css === '' ? 'p {}' : css);
+      const marked = `<title>A shop</title>${head}${styled(`:root { --sayso-radius: ${radius} }`)}`;
+      await page.evaluate(`(() => {
+        document.head.innerHTML = ${JSON.stringify(marked)};
+        const element = document.querySelector('sayso-preferences');
+        element.toggleAttribute('scheme', false);
+        ${attribute === undefined ? '' : `element.setAttribute('scheme', '${attribute}');`}
+        document.body.dataset.look = '${index}';
+      })()`);
+      await assertLook(look, radius);
     });
   }
 
@@ -87,6 +90,7 @@ suite('A frame looks like the site around it', () => {
     await frameIn(page, 'form[action*="/unsubscribe?"]');
     const next = await says('dark');
     assert.deepEqual([next['scheme'], next['accent']], ['dark', '#8fb0ff']);
+    assert.equal(next['ground'], 'rgba(0, 0, 0, 0)', 'it stands on the ground of the site');
     await page.evaluate(`document.body.className = ''`);
     assert.equal((await says('light'))['scheme'], 'light');
   });
@@ -113,17 +117,6 @@ suite('A frame looks like the site around it', () => {
     assert.match(told.join(), /accent #none is not taken: it is no colour/);
   });
 
-  test('and stands on its ground: it has none of its own, on any page.', async () => {
-    const page = await sites.open();
-    await page.goto(sites.pageOf(`<body style="background: #def">${await sites.element()}`));
-    const ground = `getComputedStyle(document.documentElement).backgroundColor`;
-    const frame = await frameIn(page, 'a[href*="/unsubscribe?"]');
-    assert.equal(await frame.evaluate(ground), 'rgba(0, 0, 0, 0)');
-    await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
-    const next = await frameIn(page, 'form[action*="/unsubscribe?"]');
-    assert.equal(await next.evaluate(ground), 'rgba(0, 0, 0, 0)');
-  });
-
   test('and shows what that leaves to it.', async () => {
     const page = await sites.open();
     const shown = async (attributes: string) => {
@@ -139,29 +132,22 @@ suite('A frame looks like the site around it', () => {
   });
 });
 
-suite('axe finds nothing in a frame', () => {
-  for (const [what, attributes, ground] of [
-    ['in dark', 'scheme="dark" hide=""', '#121212'],
-    ['in light, from right to left', 'scheme="light" lang="ar" hide=""', '#fff'],
-  ] as const) {
-    test(`${what}, also with something to save.`, async () => {
-      const page = await sites.open({ width: 375 });
-      await page.goto(sites.pageOf(`<body>${await sites.element(attributes)}`));
-      const frame = await frameIn(page, 'input.switch');
-      // axe takes a page without a ground for white.
-      await frame.evaluate(`document.documentElement.style.background = '${ground}'`);
-      await frame.locator('input.switch:not(:disabled)').first().press('Space');
-      await frame.locator('.unsaved:not(:empty)').waitFor();
-      await frame.evaluate(`${axeSource};0`);
-      const { violations } = (await frame.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-        violations: { id: string }[];
-      };
-      assert.deepEqual(
-        violations.map(({ id }) => id),
-        [],
-      );
-      const widest = await frame.evaluate('document.documentElement.scrollWidth - innerWidth');
-      assert.equal(widest, 0, 'nothing is wider than the frame');
-    });
-  }
+test('axe finds nothing in a frame in dark, from right to left, with something to save.', async () => {
+  const page = await sites.open({ width: 375 });
+  await page.goto(sites.pageOf(`<body>${await sites.element('scheme="dark" lang="ar" hide=""')}`));
+  const frame = await frameIn(page, 'input.switch');
+  // axe takes a page without a ground for white.
+  await frame.evaluate(`document.documentElement.style.background = '#121212'`);
+  await frame.locator('input.switch:not(:disabled)').first().press('Space');
+  await frame.locator('.unsaved:not(:empty)').waitFor();
+  await frame.evaluate(`${axeSource};0`);
+  const { violations } = (await frame.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string }[];
+  };
+  assert.deepEqual(
+    violations.map(({ id }) => id),
+    [],
+  );
+  const widest = await frame.evaluate('document.documentElement.scrollWidth - innerWidth');
+  assert.equal(widest, 0, 'nothing is wider than the frame');
 });
