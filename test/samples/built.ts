@@ -3,6 +3,7 @@ import type { AskedEvidence, RecordedSubmission } from '../../src/core/model/evi
 import { noWords, type WordsOfThen } from '../../src/core/model/evidence/wording.ts';
 import type { ItemResult, Outcome } from '../../src/core/model/submission/submission.ts';
 import { buildPreview, previewStates } from '../../src/features/staff/preview.ts';
+import { catalogues } from '../../src/i18n/catalogue.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildChangesMail } from '../../src/pages/mail/changes.ts';
@@ -17,109 +18,9 @@ import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
 import { aRecord, aResult, aSubject, aSubmission, pageContext, recordHrefs } from '../core/page-builder.ts';
 import { identityPages, mails } from './identity.ts';
 import { sampleToken } from './layouts.ts';
-import { preferencePages, unsubscribePages } from './preferences.ts';
+import { preferencePages, said, unsubscribePages } from './preferences.ts';
 import { verifyPages } from './verify.ts';
 import { waitingPages } from './waiting.ts';
-
-/** A small schema, said in every language of the catalogues. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  en: ['Your choices', 'News', 'Once a week, by email.', 'Offers', 'How often', 'Weekly', 'Monthly'],
-  de: [
-    'Ihre Auswahl',
-    'Neuigkeiten',
-    'Einmal pro Woche, per E-Mail.',
-    'Angebote',
-    'Wie oft',
-    'Wöchentlich',
-    'Monatlich',
-  ],
-  fr: [
-    'Vos choix',
-    'Actualités',
-    'Une fois par semaine, par e-mail.',
-    'Offres',
-    'Fréquence',
-    'Chaque semaine',
-    'Chaque mois',
-  ],
-  es: [
-    'Sus opciones',
-    'Novedades',
-    'Una vez por semana, por correo.',
-    'Ofertas',
-    'Frecuencia',
-    'Semanal',
-    'Mensual',
-  ],
-  it: [
-    'Le tue scelte',
-    'Novità',
-    'Una volta alla settimana, per e-mail.',
-    'Offerte',
-    'Frequenza',
-    'Settimanale',
-    'Mensile',
-  ],
-  pt: [
-    'As suas escolhas',
-    'Novidades',
-    'Uma vez por semana, por e-mail.',
-    'Ofertas',
-    'Frequência',
-    'Semanal',
-    'Mensal',
-  ],
-  nl: [
-    'Uw keuzes',
-    'Nieuws',
-    'Eén keer per week, per e-mail.',
-    'Aanbiedingen',
-    'Hoe vaak',
-    'Wekelijks',
-    'Maandelijks',
-  ],
-  pl: [
-    'Twoje wybory',
-    'Aktualności',
-    'Raz w tygodniu, e-mailem.',
-    'Oferty',
-    'Jak często',
-    'Co tydzień',
-    'Co miesiąc',
-  ],
-  sv: [
-    'Dina val',
-    'Nyheter',
-    'En gång i veckan, via e-post.',
-    'Erbjudanden',
-    'Hur ofta',
-    'Varje vecka',
-    'Varje månad',
-  ],
-  ja: ['設定', 'お知らせ', '週に一度、メールでお届けします。', '特典', '頻度', '毎週', '毎月'],
-  'zh-Hans': ['您的选择', '资讯', '每周一次，通过电子邮件发送。', '优惠', '频率', '每周', '每月'],
-  ar: [
-    'اختياراتك',
-    'الأخبار',
-    'مرة في الأسبوع عبر البريد الإلكتروني.',
-    'العروض',
-    'عدد المرات',
-    'أسبوعيًا',
-    'شهريًا',
-  ],
-  he: ['הבחירות שלך', 'חדשות', 'פעם בשבוע, בדוא״ל.', 'מבצעים', 'תדירות', 'כל שבוע', 'כל חודש'],
-};
-
-function said<T extends string = string>(at: number): Text<T> {
-  return {
-    entries: Object.entries(words).map(([language, texts]) => ({
-      language,
-      text: (texts[at] ?? '') as T,
-      isDefault: language === 'en',
-    })),
-    plain: undefined,
-  };
-}
 
 const saved = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'saved')];
 const outcomes: readonly Outcome[] = [
@@ -139,29 +40,28 @@ const outcomes: readonly Outcome[] = [
   'no-such-purpose',
 ];
 
-const option = (id: string, at: number) => ({ id, name: said(at), isDefault: false });
+const option = (id: string, name: Text) => ({ id, name, isDefault: false });
 
+/** Other languages show it as a center that was not translated. */
 const center: Center = {
   ...aCenter([
     aPurpose('news', {
-      name: said(1),
-      description: said<SafeHtml>(2),
+      name: said('News', 'الأخبار'),
+      description: said<SafeHtml>('Once a week, by email.', 'مرة في الأسبوع عبر البريد الإلكتروني.'),
       preferences: [
         aPreference('rhythm', [], {
-          name: said(4),
+          name: said('How often', 'عدد المرات'),
           choice: 'single',
           display: 'radio-buttons',
-          options: [option('weekly', 5), option('monthly', 6)],
+          options: [option('weekly', said('Weekly', 'أسبوعيًا')), option('monthly', said('Monthly', 'شهريًا'))],
         }),
       ],
     }),
-    aPurpose('offers', { name: said(3) }),
+    aPurpose('offers', { name: said('Offers', 'العروض') }),
   ]),
-  languages: Object.keys(words),
+  languages: Object.keys(catalogues),
   defaultLanguage: 'en',
-  labelSets: Object.fromEntries(
-    Object.entries(words).map(([language, [title = '']]) => [language, { title }]),
-  ),
+  labelSets: { en: { title: 'Your choices' }, ar: { title: 'اختياراتك' } },
 };
 
 /** What the product itself builds from that schema: no text of it is written here for a second time. */

@@ -16,7 +16,7 @@ import { aRecord, aSubject } from '../core/page-builder.ts';
 import { framedContext, openContext, sampleHome, sampleToken, signedInContext } from './layouts.ts';
 
 /** A text in English, and in Arabic where it is given. */
-function said<T extends string = string>(english: string, arabic?: string): Text<T> {
+export function said<T extends string = string>(english: string, arabic?: string): Text<T> {
   const given = Object.entries({ en: english, ar: arabic });
   const entries = given.flatMap(([language, text]) =>
     text === undefined ? [] : [{ language, text: text as T, isDefault: language === 'en' }],
