@@ -23,7 +23,7 @@ export type Errors = ReturnType<typeof createErrors>;
 type Level = 'info' | 'warn' | 'error';
 
 /** The answer to each problem. The platform's own status never passes through. */
-const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
+export const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
   'not-found': { status: 404, level: 'info' },
   'bad-request': { status: 400, level: 'info' },
   'form-refused': { status: 400, level: 'warn' },

@@ -7,39 +7,11 @@ import {
   buildSignedOutPage,
   type ProblemPageInput,
 } from '../../../src/pages/person/problem.ts';
+import { looks } from '../../../src/web/errors.ts';
 import { aCenter } from '../../core/center-builder.ts';
 import { pageContext } from '../../core/page-builder.ts';
 
-const codes: Record<ProblemCode, true> = {
-  'not-found': true,
-  'bad-request': true,
-  'form-refused': true,
-  'cross-site': true,
-  'sandboxed-frame': true,
-  'not-signed-in': true,
-  'link-expired': true,
-  'link-invalid': true,
-  'not-allowed': true,
-  'nonce-reused': true,
-  'too-many-requests': true,
-  'too-large': true,
-  'too-slow': true,
-  'encoded-body': true,
-  'identifier-refused': true,
-  'keys-unreachable': true,
-  'platform-unreachable': true,
-  'platform-slow': true,
-  'platform-busy': true,
-  'quota-used-up': true,
-  'platform-refused': true,
-  'platform-unreadable': true,
-  'platform-denied': true,
-  'wrong-subject': true,
-  'store-unavailable': true,
-  overloaded: true,
-  draining: true,
-  unexpected: true,
-};
+const codes = Object.keys(looks) as ProblemCode[];
 
 function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
   return buildProblemPage({
@@ -57,7 +29,7 @@ function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
 describe('A problem', () => {
   test('has a title, a line or two and its reference, in every language', () => {
     for (const language of Object.keys(catalogues)) {
-      for (const code of Object.keys(codes) as ProblemCode[]) {
+      for (const code of codes) {
         const page = build(code, { language });
         assert.ok(
           page.layout.title && page.lines.length > 0 && page.lines.length <= 2,
