@@ -6,7 +6,7 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { type FormPage, formPageAt, headingOf, mistaken, outcomes, type Person, undo } from './fixture.ts';
 import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
-import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
+import { shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
@@ -23,35 +23,28 @@ suite('The promises', { concurrency: false }, () => {
     const emptied = ['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty'];
     // What each answer means is read in one place; what comes of that is the same for all.
     for (const answer of times(['404', 'purposes-empty'], emptied))
-      test(`(${answer}) everything is left all the same.`, async () => {
-        const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-        const page = await person.visitor.open(`/centers/${shop}/unsubscribe`);
-        await forgets(person, answer, 2);
-        await person.visitor.press(readForm(page.text));
-        await soon(async () => assert.equal((await person.writes())[0]?.method, 'DELETE'));
-        const { Calls, Offers } = await person.statuses();
+      test(`(${answer}) it hides nothing that is switched on, switched off or left.`, async () => {
+        const someone = () => fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
+        for (const count of [1, 3]) {
+          const granting = await someone();
+          const formPage = (await granting.open()).tick('Letters');
+          await forgets(granting, answer, count);
+          await becomes(granting, await formPage.save(), { Letters: 'saved' });
+          assert.deepEqual(await puts(granting), ['PUT Calls Letters Offers'], `${count} times`);
+        }
+        const withdrawing = await someone();
+        const formPage = (await withdrawing.open()).untick('Calls');
+        await forgets(withdrawing, answer, 3);
+        await becomes(withdrawing, await formPage.save(), { Calls: 'saved' });
+        assert.deepEqual(await puts(withdrawing), ['PUT Offers'], 'it was not "off already"');
+
+        const leaving = await someone();
+        const page = await leaving.visitor.open(`/centers/${shop}/unsubscribe`);
+        await forgets(leaving, answer, 2);
+        await leaving.visitor.press(readForm(page.text));
+        await soon(async () => assert.equal((await leaving.writes())[0]?.method, 'DELETE'));
+        const { Calls, Offers } = await leaving.statuses();
         assert.deepEqual([Calls, Offers], ['WITHDRAWN', 'WITHDRAWN']);
-      });
-
-    for (const answer of emptied)
-      for (const count of answer === '404' ? [1, 3] : times([3], [1, 3]))
-        test(`(${answer}, ${count} times) nothing untouched is switched off by what is switched on.`, async () => {
-          const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-          const formPage = (await person.open()).tick('Letters');
-          await forgets(person, answer, count);
-          const result = await formPage.save();
-          await becomes(person, result, { Letters: 'saved' });
-          assert.deepEqual(await puts(person), ['PUT Calls Letters Offers']);
-        });
-
-    for (const answer of times(['404', 'purposes-empty'], emptied))
-      test(`(${answer}) what is switched off was not "off already".`, async () => {
-        const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-        const formPage = (await person.open()).untick('Calls');
-        await forgets(person, answer, 3);
-        const result = await formPage.save();
-        await becomes(person, result, { Calls: 'saved' });
-        assert.deepEqual(await puts(person), ['PUT Offers']);
       });
 
     test('what was left is not shown as on by default to whom the product knows.', async () => {
@@ -186,21 +179,18 @@ suite('The promises', { concurrency: false }, () => {
       assert.deepEqual(await puts(person), ['PUT Calls Letters']);
     });
 
-    for (const was of ['EXPIRED', 'PENDING', 'NO_CONSENT', undefined]) {
-      test(`a withdrawal elsewhere wins where ${was ?? 'nothing'} was on record.`, async () => {
-        const person = await fixture.person(shop, was === undefined ? { Calls: 'ACTIVE' } : { Calls: was });
-        const wanted = was === undefined ? 'Letters' : 'Calls';
-        const formPage = (await person.open()).tick(wanted);
-        await sandbox.change({
-          center: shop,
-          identifier: person.identifier,
-          Purposes: [{ Id: idOf(wanted), TransactionStatus: 'WITHDRAWN' }],
-        });
-        assert.deepEqual(outcomes(await formPage.save()), { [wanted]: 'withdrawn-elsewhere' });
-        assert.equal((await person.statuses())[wanted], 'WITHDRAWN');
-        assert.deepEqual(await puts(person), []);
-      });
-    }
+    test('a withdrawal elsewhere wins over what was on record before, and where nothing was.', async () => {
+      const record = { Calls: 'EXPIRED', Offers: 'PENDING', Notices: 'NO_CONSENT' };
+      const wanted = [...Object.keys(record), 'Letters'];
+      const each = (what: string) => Object.fromEntries(wanted.map((name) => [name, what]));
+      const person = await fixture.person(shop, record);
+      const formPage = await person.open();
+      for (const name of wanted) formPage.tick(name);
+      await world.elsewhere(person, each('WITHDRAWN'));
+      assert.deepEqual(outcomes(await formPage.save()), each('withdrawn-elsewhere'));
+      assert.deepEqual(await person.statuses(), each('WITHDRAWN'));
+      assert.deepEqual(await puts(person), []);
+    });
   });
 
   suite('where readings lag', () => {
@@ -226,27 +216,21 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
-  suite('what swapped one choice for another is undone as a whole:', () => {
-    const record = {
+  test('what swapped a choice, topics or options for others is undone as a whole.', async () => {
+    const person = await fixture.person(shop, {
       News: { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } },
       Offers: { status: 'ACTIVE', options: { Shelves: ['New'] } },
-    };
-    const swaps: Readonly<Record<string, (page: FormPage) => FormPage>> = {
-      'a single choice.': (page) => page.option('News', 'Rhythm', 'Weekly'),
-      'topics.': (page) => page.topic('News', 'Crime', false).topic('News', 'Poetry'),
-      'options.': (page) =>
-        page.option('Offers', 'Shelves', 'New', false).option('Offers', 'Shelves', 'Signed'),
-    };
-    for (const [what, swap] of Object.entries(swaps))
-      test(what, async () => {
-        const person = await fixture.person(shop, record);
-        const chosen = async () => [await person.chosen('News'), await person.chosen('Offers')];
-        const before = await chosen();
-        const result = await swap(await person.open()).save();
-        assert.notDeepEqual(await chosen(), before);
-        assert.equal(headingOf(await undo(person, result)), 'Your change is undone');
-        assert.deepEqual(await chosen(), before);
-      });
+    });
+    const page = (await person.open()).option('News', 'Rhythm', 'Weekly');
+    page.topic('News', 'Crime', false).topic('News', 'Poetry');
+    const result = await page
+      .option('Offers', 'Shelves', 'New', false)
+      .option('Offers', 'Shelves', 'Signed')
+      .save();
+    const chosen = async () => [await person.chosen('News'), await person.chosen('Offers')];
+    assert.deepEqual(await chosen(), [['Poetry', 'Weekly'], ['Signed']]);
+    assert.equal(headingOf(await undo(person, result)), 'Your change is undone');
+    assert.deepEqual(await chosen(), [['Crime', 'Daily'], ['New']]);
   });
 
   suite('where the platform is away', () => {
@@ -270,22 +254,8 @@ suite('The promises', { concurrency: false }, () => {
         assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
       });
       const result = await again.type('Second Email', 'anna@example.org').save();
-      assert.equal(outcomes(result)['Letters'], 'saved');
+      assert.deepEqual(outcomes(result), { Calls: 'unchanged', Letters: 'saved', 'Second Email': 'saved' });
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
-    });
-
-    test('a form with nothing but a mistake is shown again, and asks for nothing else when it is right.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const formPage = (await person.open()).type('Second Email', 'nonsense');
-      await away(person);
-      const answer = await formPage.post();
-      assert.deepEqual(mistaken(answer), ['Second Email']);
-      await sandbox.clearFaults();
-      const again = formPageAt(person.visitor, answer).type('Second Email', 'anna@example.org');
-      await soon(async () => {
-        assert.deepEqual(outcomes(await again.save()), { 'Second Email': 'saved' });
-      });
-      assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Offers: 'ACTIVE' });
     });
 
     test('a withdrawal elsewhere since the form was shown wins over the form that is shown again.', async () => {
