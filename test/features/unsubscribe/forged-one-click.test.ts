@@ -3,16 +3,7 @@
  * mailbox provider sends it and by GET as a person opens it.
  */
 import assert from 'node:assert/strict';
-import {
-  constants,
-  createCipheriv,
-  createHash,
-  createHmac,
-  createSign,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHash, createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
@@ -32,7 +23,6 @@ const year = 366 * 86_400;
 const seconds = () => Math.floor(Date.now() / 1000);
 
 const ours = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const evil = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const orderOfP256 = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
@@ -82,10 +72,7 @@ let lies: string;
 before(async () => {
   await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));
   lies = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
-  const keys = [
-    { ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' },
-    { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' },
-  ];
+  const keys = [{ ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' }];
   const asking = (name: 'newsletter' | 'bank') => [
     { name, scopes: ['events'], sha256: createHash('sha256').update(keyOf(name)).digest('hex') },
   ];
@@ -153,20 +140,10 @@ function forgeries(): Readonly<Record<string, string>> {
   const good = jws();
   const [head = '', body = '', end = ''] = good.split('.');
   const es = jws({ alg: 'ES256', kid: 'listed' }, claimsOf(byFile), ecdsa(ours.privateKey));
-  const [esHead = '', esBody = '', esEnd = ''] = es.split('.');
+  const [esHead = '', esBody = ''] = es.split('.');
   const zeros = (length: number) => encoded(Buffer.alloc(length));
   const changed = Buffer.from(end, 'base64url');
   changed[0] = (changed[0] ?? 0) ^ 1;
-  const order = Buffer.from(orderOfP256, 'hex');
-  /** As a JWE for the customer's secret. */
-  const sealed = (() => {
-    const jweHead = encoded('{"alg":"dir","enc":"A256GCM","cty":"JWT"}');
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', Buffer.from(secrets.shop).subarray(0, 32), iv);
-    cipher.setAAD(Buffer.from(jweHead));
-    const text = Buffer.concat([cipher.update(good), cipher.final()]);
-    return [jweHead, '', encoded(iv), encoded(text), encoded(cipher.getAuthTag())].join('.');
-  })();
   return {
     'alg none': `${json({ alg: 'none' })}.${body}.`,
     'alg none with a signature': `${json({ alg: 'none' })}.${body}.${end}`,
@@ -175,40 +152,17 @@ function forgeries(): Readonly<Record<string, string>> {
     'alg that is a list': jws({ alg: ['HS256'] }),
     'alg that is null': jws({ alg: null }),
     'alg twice, the last one none': jws('{"alg":"HS256","alg":"none"}'),
-    HS384: jws({ alg: 'HS384' }, claimsOf(), (signed) =>
-      createHmac('sha384', secrets.shop).update(signed).digest(),
-    ),
     'HS256 by the public key as PEM': headed({ alg: 'HS256', kid: 'listed' }, hmac(pem)),
-    'HS256 by the public key as PEM, trimmed': headed({ alg: 'HS256', kid: 'listed' }, hmac(pem.trim())),
-    'HS256 by the public key as DER': headed(
-      { alg: 'HS256', kid: 'listed' },
-      hmac(ours.publicKey.export({ format: 'der', type: 'spki' })),
-    ),
     'HS256 by the public key as JWK': headed(
       { alg: 'HS256', kid: 'listed' },
       hmac(JSON.stringify(publicJwk)),
     ),
     'HS256 by nothing': jws({ alg: 'HS256' }, claimsOf(), hmac('')),
-    'HS256 by null bytes': jws({ alg: 'HS256' }, claimsOf(), hmac(Buffer.alloc(64))),
     'ES256 by the shared secret': jws({ alg: 'ES256' }, claimsOf(), hmac(secrets.shop)),
-    'PS256 named RS256': jws({ alg: 'RS256', kid: 'rsa' }, claimsOf(byFile), (signed) =>
-      createSign('sha256')
-        .update(signed)
-        .sign({ key: rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING }),
-    ),
     'ES256 with r and s of zero': `${esHead}.${esBody}.${zeros(64)}`,
-    'ES256 with r and s of the order': `${esHead}.${esBody}.${encoded(Buffer.concat([order, order]))}`,
-    'ES256 with a signature in DER': jws({ alg: 'ES256', kid: 'listed' }, claimsOf(byFile), (signed) =>
-      createSign('sha256').update(signed).sign(ours.privateKey),
-    ),
     'ES256 with an empty signature': `${esHead}.${esBody}.`,
-    'ES256 with half of its signature': `${esHead}.${esBody}.${esEnd.slice(0, 43)}`,
-    'HS256 with a signature of zeros': `${head}.${body}.${zeros(32)}`,
     'HS256 with one bit changed': `${head}.${body}.${encoded(changed)}`,
-    'HS256 with a shorter signature': `${head}.${body}.${end.slice(0, -2)}`,
     'HS256 with bytes behind its signature': `${good}AAAA`,
-    'a signature in base64, not base64url': `${head}.${body}.${encoded(Buffer.alloc(32, 0xff)).replaceAll('_', '%2F')}`,
-    'its own key in the head': headed({ alg: 'ES256', jwk: evilJwk }),
     'its own key in the head, by the name of a real one': headed({
       alg: 'ES256',
       kid: 'listed',
@@ -220,15 +174,12 @@ function forgeries(): Readonly<Record<string, string>> {
     ),
     'keys at an address in the head': headed({ alg: 'ES256', kid: 'listed', jku: `${lies}/jku` }),
     'a certificate at an address in the head': headed({ alg: 'ES256', kid: 'listed', x5u: `${lies}/x5u` }),
-    'a certificate in the head': headed({ alg: 'ES256', kid: 'listed', x5c: [encoded(randomBytes(200))] }),
     'an issuer where keys would be': jws(
       { alg: 'ES256', kid: 'listed' },
       claimsOf({ iss: lies }),
       ecdsa(evil.privateKey),
     ),
     'a critical member of the head that nobody knows': jws({ alg: 'HS256', crit: ['exp2'], exp2: 1 }),
-    'critical members that are none': jws({ alg: 'HS256', crit: [] }),
-    'a body that is not encoded (RFC 7797)': jws({ alg: 'HS256', b64: false, crit: ['b64'] }),
     'a kid of another center': jws({ alg: 'HS256', kid: 'bank-1' }),
     'another center’s key': jws({ alg: 'HS256' }, claimsOf(), hmac(secrets.bank)),
     'another center’s key, its kid and issuer': jws(
@@ -241,16 +192,9 @@ function forgeries(): Readonly<Record<string, string>> {
       claimsOf({ iss: 'https://bank.example', aud: ['bank', 'shop'] }),
       hmac(secrets.bank),
     ),
-    'a kid that is a path': headed({ alg: 'HS256', kid: '../../../../dev/null' }, hmac('')),
-    'a kid that is a query': headed({ alg: 'HS256', kid: "x' UNION SELECT 'key" }, hmac('key')),
     'a kid that every object has': headed({ alg: 'HS256', kid: '__proto__' }, hmac('')),
     'a kid that is an object': headed({ alg: 'ES256', kid: { listed: true } }),
     'a token within a token': jws({ alg: 'HS256', cty: 'JWT' }, good),
-    'a token within one of a stranger': jws({ alg: 'HS256', cty: 'JWT' }, good, hmac('x')),
-    'a sealed token': sealed,
-    'a token in the form of JSON': encoded(
-      JSON.stringify({ payload: body, signatures: [{ protected: head, signature: end }] }),
-    ),
     'nobody’s claims': jws({ alg: 'HS256' }, 'null'),
     'claims in a list': jws({ alg: 'HS256' }, JSON.stringify([claimsOf()])),
     'claims that are inherited': jws({ alg: 'HS256' }, `{"__proto__":${JSON.stringify(claimsOf())}}`),

@@ -89,20 +89,21 @@ async function post(href: string, { headers = {}, body }: Shape = {}) {
 }
 
 suite('A mailbox provider that posts the one-click address', () => {
-  for (const [shape, sent] of Object.entries(shapes)) {
-    test(`withdraws: ${shape}.`, async () => {
+  test('withdraws, in whatever form.', async () => {
+    const withdrawing = Object.entries(shapes).map(async ([shape, sent]) => {
       const identifier = `${shape.replaceAll(/\W+/g, '.')}@example.net`;
       await subscribe(identifier, newBooks, card);
       assert.equal(await statusOf(identifier, newBooks), 'ON');
       const answer = await post(await oneClick(identifier), sent);
-      assert.equal(answer.status, 200);
+      assert.equal(answer.status, 200, shape);
       assert.equal(answer.headers['set-cookie'], undefined);
       assert.equal(answer.headers['location'], undefined);
       assert.equal(answer.headers['cache-control'], 'no-store');
       await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
       assert.equal(await statusOf(identifier, card), 'WITHDRAWN');
     });
-  }
+    await Promise.all(withdrawing);
+  });
 
   test('also leaves a purpose that no page draws, and is told the same of one that nobody knows.', async () => {
     await post(await oneClick(anna, retired.toUpperCase()));
@@ -170,7 +171,7 @@ suite('A mailbox provider that posts the one-click address', () => {
   });
 
   test('is answered before the platform is, while that is down, and nothing is lost.', async () => {
-    const people = Array.from({ length: 40 }, (_, index) => `outage.${index}@example.net`);
+    const people = Array.from({ length: 12 }, (_, index) => `outage.${index}@example.net`);
     for (const identifier of people) await subscribe(identifier, newBooks);
     await product.sandbox.addFault({ kind: 'latency', milliseconds: 4_000 });
     await product.sandbox.addFault({ kind: 'drop' });
@@ -243,23 +244,16 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.match(done.text, /Angenommen|unterwegs/);
   });
 
-  for (const [what, token] of [
-    ['made up', 'AAAA'],
-    ['of another kind', 'not a token'],
-    ['empty but for a blank', '%20'],
-  ] as const) {
-    test(`is told that there is nothing at an address that is ${what}.`, async () => {
+  test('is told that there is nothing at an address that was made up.', async () => {
+    for (const token of ['AAAA', 'not%20a%20token', '%20'])
       for (const method of ['GET', 'POST'] as const) {
-        const answer = await request(`${product.url}/u/${encodeURI(token)}`, {
-          method,
-          headers: { accept: 'text/html' },
-        });
+        const headers = { accept: 'text/html' };
+        const answer = await request(`${product.url}/u/${token}`, { method, headers });
         assert.equal(answer.statusCode, 404);
         assert.match(await answer.body.text(), /<h1>/);
       }
-      assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
-    });
-  }
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
+  });
 });
 
 suite('The address of one click', () => {
@@ -274,20 +268,19 @@ suite('The address of one click', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  for (const [named, ...flags] of [
-    ['--purpose', '--purpose', newBooks],
-    ['--headers', '--headers'],
-    ['--purpose', '--one-click', '--purpose', 'newsletter'],
-    ['--scope', '--one-click', '--scope', 'withdraw'],
-    ['--days', '--one-click', '--days', '1'],
-  ]) {
-    test(`is refused with ${flags.join(' ')}.`, async () => {
+  test('is made of flags that fit together.', async () => {
+    for (const [named, ...flags] of [
+      ['--purpose', '--purpose', newBooks],
+      ['--headers', '--headers'],
+      ['--purpose', '--one-click', '--purpose', 'newsletter'],
+      ['--scope', '--one-click', '--scope', 'withdraw'],
+      ['--days', '--one-click', '--days', '1'],
+    ])
       await assert.rejects(
         product.link({ center: books, identifier: anna, flags }),
         new RegExp(String(named)),
       );
-    });
-  }
+  });
 
   test('still opens after the secret was changed, and no longer once the old one is gone.', async () => {
     const href = await oneClick('rotation@example.net');
