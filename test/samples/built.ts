@@ -78,7 +78,6 @@ export const builtPages = {
         outcomes.map((outcome, at) => aResult(at % 2 === 0 ? 'news' : 'offers', 'on', outcome)),
         'pending',
       ),
-    arabic: () => result('ar', saved),
   },
   'record/record': {
     ordinary: (language: string) => record(language),

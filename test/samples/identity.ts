@@ -160,7 +160,6 @@ export const identityPages = {
         lookAgainAfter: 125,
       }),
     switch: switching,
-    'switch-arabic': () => switching('ar'),
     'one-click': (language: string) =>
       buildOneClickPage({ ...oneClick(language), form: form(`/u/${sampleToken}`) }),
     'one-click-done': (language: string) =>
@@ -175,7 +174,6 @@ export const identityPages = {
   },
   'errors/problem': {
     ordinary: (language: string) => problem(language),
-    arabic: () => problem('ar'),
     framed: (language: string) =>
       problem(language, {
         pageContext: { ...pageContext, frame: 'embedded', hosts: ['https://shop.example'] },
@@ -200,7 +198,6 @@ const signInMail = (language: string, brand?: string) =>
 export const mails = {
   ordinary: (language: string) => signInMail(language).page,
   arabic: () => signInMail('ar', 'مكتبة الميناء').page,
-  german: () => signInMail('de', 'Hafenbücher').page,
   fromStaff: (language: string) =>
     buildStaffLinkMail({
       ...mailOf(language),

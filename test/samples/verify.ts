@@ -56,5 +56,4 @@ export const verifyPages = {
   tampered: (language: string) => page(language, genuine('not-in-root', 'not-in-root')),
   'not-genuine': (language: string) => page(language, { kind: 'not-genuine' }),
   'no-file': (language: string) => page(language, { kind: 'no-file' }),
-  arabic: () => page('ar', genuine('not-yet', 'in-root')),
 };

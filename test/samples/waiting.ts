@@ -19,6 +19,4 @@ function waitingPage(language: string, frame: 'top' | 'embedded', waitSeconds: n
 export const waitingPages = {
   waiting: (language: string) => waitingPage(language, 'top', 23),
   'waiting-long-framed': (language: string) => waitingPage(language, 'embedded', 2_400),
-  'waiting-arabic': () => waitingPage('ar', 'top', 420),
-  'waiting-arabic-framed': () => waitingPage('ar', 'embedded', 3),
 };
