@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { type Dispatcher, request } from 'undici';
-import { mintLink, mintOneClick } from '../../src/cli/links.ts';
-import { startSayso } from '../../src/compose/product.ts';
-import { readSecrets } from '../../src/compose/secret.ts';
-import { type Config, readConfig } from '../../src/config/environment.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { times } from '../chaos/dice.ts';
-import { freePorts } from '../kit/product.ts';
-import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { startProduct } from '../kit/product.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { host, shop, signed } from '../kit/shop.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
@@ -24,72 +16,38 @@ const operatorToken = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
 const anna = 'anna@example.org';
 const apiKey = 'sayso-key-of-a-program-0123456789abcdef';
 
-let home: string;
-let config: Config;
-let running: Awaited<ReturnType<typeof startSayso>>;
+let product: Awaited<ReturnType<typeof startProduct>>;
 let origin: string;
 let person: Visitor;
 let staff: Visitor;
 /** `v=…`, of a visit in a frame. */
 let visit: string;
-let sandbox: SandboxClient;
 /** Where staff sign in, so that every route there can be is there. */
 let issuer: Issuer;
 
 before(async () => {
-  home = mkdtempSync(join(tmpdir(), 'sayso-routes-'));
-  const [port, sandboxPort] = await freePorts(2);
   issuer = await createIssuer({});
-  const centers = [
-    {
-      ...shop,
-      apiKeys: [
-        { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
-      ],
-    },
-  ];
-  writeFileSync(join(home, 'centers.json'), JSON.stringify(centers));
-  config = readConfig(
-    {
-      PORT: String(port),
-      SANDBOX_PORT: String(sandboxPort),
-      DATA_DIR: join(home, 'data'),
-      CENTERS_FILE: join(home, 'centers.json'),
-      SANDBOX: 'on',
-      LOG_LEVEL: 'silent',
-      DRAIN_SECONDS: '0',
-      DEMO_PORT: 'off',
-      METRICS_TOKEN: operatorToken,
-      ...issuer.env,
-    },
-    (path) => readFileSync(path, 'utf8'),
-  );
-  let printed = '';
-  const print = (text: string) => {
-    printed += text;
-  };
-  running = await startSayso(config, { print });
-  origin = `http://localhost:${port}`;
-  await issuer.open({ url: origin });
-  sandbox = createSandboxClient(`http://127.0.0.1:${sandboxPort}`, {
-    clientId: 'sandbox',
-    clientSecret: 'sandbox-secret',
+  const sha256 = createHash('sha256').update(apiKey).digest('hex');
+  product = await startProduct({
+    store: 'files',
+    centers: [{ ...shop, apiKeys: [{ name: 'asker', scopes: ['may-send'], sha256 }] }],
+    env: { LOG_LEVEL: 'silent', METRICS_PORT: '', METRICS_TOKEN: operatorToken, ...issuer.env },
   });
+  origin = product.url;
+  await issuer.open(product);
   person = createVisitor(origin);
-  const link = mintLink(config, { center: 'shop', identifier: anna, scope: 'manage', days: '1' });
-  assert.equal((await person.open(link)).status, 200);
-  const [, way = ''] = /^Staff: (\S+)$/m.exec(printed) ?? [];
+  const opened = await person.open(await product.link({ center: 'shop', identifier: anna }));
+  assert.equal(opened.status, 200);
+  const [, way = ''] = /^Staff: (\S+)$/m.exec(product.output()) ?? [];
   staff = createVisitor(origin);
   assert.equal((await staff.open(way)).status, 200);
-  visit = new URL((await person.get(`/embed/shop?ticket=${await signed(anna)}`)).location ?? '').search.slice(
-    1,
-  );
+  const framed = await person.get(`/embed/shop?ticket=${await signed(anna)}`);
+  visit = new URL(framed.location ?? '').search.slice(1);
 });
 
 after(async () => {
-  await running?.close();
+  await product?.[Symbol.asyncDispose]();
   issuer?.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 interface Layer {
@@ -150,7 +108,7 @@ function cookie(visitor = person): Record<string, string> {
 
 /** Tokens for the address of a form, as the product seals them. */
 function addressToken(path: string): string | undefined {
-  const seal = createSeal(readSecrets(config));
+  const seal = createSeal([product.env['SECRET'] ?? '']);
   const at = Date.now();
   const whose = { center: books, subject: anna, at };
   const [, last = ''] = /^(?:\/centers\/:center\/sign-in)?\/(\w+)$/.exec(path) ?? [];
@@ -214,7 +172,10 @@ function assertHeaders(rule: Pick<RouteRule, 'cache' | 'framing'>, { headers }: 
 
 suite('The table of routes', () => {
   test('has a line for every route of the product, and no other.', () => {
-    const stack = Reflect.get(Object(running.app.router), 'stack') as readonly Layer[];
+    const stack = Reflect.get(
+      Object(Reflect.get(Object(product.app), 'router')),
+      'stack',
+    ) as readonly Layer[];
     const found = new Set(registered(stack));
     const lines = new Set(routes.map(nameOf));
     assert.ok(found.size > 50, `${found.size} routes`);
@@ -400,16 +361,15 @@ suite('Beside the routes', () => {
     ['a forged framed post', 'POST', '/embed/shop', 'listed'],
     ['a post to nowhere', 'POST', '/nowhere', 'nobody'],
   ];
-  for (const [what, method, path, framing] of errors) {
-    test(`an error keeps the rules: ${what}.`, async () => {
+  test('an error keeps the rules.', async () => {
+    for (const [what, method, path, framing] of errors)
       for (const accept of ['text/html', 'application/json', 'text/plain']) {
         const answer = await send(method, path, { accept });
-        assert.ok(answer.status >= 400 && answer.status < 500, String(answer.status));
+        assert.ok(answer.status >= 400 && answer.status < 500, `${what}: ${answer.status}`);
         assertHeaders({ cache: 'never', framing }, answer);
         if (accept === 'text/html') assert.match(answer.text, /<a class="button primary" href="\/[^"]*"/);
       }
-    });
-  }
+  });
 
   test('methods that nobody asked for change nothing and find nothing.', async () => {
     const methods: readonly Dispatcher.HttpMethod[] = ['PUT', 'DELETE', 'PATCH'];
@@ -433,7 +393,7 @@ suite('Beside the routes', () => {
   });
 
   test('all that was tried here changed nothing at the platform.', async () => {
-    const writing = (await sandbox.calls()).filter(({ method }) => method !== 'GET');
+    const writing = (await product.sandbox.calls()).filter(({ method }) => method !== 'GET');
     assert.deepEqual(
       writing.filter(({ path }) => path.includes('/datasubjects/')),
       [],
@@ -449,7 +409,8 @@ suite('Beside the routes', () => {
   });
 
   test('one click works where every other post from elsewhere is refused.', async () => {
-    const href = new URL(mintOneClick(config, { center: 'shop', identifier: anna })).pathname;
+    const link = await product.link({ center: 'shop', identifier: anna, flags: ['--one-click'] });
+    const href = new URL(link).pathname;
     for (const [where, headers] of Object.entries(elsewhere)) {
       const answer = await send('POST', href, headers);
       assert.equal(answer.status, 200, where);

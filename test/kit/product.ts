@@ -113,6 +113,12 @@ export interface Product {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** In this process. */
+export interface ProductHere extends Product {
+  /** Its routers, while it runs. */
+  readonly app: unknown;
+}
+
 /** In a process of its own. */
 export interface ProductProcess extends Product {
   /** undefined while it does not run. */
@@ -127,12 +133,15 @@ export interface ProductProcess extends Product {
  * Starts the product in this process, where it costs a tenth: its modules are read once, and what has run is warm. Use
  * with `await using`, which ends it and removes its data.
  */
-export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+export async function startProduct(options: ProductOptions = {}): Promise<ProductHere> {
   const { settings, outputFile, parts, remove } = await prepare(options);
-  let running: { close(): Promise<void> } | undefined;
+  let running: { readonly app: unknown; close(): Promise<void> } | undefined;
 
-  const product: Product = {
+  const product: ProductHere = {
     ...parts,
+    get app() {
+      return running?.app;
+    },
     async start() {
       if (running !== undefined) throw new Error('the product is running');
       if ('NODE_OPTIONS' in settings) throw new Error('NODE_OPTIONS are of a process: use startProcess');
