@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Development } from '../../src/compose/parts.ts';
 import { canaries } from './canaries.ts';
 import { brokenOnPurpose } from './internal-errors.ts';
 import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
@@ -133,7 +134,10 @@ export interface ProductProcess extends Product {
  * Starts the product in this process, where it costs a tenth: its modules are read once, and what has run is warm. Use
  * with `await using`, which ends it and removes its data.
  */
-export async function startProduct(options: ProductOptions = {}): Promise<ProductHere> {
+export async function startProduct({
+  development,
+  ...options
+}: ProductOptions & { readonly development?: Development } = {}): Promise<ProductHere> {
   const { settings, outputFile, parts, remove } = await prepare(options);
   let running: { readonly app: unknown; close(): Promise<void> } | undefined;
 
@@ -154,6 +158,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       running = await startSayso(config, {
         print: (text) => appendFileSync(outputFile, text),
         timeouts: unhurried,
+        development,
       });
     },
     async stop() {

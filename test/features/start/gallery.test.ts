@@ -1,49 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
-import type { Development } from '../../../src/compose/parts.ts';
-import { startSayso } from '../../../src/compose/product.ts';
-import { readConfig } from '../../../src/config/environment.ts';
-import { freePorts } from '../../kit/product.ts';
+import { suite, test } from 'node:test';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
+import { startProduct } from '../../kit/product.ts';
 import { galleryChoices, galleryPaths, galleryRoutes } from '../../samples/gallery.ts';
 import { guardPage } from '../../samples/page-guard.ts';
 
-type Running = Awaited<ReturnType<typeof startSayso>>;
-
-async function start(home: string, development?: Development): Promise<Running> {
-  const [port, sandboxPort] = await freePorts(2);
-  const env = {
-    PORT: String(port),
-    SANDBOX_PORT: String(sandboxPort),
-    DATA_DIR: join(home, development === undefined ? 'product' : 'development'),
-    SANDBOX: 'on',
-    LOG_LEVEL: 'silent',
-    DRAIN_SECONDS: '0',
-    DEMO_PORT: 'off',
-    NODE_ENV: 'development',
-  };
-  return await startSayso(
-    readConfig(env, (path) => readFileSync(path, 'utf8')),
-    { development },
-  );
-}
-
 suite('The gallery', () => {
-  let home: string;
-  let product: Running;
-  let development: Running;
-  before(async () => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-gallery-'));
-    product = await start(home);
-    development = await start(home, { gallery: galleryRoutes, guard: guardPage });
-  });
-  after(async () => {
-    await product?.close();
-    await development?.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  const env = { LOG_LEVEL: 'silent', NODE_ENV: 'development' };
+  const product = productOf({ env });
+  const development = forSuite(() =>
+    startProduct({ env, development: { gallery: galleryRoutes, guard: guardPage } }),
+  );
 
   test('is not there in the product, whatever its environment says.', async () => {
     for (const path of ['', '/', ...galleryPaths.slice(0, 3)])
