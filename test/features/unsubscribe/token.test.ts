@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import {
@@ -11,7 +10,6 @@ import {
 import { readSubjectId, sealedSubjectId } from '../../../src/core/model/person/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { times } from '../../chaos/dice.ts';
 import { books as center } from '../../kit/sandbox-ids.ts';
 
 const subject = readSubjectId('anna@example.org');
@@ -79,12 +77,6 @@ suite('A one-click token', () => {
     assert.ok(address({ ...news, subject: named }).length <= 120);
   });
 
-  test('hides the person and the center.', () => {
-    const bytes = Buffer.from(sealOneClick(seal, everything), 'base64url');
-    assert.ok(!bytes.includes(Buffer.from(center.replaceAll('-', ''), 'hex')));
-    assert.ok(!bytes.includes('anna'));
-  });
-
   test('is not a token sealed for another use, and no other use is one.', () => {
     const bytes = seal.openShort('one-click', sealOneClick(seal, news));
     assert.ok(bytes);
@@ -103,46 +95,17 @@ suite('A one-click token', () => {
     assert.equal(isOver(news, news.madeAt + oneClickLife + 1), true);
   });
 
-  const count = times(1_000, 100_000);
-  test(`is refused after any change: ${count} mutations, none accepted.`, () => {
+  test('is refused with any character in place of another, or beside one.', () => {
     const token = sealOneClick(seal, news);
-    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. %';
-    let tried = 0;
-    while (tried < count) {
-      const mutated = mutate(token, alphabet);
-      if (mutated === token) continue;
-      tried += 1;
-      assert.equal(openOneClick(seal, mutated), undefined, mutated);
-    }
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. %';
+    for (const letter of letters)
+      for (let at = 0; at <= token.length; at += 1)
+        for (const rest of [token.slice(at), token.slice(at + 1)]) {
+          const changed = token.slice(0, at) + letter + rest;
+          if (changed !== token) assert.equal(openOneClick(seal, changed), undefined, changed);
+        }
   });
 });
-
-function mutate(token: string, alphabet: string): string {
-  const at = randomInt(token.length);
-  const letter = alphabet[randomInt(alphabet.length)] ?? '';
-  const to = at + randomInt(1, 9);
-  switch (randomInt(6)) {
-    case 0:
-      return token.slice(0, at) + letter + token.slice(at + 1);
-    case 1:
-      return token.slice(0, at) + token.slice(to);
-    case 2:
-      return token.slice(0, at) + letter + token.slice(at);
-    case 3:
-      return token.slice(at) + token.slice(0, at);
-    case 4:
-      return token.slice(0, at) + [...token.slice(at, to)].reverse().join('') + token.slice(to);
-    default:
-      return flipBit(token, at);
-  }
-}
-
-function flipBit(token: string, at: number): string {
-  const bytes = Buffer.from(token, 'base64url');
-  const index = at % bytes.length;
-  bytes[index] = (bytes[index] ?? 0) ^ (1 << randomInt(8));
-  return bytes.toString('base64url');
-}
 
 test('A one-click withdraws the purpose, or everything.', () => {
   assert.equal(oneClickIntent(everything).everything, 'withdraw');
