@@ -242,74 +242,62 @@ describe('a data folder', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  const odd: Record<string, unknown> = {
-    'an empty object': {},
-    'lists that are null': {
-      Purposes: null,
-      Languages: null,
-      ProfileSettings: null,
-      PreferenceCenterSettings: null,
-    },
-    'lists that are something else': { Purposes: 'x', Languages: {}, ProfileSettings: [], PortalSettings: 7 },
-    'purposes without ids or with odd members': {
-      Purposes: [
-        null,
-        7,
-        {},
-        { Id: 7 },
-        { Id: PURPOSE, Topics: {}, CustomPreferences: [null, { Id: 'x', Options: null }], LifeSpan: 'x' },
-      ],
-    },
-    'unknown members everywhere': { novel: { deep: [1] }, Purposes: [{ Id: PURPOSE, novel: true }] },
-    'an Id that is no GUID': { Purposes: [{ Id: 'my purpose' }] },
-    'a member called __proto__': '{"__proto__":{"x":1},"Purposes":[]}',
-    'a byte order mark': `\uFEFF${JSON.stringify(minimal)}`,
-  };
-  for (const [name, content] of Object.entries(odd)) {
-    test(`with ${name} is served as it is, and people can be written`, async () => {
-      await using tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: content } });
-      const wanted = typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content);
-      const answer = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.text, wanted);
-      assert.equal((await tenant.call('GET', V2)).status, 200);
+  test('with odd centers serves each as it is, and people can be written', async () => {
+    const odd: readonly unknown[] = [
+      {},
+      { Purposes: null, Languages: null, ProfileSettings: null, PreferenceCenterSettings: null },
+      { Purposes: 'x', Languages: {}, ProfileSettings: [], PortalSettings: 7 },
+      { Purposes: [null, 7, {}, { Id: 7 }] },
+      { Purposes: [{ Id: PURPOSE, Topics: {}, CustomPreferences: [null, { Id: 'x', Options: null }] }] },
+      { novel: { deep: [1] }, Purposes: [{ Id: PURPOSE, novel: true }] },
+      { Purposes: [{ Id: 'my purpose' }] },
+      '{"__proto__":{"x":1},"Purposes":[]}',
+      `\uFEFF${JSON.stringify(minimal)}`,
+    ];
+    const centerOf = (index: number) => `${CENTER.slice(0, -2)}${index + 10}`;
+    const files = odd.map((content, index) => [`centers/${centerOf(index)}/preferences.json`, content]);
+    await using tenant = await openTenant({ files: Object.fromEntries(files) });
+    assert.equal((await tenant.call('GET', V2)).status, 200);
+    for (const [index, content] of odd.entries()) {
+      const center = centerOf(index);
+      const { text } = await tenant.call('GET', `${V1}/${center}/preferences`, { lawless: true });
+      assert.equal(
+        text,
+        typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content),
+      );
       for (const [method, body] of [
         ['DELETE', undefined],
         ['PUT', { Purposes: [{ Id: PURPOSE }] }],
         ['GET', undefined],
       ] as const) {
-        const reply = await tenant.call(method, subjectPath(CENTER), {
-          identifier: 'odd',
-          body,
-          lawless: true,
-        });
-        assert.equal(reply.status, 200, method);
+        const asked = { identifier: 'odd', body, lawless: true };
+        const { status } = await tenant.call(method, subjectPath(center), asked);
+        assert.equal(status, 200, `${method} of ${text}`);
       }
-    });
-  }
+    }
+  });
 
-  const oddPeople: Record<string, unknown> = {
-    'an empty object': {},
-    'members of the wrong kind': { Purposes: {}, DsDataElements: [], Language: 7, messages: null },
-    'everything null': { Purposes: null, DsDataElements: null, Status: null, Language: null },
-  };
-  for (const [name, content] of Object.entries(oddPeople)) {
-    test(`with a person of ${name} serves and writes that person`, async () => {
-      await using tenant = await openTenant({
-        files: {
-          [`centers/${CENTER}/preferences.json`]: minimal,
-          [`centers/${CENTER}/subjects/odd.json`]: content,
-        },
-      });
+  test('with odd people serves and writes each', async () => {
+    const odd = {
+      empty: {},
+      wrong: { Purposes: {}, DsDataElements: [], Language: 7, messages: null },
+      nothing: { Purposes: null, DsDataElements: null, Status: null, Language: null },
+    };
+    const files = Object.entries(odd).map(([name, content]) => [
+      `centers/${CENTER}/subjects/${name}.json`,
+      content,
+    ]);
+    await using tenant = await openTenant({
+      files: { [`centers/${CENTER}/preferences.json`]: minimal, ...Object.fromEntries(files) },
+    });
+    for (const identifier of Object.keys(odd)) {
       const ask = (method: string, body?: unknown) =>
-        tenant.call(method, subjectPath(CENTER), { identifier: 'odd', body, lawless: true });
+        tenant.call(method, subjectPath(CENTER), { identifier, body, lawless: true });
       assert.equal((await ask('GET')).status, 200);
       assert.equal((await ask('PUT', { Purposes: [{ Id: PURPOSE }] })).status, 200);
-      const { status, body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'odd' });
-      assert.equal(status, 200);
-      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
-    });
-  }
+      assert.equal(at((await ask('GET')).body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE', identifier);
+    }
+  });
 
   test('with files that cannot be read warns of each once, by name, and serves the rest', async () => {
     const good = CENTER.replace(/1$/, '9');
