@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { startSandboxAlone } from '../../src/compose/sandbox.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { within } from '../chaos/rig.ts';
-import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { forSuite } from '../kit/for-suite.ts';
+import { freePorts, startProduct } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
+import { CLIENT, openTenant } from './tenant.ts';
 
 interface Told {
   readonly status: number;
@@ -54,105 +56,77 @@ const secretsOfSandbox = [
 ];
 
 suite('The sandbox', () => {
-  let home: string;
-  let sandbox: { readonly url: string; close(): Promise<void> };
-  before(async () => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-hosts-'));
-    const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_HOSTS: 'sandbox.team.example, other.example' };
-    sandbox = await startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
-  });
-  after(async () => {
-    await sandbox?.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  const sandbox = forSuite(
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), 'sayso-hosts-'));
+      const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_HOSTS: 'sandbox.team.example, other.example' };
+      const started = await startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
+      return { ...started, home };
+    },
+    async ({ close, home }) => {
+      await close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  );
 
-  for (const host of foreign)
-    test(`answers nothing to the host "${host}".`, async () => {
+  test('answers to its own hosts and the configured ones, and nothing to any other.', async () => {
+    for (const host of [...own, 'sandbox.team.example', 'other.example:8443'])
+      assert.equal((await send(sandbox.url, '/_sandbox/calls', { host })).status, 200, host);
+    for (const host of foreign)
       for (const path of secretsOfSandbox)
-        for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        for (const method of host === 'evil.example' ? ['GET', 'POST', 'DELETE', 'OPTIONS'] : ['GET']) {
           const { status, text } = await send(sandbox.url, path, { host, method });
           // Node itself refuses one that is no host.
-          assert.ok(status === 403 || status === 400, `${method} ${path} ${status}`);
+          assert.ok(status === 403 || status === 400, `${host} ${method} ${path} ${status}`);
           assert.doesNotMatch(text, /[[{]/);
         }
-    });
+  });
 
-  for (const host of [...own, 'sandbox.team.example', 'other.example:8443'])
-    test(`answers to the host "${host}".`, async () => {
-      assert.equal((await send(sandbox.url, '/_sandbox/calls', { host })).status, 200);
-    });
-
-  for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null', 'file://', ''])
-    test(`takes nothing from a page of the origin "${origin}".`, async () => {
-      for (const method of ['GET', 'POST', 'DELETE'])
-        assert.equal((await send(sandbox.url, '/_sandbox/faults', { method, origin })).status, 403, method);
-    });
-
-  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'https://sandbox.team.example'])
-    test(`takes what a page of the origin "${origin}" sends.`, async () => {
-      assert.equal((await send(sandbox.url, '/_sandbox/faults', { origin })).status, 200);
-    });
+  test('takes what its own pages send, and nothing from a page of another origin.', async () => {
+    const ask = async (origin: string, method = 'GET') =>
+      (await send(sandbox.url, '/_sandbox/faults', { method, origin })).status;
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'https://sandbox.team.example'])
+      assert.equal(await ask(origin), 200, origin);
+    for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null', 'file://', ''])
+      for (const method of ['GET', 'POST', 'DELETE']) assert.equal(await ask(origin, method), 403, origin);
+  });
 });
 
-suite('The product on the sandbox', () => {
-  let product: Product;
-  let demoPort: number;
-  before(async () => {
-    [demoPort = 0] = await freePorts(1);
-    product = await startProduct({
-      env: { SANDBOX_HOSTS: 'sayso.team.example', DEMO_PORT: String(demoPort) },
-    });
-    const isThere = () =>
-      send(`http://127.0.0.1:${demoPort}`, '/', {}).then(
-        () => true,
-        () => false,
+suite('The product', () => {
+  test('on the sandbox shows its links and the site of the customer to its own hosts, and nothing to any other.', async () => {
+    const [demoPort = 0] = await freePorts(1);
+    const named = { SANDBOX_HOSTS: 'sayso.team.example', PUBLIC_URL: 'http://preferences.test:8080' };
+    await using product = await startProduct({ env: { ...named, DEMO_PORT: String(demoPort) } });
+    const url = `http://127.0.0.1:${product.env['PORT']}`;
+    const demo = (host: string) =>
+      send(`http://127.0.0.1:${demoPort}`, '/', { host }).then(
+        ({ status }) => status,
+        () => undefined,
       );
-    assert.ok(await within(30_000, isThere), 'the demo has started');
-  });
-  after(() => product?.[Symbol.asyncDispose]());
-
-  const paths = ['/', '/sandbox/mailbox', '/staff', '/health/ready', '/embed.js', '/nowhere'];
-
-  for (const host of foreign)
-    test(`shows nothing to the host "${host}".`, async () => {
-      for (const path of paths) {
-        const { status, text } = await send(product.url, path, { host });
-        assert.ok(status === 403 || status === 400, `${path} ${status}`);
+    for (const host of own) assert.equal(await until(() => demo(host), 'the demo has started'), 200, host);
+    for (const host of [...own, 'sayso.team.example', 'preferences.test:8080']) {
+      const { status, text } = await send(url, '/', { host });
+      assert.equal(status, 200, host);
+      assert.match(text, /\?t=/);
+    }
+    for (const host of [...foreign, 'preferences.example']) {
+      for (const path of ['/', '/sandbox/mailbox', '/staff', '/health/ready', '/embed.js', '/nowhere']) {
+        const { status, text } = await send(url, path, { host });
+        assert.ok(status === 403 || status === 400, `${host} ${path} ${status}`);
         assert.doesNotMatch(text, /\?t=|<html/);
       }
-      assert.notEqual((await send(`http://127.0.0.1:${demoPort}`, '/', { host })).status, 200);
-    });
-
-  for (const host of [...own, 'sayso.team.example'])
-    test(`shows its ready-made links to the host "${host}".`, async () => {
-      const { status, text } = await send(product.url, '/', { host });
-      assert.equal(status, 200);
-      assert.match(text, /\?t=/);
-    });
-
-  test('shows the site of the customer to localhost.', async () => {
-    for (const host of own)
-      assert.equal((await send(`http://127.0.0.1:${demoPort}`, '/', { host })).status, 200);
+      assert.notEqual(await demo(host), 200, host);
+    }
+    assert.equal((await send(product.sandboxUrl, '/_sandbox/calls', { host: 'evil.example' })).status, 403);
   });
 
-  test('answers to the host of PUBLIC_URL.', async () => {
-    await using named = await startProduct({ env: { PUBLIC_URL: 'http://preferences.test:8080' } });
-    const [, port] = /:(\d+)$/.exec(`:${named.env['PORT']}`) ?? [];
-    const url = `http://127.0.0.1:${port}`;
-    assert.equal((await send(url, '/', { host: 'preferences.test:8080' })).status, 200);
-    assert.equal((await send(url, '/', { host: 'preferences.example' })).status, 403);
-    assert.equal((await send(named.sandboxUrl, '/_sandbox/calls', { host: 'evil.example' })).status, 403);
-  });
-});
-
-suite('A product on a tenant', () => {
-  test('answers to any host: what stands before it decides.', async () => {
-    await using platform = await startProduct();
+  test('on a tenant answers to any host: what stands before it decides.', async () => {
+    await using platform = await openTenant({ demo: true });
     await using product = await startProduct({
       env: {
-        PLATFORM_URL: platform.sandboxUrl,
-        PLATFORM_CLIENT_ID: 'sandbox',
-        PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
+        PLATFORM_URL: platform.url,
+        PLATFORM_CLIENT_ID: CLIENT.clientId,
+        PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
       },
     });
     assert.equal((await send(product.url, '/health/live', { host: 'any.example' })).status, 200);
