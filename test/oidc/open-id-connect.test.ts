@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { SignJWT } from 'jose';
 import { joinClaims } from '../../src/core/model/person/open-id.ts';
 import { readForms } from '../kit/form.ts';
 import {
   type Lie,
   type LyingProvider,
-  macToken,
   startLyingProvider,
   type TokenParts,
   unsignedToken,
@@ -79,90 +77,25 @@ async function staff(): Promise<boolean> {
   return status === 200;
 }
 
-const past = Math.floor(Date.now() / 1000) - 3_600;
-const claim = (name: string, value: unknown): Lie => ({
-  change: ({ claims }) => {
-    claims[name] = value;
-  },
-});
-const signedBy = (use: 'published' | 'unknown', kid: string | undefined): Lie => ({
-  sign: ({ header, claims }, keys) => {
-    const { kid: _kid, ...rest } = header;
-    return new SignJWT(claims)
-      .setProtectedHeader({ ...rest, ...(kid === undefined ? {} : { kid }) })
-      .sign(keys[use]);
-  },
-});
-
-async function right({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
-  return new SignJWT(claims).setProtectedHeader(header).sign(key);
-}
-
-const lies: Readonly<Record<string, Lie>> = {
-  'a broken signature': {
-    sign: async (token, { published }) => {
-      const [header, payload, signature = ''] = (await right(token, published)).split('.');
-      return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
-    },
-  },
-  'claims that were changed after signing': {
-    sign: async (token, { published }) => {
-      const [header, , signature] = (await right(token, published)).split('.');
-      const changed = { ...token.claims, email: 'boss@example.org', sub: 'boss' };
-      return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
-    },
-  },
-  'no signature (none)': { sign: (token) => unsignedToken(token) },
-  'no signature (NONE)': { sign: (token) => unsignedToken(token, 'NONE') },
-  'no signature under an algorithm that has one': { sign: (token) => unsignedToken(token, 'RS256') },
-  'a MAC by the client’s own secret': { sign: (token, { clientSecret }) => macToken(token, clientSecret) },
-  'a key that is not published': signedBy('unknown', 'unknown'),
-  'a key that is not published, without a name': signedBy('unknown', undefined),
-  'another key under the name of the published one': signedBy('unknown', 'published'),
-  'another nonce': claim('nonce', 'another'),
-  'no nonce': claim('nonce', undefined),
-  'another audience': claim('aud', 'another-client'),
-  'no audience': claim('aud', undefined),
-  'several audiences, for another party': {
-    change: ({ claims }) => {
-      claims['aud'] = [String(claims['aud']), 'another-client'];
-      claims['azp'] = 'another-client';
-    },
-  },
-  'another issuer': claim('iss', 'https://elsewhere.example'),
-  'no issuer': claim('iss', undefined),
-  'an end that is past': claim('exp', past),
-  'no end': claim('exp', undefined),
-  'a beginning that is still to come': claim('nbf', past + 7_200),
-  'nobody in it': claim('sub', undefined),
-  'no ID token at all': { sign: () => undefined },
-};
-
 suite('An ID token', () => {
   test('that is right lets in, people and staff.', async () => {
     assert.equal(await person(), true);
     assert.equal(await staff(), true);
-    provider.lie = signedBy('published', undefined);
-    assert.equal(await person(), true, 'the only key needs no name');
-    assert.equal(await staff(), true);
   });
 
-  for (const [name, lie] of Object.entries(lies)) {
-    test(`with ${name} lets nobody in, neither people nor staff.`, async () => {
+  test('that lies lets nobody in, neither people nor staff; the log tells the fault, never what the token said.', async () => {
+    const boss = (token: TokenParts) => unsignedToken({ ...token, claims: { ...token.claims, sub: 'boss' } });
+    const nonce: Lie = { change: ({ claims }) => Object.assign(claims, { nonce: 'another' }) };
+    for (const lie of [{ sign: boss }, nonce, { sign: () => undefined }]) {
       provider.lie = lie;
       assert.equal(await person(), false, 'people');
       assert.equal(await staff(), false, 'staff');
-    });
-  }
-});
-
-suite('What is refused', () => {
-  test('is told in the log by its fault, never by what the token said.', async () => {
+    }
     await product.stop();
     await product.start();
     const told = product.output();
     assert.match(told, /single sign-on failed/);
-    assert.doesNotMatch(told, /anna@example|boss@example|eyJ/);
+    assert.doesNotMatch(told, /anna@example|boss|eyJ/);
   });
 });
 
@@ -204,19 +137,19 @@ suite('What UserInfo says', () => {
 
 suite('An address of which the issuer does not say that it is verified', () => {
   const address = 'anna@example.org';
-  for (const [name, claims, isTrusted] of [
-    ['nothing', {}, true],
-    ['no', { email_verified: false }, false],
-    ['no, as a text', { email_verified: 'false' }, false],
-    ['null', { email_verified: null }, false],
-    ['anything else', { email_verified: 1 }, false],
-  ] as const) {
-    test(`lets nobody in (it says ${name}), but for the first where the center trusts it.`, async () => {
-      provider.claims = { email: address, ...claims };
-      assert.equal(await person('shop'), false);
-      assert.equal(await person('bank'), isTrusted);
-    });
-  }
+  test('lets nobody in, but where nothing is said of it and the center trusts that.', async () => {
+    for (const [said, isTrusted] of [
+      [{}, true],
+      [{ email_verified: false }, false],
+      [{ email_verified: 'false' }, false],
+      [{ email_verified: null }, false],
+      [{ email_verified: 1 }, false],
+    ] as const) {
+      provider.claims = { email: address, ...said };
+      assert.equal(await person('shop'), false, JSON.stringify(said));
+      assert.equal(await person('bank'), isTrusted, JSON.stringify(said));
+    }
+  });
 
   test('is taken from UserInfo as verified where the ID token says nothing of it.', async () => {
     provider.claims = { email: address };

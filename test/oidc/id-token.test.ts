@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { systemClock } from '../../src/clock.ts';
+import { faultForLog, type LoggedFault } from '../../src/core/model/logged-fault.ts';
+import { createOpenIdConnect } from '../../src/oidc/open-id-connect.ts';
+import { createPlainHttp } from '../../src/upstream/plain-http.ts';
+import { makeAuthority } from '../kit/authority.ts';
+import {
+  type Lie,
+  type LyingProvider,
+  macToken,
+  startLyingProvider,
+  type TokenParts,
+  unsignedToken,
+} from '../kit/lying-provider.ts';
+
+const clientSecret = 'a-secret_of.the~client+of/32=bytes';
+const redirectUri = 'https://preferences.example.org/back';
+
+let provider: LyingProvider;
+const http = createPlainHttp();
+const openId = () => createOpenIdConnect({ http: http.call, clock: systemClock, warn: () => undefined });
+
+before(async () => {
+  provider = await startLyingProvider();
+});
+beforeEach(() => {
+  provider.lie = {};
+});
+after(async () => {
+  provider.close();
+  await http.close();
+});
+
+/** Signs in once at a provider that says this of itself. */
+async function signIn(metadata: Readonly<Record<string, unknown>>): Promise<unknown> {
+  provider.metadata = metadata;
+  const client = { issuer: provider.url, clientId: 'people.of_shop-1', clientSecret };
+  const connect = openId();
+  const { href, transaction } = await connect.start(client, redirectUri);
+  const { headers } = await fetch(href, { redirect: 'manual' });
+  const url = new URL(headers.get('location') ?? '');
+  return connect.finish(client, { url, transaction, isEnough: () => true });
+}
+
+/** The reasons of a fault and its causes, as they are logged. */
+function reasonsOf(fault: unknown): readonly string[] {
+  const reasons: string[] = [];
+  for (let each: LoggedFault | undefined = faultForLog(fault); each !== undefined; each = each.cause)
+    if (each.reason !== undefined) reasons.push(each.reason);
+  return reasons;
+}
+
+suite('The secret of a client', () => {
+  test('goes in the body where that is offered.', async () => {
+    for (const methods of [['client_secret_post'], ['client_secret_basic', 'client_secret_post']]) {
+      await signIn({ token_endpoint_auth_methods_supported: methods });
+      assert.deepEqual(provider.proof, { head: undefined, body: clientSecret });
+    }
+  });
+
+  test('goes in the head where nothing else is offered, with what forms leave as it is.', async () => {
+    for (const metadata of [{ token_endpoint_auth_methods_supported: ['client_secret_basic'] }, {}]) {
+      await signIn(metadata);
+      const { head = '', body } = provider.proof;
+      const pair = Buffer.from(head.replace('Basic ', ''), 'base64').toString();
+      assert.equal(body, undefined);
+      assert.equal(pair, 'people.of_shop-1:a-secret_of.the%7Eclient%2Bof%2F32%3Dbytes');
+      const [, secret = ''] = pair.split(':');
+      assert.equal(new URLSearchParams(`s=${secret}`).get('s'), clientSecret, 'as RFC 6749 decodes it');
+    }
+  });
+});
+
+const past = Math.floor(Date.now() / 1000) - 3_600;
+const claim = (name: string, value: unknown): Lie => ({
+  change: ({ claims }) => {
+    claims[name] = value;
+  },
+});
+const signedBy = (use: 'published' | 'unknown', kid: string | undefined): Lie => ({
+  sign: ({ header, claims }, keys) => {
+    const { kid: _kid, ...rest } = header;
+    return new SignJWT(claims)
+      .setProtectedHeader({ ...rest, ...(kid === undefined ? {} : { kid }) })
+      .sign(keys[use]);
+  },
+});
+
+async function right({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
+
+const lies: Readonly<Record<string, Lie>> = {
+  'a broken signature': {
+    sign: async (token, { published }) => {
+      const [header, payload, signature = ''] = (await right(token, published)).split('.');
+      return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    },
+  },
+  'claims that were changed after signing': {
+    sign: async (token, { published }) => {
+      const [header, , signature] = (await right(token, published)).split('.');
+      const changed = { ...token.claims, email: 'boss@example.org', sub: 'boss' };
+      return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
+    },
+  },
+  'no signature (none)': { sign: (token) => unsignedToken(token) },
+  'no signature (NONE)': { sign: (token) => unsignedToken(token, 'NONE') },
+  'no signature under an algorithm that has one': { sign: (token) => unsignedToken(token, 'RS256') },
+  'a MAC by the client’s own secret': { sign: (token) => macToken(token, clientSecret) },
+  'a key that is not published': signedBy('unknown', 'unknown'),
+  'a key that is not published, without a name': signedBy('unknown', undefined),
+  'another key under the name of the published one': signedBy('unknown', 'published'),
+  'another nonce': claim('nonce', 'another'),
+  'no nonce': claim('nonce', undefined),
+  'another audience': claim('aud', 'another-client'),
+  'no audience': claim('aud', undefined),
+  'several audiences, for another party': {
+    change: ({ claims }) => {
+      claims['aud'] = [String(claims['aud']), 'another-client'];
+      claims['azp'] = 'another-client';
+    },
+  },
+  'another issuer': claim('iss', 'https://elsewhere.example'),
+  'no issuer': claim('iss', undefined),
+  'an end that is past': claim('exp', past),
+  'no end': claim('exp', undefined),
+  'a beginning that is still to come': claim('nbf', past + 7_200),
+  'nobody in it': claim('sub', undefined),
+  'no ID token at all': { sign: () => undefined },
+};
+
+suite('An ID token', () => {
+  test('of the only key needs not name it.', async () => {
+    provider.lie = signedBy('published', undefined);
+    assert.equal(Object(await signIn({})).sub, 'somebody');
+  });
+
+  for (const [name, lie] of Object.entries(lies))
+    test(`with ${name} is refused.`, async () => {
+      provider.lie = lie;
+      await assert.rejects(signIn({}));
+    });
+});
+
+suite('What is logged of a sign-in that fails', () => {
+  test('is the error that the provider names, and none of its words.', async () => {
+    provider.refusal = 'invalid_client';
+    const fault = await signIn({}).catch((thrown: unknown) => thrown);
+    provider.refusal = undefined;
+    assert.deepEqual(reasonsOf(fault), ['the provider says invalid_client']);
+    assert.doesNotMatch(JSON.stringify(faultForLog(fault)), /anna|not known/);
+  });
+
+  test('is that its certificate is not trusted, and what to do.', async () => {
+    const authority = makeAuthority();
+    const server = createServer(authority.issue(['localhost'])).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
+    try {
+      const client = { issuer, clientId: 'people', clientSecret };
+      const fault = await openId()
+        .start(client, redirectUri)
+        .catch((thrown: unknown) => thrown);
+      assert.match(reasonsOf(fault).join(), /not trusted here: name its file in NODE_EXTRA_CA_CERTS$/);
+    } finally {
+      server.close();
+      authority.close();
+    }
+  });
+});
