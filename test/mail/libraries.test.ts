@@ -83,7 +83,7 @@ suite('A mail library', () => {
     const skip = missing(name, library);
 
     test(`keeps the address whole by the lines of the document: ${name}`, { skip }, () => {
-      for (const length of [89, 120, 250, 900]) {
+      for (const length of [89, 900]) {
         const mail = readOneClickMail(mailOf(library, code, address(length)));
         const [unsubscribe, post] = mail.findings;
         assert.equal(mail.address, address(length), unsubscribe?.text ?? '');

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
-import { canaries } from '../kit/canaries.ts';
 import { startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
+import { CLIENT, openTenant } from '../sandbox/tenant.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -60,43 +60,33 @@ suite('The keys and issuers of a center', () => {
       { centers: JSON.stringify([{ ...center, ...more }]), ...files },
     );
 
-  const cases: Readonly<Record<string, readonly [more: object, fault: RegExp | undefined]>> = {
-    'keys from https': [{ linkKeys: [{ issuer: 'i', jwksUrl: 'https://shop.example/keys' }] }, undefined],
-    'keys from this machine': [
-      { linkKeys: [{ issuer: 'i', jwksUrl: 'http://127.0.0.1:9/keys' }] },
-      undefined,
-    ],
-    'keys over the open net': [
-      { linkKeys: [{ issuer: 'i', jwksUrl: 'http://shop.example/keys' }] },
-      /linkKeys\.0\.jwksUrl must be https/,
-    ],
-    'a file that is no key set': [
-      { linkKeys: [{ issuer: 'i', jwksFile: 'bad' }] },
-      /linkKeys\.0\.jwksFile is no JSON Web Key Set/,
-    ],
-    'a file of keys': [{ linkKeys: [{ issuer: 'i', jwksFile: 'good' }] }, undefined],
-    'a short secret': [{ linkKeys: [{ issuer: 'i', secret: 'short' }] }, /CENTERS_FILE: 0\.linkKeys\.0/],
-    'an issuer over the open net': [
-      { signIn: { singleSignOn: { issuer: 'http://login.example', clientId: 'c' } } },
-      /singleSignOn\.issuer must be https/,
-    ],
-  };
-  for (const [what, [more, fault]] of Object.entries(cases)) {
-    test(`${fault === undefined ? 'may be' : 'may not be'} ${what}.`, () => {
-      const files = { bad: '{"keys":[]}', good: '{"keys":[{"kty":"OKP"}]}' };
-      if (fault === undefined) assert.equal(faults(more, files), '');
-      else assert.match(faults(more, files), fault);
-    });
-  }
+  test('are taken by https or from this machine or a file, and refused by name otherwise.', () => {
+    const key = (more: object) => ({ linkKeys: [{ issuer: 'i', ...more }] });
+    const files = { bad: '{"keys":[]}', good: '{"keys":[{"kty":"OKP"}]}' };
+    for (const taken of [
+      key({ jwksUrl: 'https://shop.example/keys' }),
+      key({ jwksUrl: 'http://127.0.0.1:9/keys' }),
+      key({ jwksFile: 'good' }),
+    ])
+      assert.equal(faults(taken, files), '');
+    const singleSignOn = { issuer: 'http://login.example', clientId: 'c' };
+    for (const [refused, fault] of [
+      [key({ jwksUrl: 'http://shop.example/keys' }), /linkKeys\.0\.jwksUrl must be https/],
+      [key({ jwksFile: 'bad' }), /linkKeys\.0\.jwksFile is no JSON Web Key Set/],
+      [key({ secret: 'short' }), /CENTERS_FILE: 0\.linkKeys\.0/],
+      [{ signIn: { singleSignOn } }, /singleSignOn\.issuer must be https/],
+    ] as const)
+      assert.match(faults(refused, files), fault);
+  });
 });
 
 suite('A tenant', () => {
   test('offers sign-in by mail only when mail can be sent, and then sends it.', async () => {
-    await using platform = await startProduct();
+    await using platform = await openTenant({ demo: true });
     const tenant = {
-      PLATFORM_URL: platform.sandboxUrl,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: canaries.platformSecret,
+      PLATFORM_URL: platform.url,
+      PLATFORM_CLIENT_ID: CLIENT.clientId,
+      PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
     };
     await using silent = await startProduct({ env: tenant });
     const nobody = createVisitor(silent.url);
