@@ -15,16 +15,14 @@ export const anna = 'anna@example.org';
 /** A tenant of two centers, and of one person who has something on record. */
 export interface TenantWays {
   readonly key?: 'dsDataElements' | 'DsDataElements';
-  /** How it decodes the header. */
-  readonly encoding?: 'utf-8' | 'percent';
+  /** Whether it decodes the header. */
+  readonly encoding?: 'utf-8';
   readonly person?: string;
   /** Operations that are denied, by a part of their path. */
   readonly denies?: RegExp;
   readonly headers?: Record<string, string>;
   /** What is written after the first change is passed over. */
   readonly takesOnce?: boolean;
-  /** Milliseconds until a change can be read. */
-  readonly lagMs?: number;
   /** The status of a third center, which is not published. */
   readonly third?: string;
   readonly single?: Record<string, unknown>;
@@ -34,9 +32,8 @@ export interface TenantWays {
 }
 
 export async function startTenant(ways: TenantWays = {}) {
-  const { key = 'dsDataElements', encoding, person = anna, lagMs = 0 } = ways;
+  const { key = 'dsDataElements', encoding, person = anna } = ways;
   let elements: Readonly<Record<string, string>> = { 'First name': 'Anna', Email: person };
-  let visible = elements;
   const puts: { readonly Purposes: readonly { readonly Id: string }[] }[] = [];
   const purposes = [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }];
   const single = {
@@ -60,7 +57,7 @@ export async function startTenant(ways: TenantWays = {}) {
   };
   const nameIn = (header: string) => {
     const bytes = Buffer.from(header, 'latin1').toString('utf8');
-    return encoding === 'utf-8' ? bytes : encoding === 'percent' ? decodeURIComponent(header) : header;
+    return encoding === 'utf-8' ? bytes : header;
   };
   const server = await startScripted(({ method, path, headers, body }) => {
     const answer = (body: unknown, status = 200) => ({ status, body, headers: ways.headers ?? {} });
@@ -72,12 +69,10 @@ export async function startTenant(ways: TenantWays = {}) {
         const update = JSON.parse(body) as (typeof puts)[number] & Record<string, Record<string, string>>;
         puts.push(update);
         if (!ways.takesOnce || puts.length === 1) elements = { ...elements, ...update[key] };
-        const now = elements;
-        setTimeout(() => (visible = now), lagMs).unref();
         return answer({ Purposes: [{ Id: purposeId, Status: true }] });
       }
       const Purposes = [{ Id: purposeId, TransactionStatus: 'ACTIVE', Topics: [], CustomPreferences: [] }];
-      return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements: visible });
+      return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements: elements });
     }
     if (path.includes('preferencecenters?'))
       return answer({

@@ -128,8 +128,13 @@ async function* listOf(people: readonly string[]) {
   yield Buffer.from(`identifier\n${people.map((each) => `${each}\n`).join('')}`);
 }
 
-async function shadow(config: Config, out: string, people: readonly string[]): Promise<unknown> {
-  const options = { out, share: 100, isPersonal: false, print: silent, stop: new AbortController().signal };
+async function shadow(
+  config: Config,
+  out: string,
+  people: readonly string[],
+  print: (line: string) => void = silent,
+): Promise<unknown> {
+  const options = { out, share: 100, isPersonal: false, print, stop: new AbortController().signal };
   // An hour of a small account would take the test an hour.
   const quick = { ...config, quota: { perMinute: 6_000, perHour: 360_000 } };
   assert.equal(await shadowTenant(quick, { ...options, people: listOf(people) }), true);
@@ -165,14 +170,16 @@ suite('A tenant', () => {
       const { body: record } = await tenant.call('GET', path);
       assert.equal(at(record, 'DsDataElements', 'First Name'), 'Annabelle', 'as it was before the check');
 
-      const seen = await shadow(config, join(home, 'shadow'), people);
+      const printed: string[] = [];
+      const print = (line: string) => void printed.push(line);
+      const seen = await shadow(config, join(home, 'shadow'), people, print);
+      assert.deepEqual(Object.keys(Object(seen)), [books]);
       assert.equal(at(seen, books, 'people'), 2);
       assert.equal(at(seen, books, 'unread') && Object.keys(Object(at(seen, books, 'unread'))).length, 0);
       const folder = join(home, 'recording');
-      const printed: string[] = [];
-      await captureTenant(config, folder, (line) => void printed.push(line));
+      await captureTenant(config, folder, print);
       const leftOut = printed.filter((line) => /is left out: it has no schema that is published$/.test(line));
-      assert.equal(leftOut.length, more === undefined ? 0 : 1);
+      assert.equal(leftOut.length, more === undefined ? 0 : 2, 'by the shadow and by the recording');
       await recordPeople(config, { folder, people: listOf(people), print: silent });
       for (const name of [folder, join(home, 'shadow')])
         for (const each of readdirSync(name, { recursive: true }).map((path) => join(name, String(path))))

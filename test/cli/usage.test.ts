@@ -26,21 +26,18 @@ function run(...args: readonly string[]) {
 }
 
 suite('A command', () => {
-  for (const [name, about] of Object.entries(usage)) {
-    test(`gives its usage for --help: ${name}`, async () => {
+  test('gives its usage for --help, and for an option that it does not have.', async () => {
+    for (const [name, about] of Object.entries(usage)) {
       for (const flag of ['--help', '-h']) {
         const ended = await runCommandLine([name, '--center', 'x', flag], settings);
         assert.deepEqual(ended, { code: 0, text: usageOf(about) });
       }
-    });
-
-    test(`gives its usage for an option that it does not have: ${name}`, async () => {
       const { code, text } = await runCommandLine([name, '--no-such-option'], { DATA_DIR: '/nowhere' });
       assert.equal(code, 2, text);
       assert.match(text, /--no-such-option/);
       assert.ok(text.endsWith(usageOf(about)), text);
-    });
-  }
+    }
+  });
 
   test('that is not there is told with those that are, on stderr, and ends with 2.', () => {
     const { status, stdout, stderr } = run('lnik');
