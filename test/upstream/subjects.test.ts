@@ -43,14 +43,16 @@ describe('a TransactionStatus that is not known', () => {
 describe('a call that another one must follow at once', () => {
   const update = { purposes: [], dataElements: {}, language: undefined };
 
-  for (const [permits, sent] of [
-    [1, 0],
-    [2, 2],
-  ] as const) {
-    it(`is made where there is room for both, here for ${permits}`, async (t) => {
-      let left: number = permits;
+  it('is made where there is room for both', async () => {
+    for (const [room, sent] of [
+      [1, 0],
+      [2, 2],
+    ] as const) {
+      let left: number = room;
       const pacer: Pacer = {
-        async admit(_name, { calls = 1 }) {
+        // The token, which everything else waits for, has room of its own.
+        async admit(name, { calls = 1 }) {
+          if (name === 'token') return 0;
           if (left < calls) throw new Problem('quota-used-up', { retryAfter: 1 });
           left -= calls;
           return 0;
@@ -60,28 +62,17 @@ describe('a call that another one must follow at once', () => {
         look: () => undefined,
         close() {},
       };
-      const outcomes: unknown[] = [];
-      const answer = () => ({ body: full });
-      // The token, which everything else waits for, has room of its own.
-      const { platform, server } = await openPlatform(t, {
-        answer,
-        options: {
-          pacer: {
-            ...pacer,
-            admit: async (name, asked) => (name === 'token' ? 0 : pacer.admit(name, asked)),
-          },
-        },
+      await using parts = await openPlatform(undefined, {
+        answer: () => ({ body: full }),
+        options: { pacer },
       });
-      for (const permits of [2, 0] as const) {
-        await platform
-          .updateConsent(singlePageId, anna, update, { permits })
-          .catch((fault: unknown) => outcomes.push(fault instanceof Problem && fault.code));
-        if (outcomes.length > 0) break;
-      }
-      assert.deepEqual(outcomes, sent === 0 ? ['quota-used-up'] : []);
-      assert.equal(server.calls.length, sent);
-    });
-  }
+      const put = (permits: 0 | 2) => parts.platform.updateConsent(singlePageId, anna, update, { permits });
+      const both = put(2).then(() => put(0));
+      if (sent === 0) await assert.rejects(both, { code: 'quota-used-up' });
+      else await both;
+      assert.equal(parts.server.calls.length, sent);
+    }
+  });
 });
 
 describe('a record', () => {
@@ -97,9 +88,10 @@ describe('a record', () => {
     { name: 'null for purposes', answer: { body: { ...full, Purposes: null } }, language: 'fr' },
     { name: 'an empty list, without a name or a Status', answer: { body: { Purposes: [] } } },
   ];
-  for (const { name, answer, language } of nothing) {
-    it(`of ${name} is empty`, async () => assert.deepEqual(await read(answer), [0, language]));
-  }
+  it('of nothing on record is empty', async () => {
+    for (const { name, answer, language } of nothing)
+      assert.deepEqual(await read(answer), [0, language], name);
+  });
 
   const faults: Readonly<Record<string, unknown>> = {
     'no members': {},
@@ -110,11 +102,10 @@ describe('a record', () => {
     'purposes that are no list': { ...full, Purposes: 'error' },
     'a list': [],
   };
-  for (const [name, body] of Object.entries(faults)) {
-    it(`is no record with ${name}, though the answer is a success`, async () => {
-      assert.equal(await read({ body }), 'platform-unreadable');
-    });
-  }
+  it('is no record where nothing says so, though the answer is a success', async () => {
+    for (const [name, body] of Object.entries(faults))
+      assert.equal(await read({ body }), 'platform-unreadable', name);
+  });
 
   const echoes: readonly { says: unknown; asked?: string; reads: unknown }[] = [
     { says: 'anna@example.org', reads: [1, 'fr'] },
@@ -132,14 +123,14 @@ describe('a record', () => {
     { says: ['anna@example.org'], reads: 'wrong-subject' },
     { says: '\u212a@example.org', asked: 'K@example.org', reads: 'wrong-subject' },
   ];
-  for (const { says, asked, reads } of echoes) {
-    it(`about ${JSON.stringify(says)}, asked for ${asked ?? 'anna@example.org'}, reads as ${JSON.stringify(reads)}`, async () => {
+  it('is of the person alone who was asked for, to the letter', async () => {
+    for (const { says, asked, reads } of echoes)
       assert.deepEqual(
         await read({ body: { ...full, DataSubjectId: says } }, subjectId(asked ?? anna)),
         reads,
+        `${JSON.stringify(says)}, asked for ${asked ?? anna}`,
       );
-    });
-  }
+  });
 
   it('about nobody is refused for its data elements too, and for another’s name even when it is empty', async () => {
     assert.equal(await read({ body: { DsDataElements: { Email: 'x' } } }), 'wrong-subject');
@@ -180,13 +171,13 @@ describe('a record', () => {
     constructor: 'off',
     '': 'off',
   };
-  for (const [word, status] of Object.entries(statuses)) {
-    it(`TransactionStatus ${word} is ${status}`, () => {
+  it('has the status that its TransactionStatus means', () => {
+    for (const [word, status] of Object.entries(statuses)) {
       const body = { ...full, Purposes: [{ ...purpose, TransactionStatus: word }] };
       const subject = readSubjectAnswer(body, { subject: anna, sentAs: anna, dropped: () => undefined });
-      assert.equal(subject.purposes[0]?.status, status);
-    });
-  }
+      assert.equal(subject.purposes[0]?.status, status, word);
+    }
+  });
 
   it('loses only the items that cannot be read, and counts them', () => {
     let lost = 0;
@@ -353,12 +344,14 @@ describe('the answer to an update', () => {
     }
   });
 
-  for (const status of [400, 404, 409, 422]) {
-    it(`of ${status} is platform-refused`, async (t) => {
-      const { platform } = await openPlatform(t, { answer: () => ({ status, body: { message: 'no' } }) });
-      await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
-    });
-  }
+  it('of a status below 500 is platform-refused', async () => {
+    for (const status of [400, 404, 409, 422]) {
+      await using parts = await openPlatform(undefined, {
+        answer: () => ({ status, body: { message: 'no' } }),
+      });
+      await assert.rejects(parts.platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
+    }
+  });
 });
 
 function recordedFor(identifier: string): unknown {
