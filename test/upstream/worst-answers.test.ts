@@ -12,7 +12,7 @@ import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { readSinglePage } from './recorded.ts';
-import { platformAt, startScripted } from './scripted-platform.ts';
+import { goodToken, openPlatform, type Scripted } from './scripted-platform.ts';
 
 const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 const longest = 80;
@@ -102,21 +102,21 @@ for (const [what, schema] of Object.entries(schemas)) {
   });
 }
 
-test('the worst list of centers and the worst token are read, or refused, at once', async () => {
-  for (const text of Object.values(answers)) {
-    const token = filled('{"access_token":"', 'a', 'a","expires_in":3600}');
-    const server = await startScripted(
-      () => ({ body: text }),
-      (_seen, place) => (place === 1 ? { body: { access_token: 't', expires_in: 3600 } } : { body: token }),
+test('the worst list of centers and the worst token are read, or refused', async () => {
+  const list = async (answer: string, token: Scripted) => {
+    await using parts = await openPlatform(undefined, {
+      answer: () => ({ body: answer }),
+      token: () => token,
+    });
+    return await parts.platform.listCenters().then(
+      () => 'read',
+      (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
     );
-    const platform = platformAt(server.url);
-    try {
-      await platform.listCenters().catch((fault: unknown) => assert.ok(fault instanceof Problem));
-    } finally {
-      await platform.close();
-      await server.close();
-    }
-  }
+  };
+  for (const [what, text] of Object.entries(answers))
+    assert.match(String(await list(text, goodToken(1))), /^(read|platform-unreadable)$/, what);
+  const token = filled('{"access_token":"', 'a', 'a","expires_in":3600}');
+  assert.equal(await list('{"content":[]}', { body: token }), 'platform-unreadable');
 });
 
 test('the worst set of keys is read, or refused, at once', async () => {
