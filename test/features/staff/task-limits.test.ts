@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { times } from '../../chaos/dice.ts';
-import { type ContractField, fieldsOf } from '../../contract/fields.ts';
+import { describe, test } from 'node:test';
+import { draftOf, readTaskDraft, type TaskDraft } from '../../../src/core/model/staff/task-draft.ts';
+import {
+  type Read,
+  readTaskCreate,
+  readTaskUpdate,
+  statusUpdate,
+} from '../../../src/core/model/staff/task-form.ts';
+import { buildTaskFormPage } from '../../../src/features/staff/task-form.ts';
+import { readTask, taskBody, taskUpdateBody } from '../../../src/upstream/wire-tasks.ts';
+import { fieldsOf } from '../../contract/fields.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm, save } from '../../kit/form.ts';
-import type { Answer } from '../../kit/visitor.ts';
 import { enter, fillIn, guid, heldBy, saidOn, storedTask, taskIdOf } from './fixture.ts';
 
-/** Something in every control, so that what is lost is seen. */
-const filled: Readonly<Record<string, string | boolean>> = {
-  taskName: 'A name to keep',
-  description: 'Words to keep,\nin two lines',
+type Typed = Readonly<Record<string, string | boolean>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Something in every control. */
+const filled: Typed = {
+  taskName: 'A name',
+  description: 'Words,\nin two lines',
   assigneeId: guid(1),
   assigneeEmail: 'robin@example.org',
   'collaborators.0.type': 'group',
@@ -28,7 +38,7 @@ const filled: Readonly<Record<string, string | boolean>> = {
   sourceId: guid(3),
 };
 
-const filledAnew: Readonly<Record<string, string | boolean>> = {
+const filledAnew: Typed = {
   ...filled,
   parentEntityId: guid(4),
   orgGroupId: guid(5),
@@ -36,241 +46,214 @@ const filledAnew: Readonly<Record<string, string | boolean>> = {
   resourceId: guid(6),
   resourceTypeNameKey: 'Record',
   moduleSource: 'AUDIT',
-  isActive: false,
 };
+
+const letters = (count: number) => 'abcdefghij'.repeat(Math.ceil(count / 10)).slice(0, count);
 
 /** As long as an answer may be: an update takes less of it. */
-const long = {
+const long = readTask({
   id: guid(90),
-  parentEntityId: guid(91),
   taskName: 'n'.repeat(255),
-  description: 'A line\r\n'.repeat(500),
+  description: 'A line\n'.repeat(500),
   sourceType: 's'.repeat(50),
   status: 'Open',
-  priority: 'LOW',
-  deadline: '2031-05-01T08:09:10Z',
-  isActive: true,
-};
-
-let edited: string;
-
-const files = { 'data/tasks/long.json': JSON.stringify(long) };
-const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
-const staff = forSuite(() => enter(product));
-before(async () => {
-  edited = `/staff/tasks/${taskIdOf(await send('/staff/tasks/new', filledAnew))}/edit`;
 });
 
-/** Opens the form, fills it and saves it. What a select does not offer is sent all the same. */
-async function send(path: string, fields: Readonly<Record<string, string | boolean>>): Promise<Answer> {
-  const page = await staff.open(path);
-  const form = readForm(page.text);
-  const forged = new Map<string, string>();
-  for (const [name, value] of Object.entries(fields)) {
-    const select = form.controls.find((control) => control.name === name && control.tag === 'select');
-    const isOffered = select?.options.some((option) => option.value === value) ?? true;
-    if (isOffered) fillIn(form, name, value);
-    else forged.set(name, String(value));
-  }
-  const posted = form
-    .press(save)
-    .fields.map(([name, value]): [string, string] => [name, forged.get(name) ?? value]);
-  const answer = await staff.post(form.action, posted);
-  return answer.location === undefined ? answer : staff.open(answer.location);
-}
+const posted = (typed: Typed): TaskDraft =>
+  readTaskDraft(
+    Object.fromEntries(
+      Object.entries(typed).flatMap(([name, value]) => (value === false ? [] : [[name, [String(value)]]])),
+    ),
+  );
 
-async function writes(): Promise<number> {
-  const calls = await product.sandbox.calls();
-  return calls.filter(({ operation }) => operation === 'create-task' || operation === 'update-task').length;
-}
-
-/** What is wrong is said at the field and at the top, with everything typed still there, and nothing is sent on. */
-async function assertRefused(
-  path: string,
-  whole: Readonly<Record<string, string | boolean>>,
-  [field, value, message]: readonly [field: string, value: string, message: RegExp],
-): Promise<void> {
-  const before = await writes();
-  const page = await send(path, { ...whole, [field]: value });
-  assert.equal(page.status, 422, `${field} was taken`);
-  assert.equal(await writes(), before, 'the platform was asked');
-  const form = readForm(page.text);
-  for (const [name, typed] of Object.entries({ ...whole, [field]: value })) {
-    // A choice that was never offered cannot be shown again.
-    const control = form.controls.find((one) => one.name === name);
-    if (name === field && control?.tag === 'select') continue;
-    assert.equal(heldBy(form, name), typed, `${name} is lost`);
-  }
-  assert.match(saidOn(page.text, `${field}-mistake`).join(' '), message);
-  assert.match(page.text, new RegExp(`<a href="#${field.replaceAll('.', '\\.')}"`));
-  const described = new RegExp(`id="${field.replaceAll('.', '\\.')}"[^>]*aria-invalid="true"`);
-  assert.match(page.text, described);
+/** What is sent, or each field with its mistake. */
+function outcome<T>(read: Read<T>, bodyOf: (task: T) => object) {
+  if (read.kind === 'task') return { body: bodyOf(read.task) as Body, mistakes: [] };
+  return { body: undefined, mistakes: read.mistakes.map(({ field, text }) => `${field}: ${text}`) };
 }
 
 const requests = [
-  { what: 'A new task', schema: 'TaskCreateRequest', path: () => '/staff/tasks/new', whole: filledAnew },
-  { what: 'A task that is edited', schema: 'TaskUpdateRequest', path: () => edited, whole: filled },
+  {
+    what: 'A new task',
+    schema: 'TaskCreateRequest',
+    whole: filledAnew,
+    send: (typed: Typed) => outcome(readTaskCreate(posted(typed)), taskBody),
+  },
+  {
+    what: 'A task that is edited',
+    schema: 'TaskUpdateRequest',
+    whole: filled,
+    send: (typed: Typed) =>
+      outcome(readTaskUpdate(posted(typed), readTask({ id: guid(90) })), taskUpdateBody),
+  },
 ] as const;
 
 const member = (of: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], of);
+  path.split('.').reduce<unknown>((value, name) => (value as Body | undefined)?.[name], of);
 
-/** Names from the contract, so that a limit that is not tried cannot be forgotten. */
-const bounded = ({ most }: ContractField) => most !== undefined;
-const letters = (count: number) => 'abcdefghij'.repeat(Math.ceil(count / 10)).slice(0, count);
+const upper = 'ABCDEF00-0000-4000-8000-00000000000F';
+const noId = ['123', `${upper}0`, upper.slice(1), upper.replace('A', 'g'), 'no id'];
+const needed = ['taskName', 'taskTypeNameKey', 'parentEntityId', 'orgGroupId'];
 
-for (const { what, schema, path, whole } of requests) {
-  const fields = fieldsOf('tasks', schema);
+for (const { what, schema, whole, send } of requests) {
+  // Names, limits and values are the contract's, so that none is forgotten.
+  const fields = fieldsOf('tasks', schema).filter(({ path }) => path !== 'status');
+  const taken = (field: string, value: string) =>
+    member(send({ ...whole, [field]: value }).body ?? assert.fail(`${field} is refused`), field);
+  const refused = (field: string, value: string, message: string | RegExp) => {
+    const { mistakes } = send({ ...whole, [field]: value });
+    assert.equal(mistakes.length, 1, `${field}: ${mistakes.join()}`);
+    assert.match(mistakes[0] ?? '', new RegExp(`^${field}: .*${RegExp(message).source}`));
+  };
 
-  describe(`${what}, at the edge of a limit`, () => {
-    for (const { path: field, most = 0, least = 0 } of fields.filter(bounded)) {
-      test(`has ${most} characters of ${field}, and not ${most + 1}`, async () => {
-        const taken = await send(path(), { ...whole, [field]: letters(most) });
-        assert.equal(taken.status, 200, saidOn(taken.text).join(' '));
-        const { request } = await storedTask(product, taskIdOf(taken));
-        assert.equal(member(request, field), letters(most));
-        const message = new RegExp(`At most ${most} characters: these are ${most + 1}\\.`);
-        await assertRefused(path(), whole, [field, letters(most + 1), message]);
-      });
-
-      test(`has one character of ${field}`, async () => {
-        const taken = await send(path(), { ...whole, [field]: 'x' });
-        const { request } = await storedTask(product, taskIdOf(taken));
-        assert.equal(member(request, field), 'x');
-      });
-
-      // An answer has a name of 1 character at least, so a task without one could not be shown.
-      if (least === 0 && field !== 'taskName') {
-        test(`goes without ${field}`, async () => {
-          const taken = await send(path(), { ...whole, [field]: '' });
-          assert.equal(taken.status, 200);
-          assert.ok(
-            [undefined, ''].includes(
-              member((await storedTask(product, taskIdOf(taken))).request, field) as '',
-            ),
-          );
-        });
-      }
-    }
-
-    test('counts a line break once, as the platform does', async () => {
-      const taken = await send(path(), { ...whole, description: 'a\r\n'.repeat(1_000) });
-      const { request } = await storedTask(product, taskIdOf(taken));
-      assert.equal(String(request['description']).length, 2_000);
-    });
-  });
-
-  describe(`${what}, without what it must have`, () => {
-    test('is refused without a name, and with one of blanks', async () => {
-      for (const name of ['', '   '])
-        await assertRefused(path(), whole, ['taskName', name, /at least one character/]);
-    });
-
-    if (schema === 'TaskCreateRequest') {
-      test('is refused without its type, parent record or organization', async () => {
-        await assertRefused(path(), whole, ['taskTypeNameKey', '', /at least one character/]);
-        await assertRefused(path(), whole, ['parentEntityId', '', /Enter an id/]);
-        await assertRefused(path(), whole, ['orgGroupId', '', /Enter an id/]);
-      });
-    }
-  });
-
-  describe(`${what}, with what is none of its kind`, () => {
-    const ids = fields.filter(({ format }) => format === 'uuid');
-    for (const { path: field } of ids) {
-      test(`has a UUID as ${field}, and nothing else`, async () => {
-        const upper = 'ABCDEF00-0000-4000-8000-00000000000F';
-        const taken = await send(path(), { ...whole, [field]: ` ${upper} ` });
-        const { request } = await storedTask(product, taskIdOf(taken));
-        assert.equal(member(request, field), upper.toLowerCase());
-        for (const wrong of ['123', `${upper}0`, upper.slice(1), upper.replace('A', 'g'), 'no id'])
-          await assertRefused(path(), whole, [field, wrong, /Enter an id/]);
-      });
-    }
-
-    for (const { path: field, values = [] } of fields.filter(({ values }) => values !== undefined)) {
-      if (field === 'status') continue;
-      test(`has one of ${values.length} words as ${field}`, async () => {
-        const form = readForm((await staff.open(path())).text);
-        const offered = form.controls.find(({ name }) => name === field)?.options ?? [];
-        const found = values.map(
-          (value) => offered.find((one) => one.value.toUpperCase() === value) ?? assert.fail(value),
-        );
-        for (const { value: option } of times(found.slice(-2), found)) {
-          const value = option.toUpperCase();
-          const taken = await send(path(), { ...whole, [field]: option });
-          assert.equal(member((await storedTask(product, taskIdOf(taken))).request, field), value);
+  describe(what, () => {
+    for (const { path, most, format, values } of fields) {
+      if (most === undefined && format !== 'uuid' && values === undefined) continue;
+      test(`has in ${path} what the contract takes, and nothing else`, () => {
+        if (most !== undefined) {
+          for (const text of [letters(most), 'x']) assert.equal(taken(path, text), text);
+          refused(path, letters(most + 1), `At most ${most} characters: these are ${most + 1}\\.`);
+          if (needed.includes(path)) refused(path, '   ', 'at least one character');
         }
-        await assertRefused(path(), whole, [field, 'OTHER', /Choose/]);
+        if (format === 'uuid') {
+          assert.equal(taken(path, ` ${upper} `), upper.toLowerCase());
+          for (const wrong of noId) refused(path, wrong, 'Enter an id');
+        }
+        for (const value of values ?? [])
+          assert.equal(taken(path, path === 'moduleSource' ? value : value.toLowerCase()), value);
+        if (values !== undefined) refused(path, 'OTHER', 'Choose');
+        else if (needed.includes(path)) refused(path, '', 'Enter');
+        else assert.equal(taken(path, ''), undefined);
       });
     }
 
-    test('has a deadline that is a day and a time', async () => {
-      await assertRefused(path(), whole, ['deadline', '2031-02-29', /Enter a day as year/]);
-      await assertRefused(path(), whole, ['deadline', 'soon', /Enter a day as year/]);
-      await assertRefused(path(), whole, ['deadline', '', /Enter the day, too/]);
-      await assertRefused(path(), whole, ['deadline-time', '24:00', /24 hours/]);
-      await assertRefused(path(), whole, ['deadline-time', '', /Enter the time, too/]);
-      await assertRefused(path(), whole, ['deadline-zone', 'Mars/Olympus', /Choose a time zone/]);
+    test('counts a line break once, as the platform does', () => {
+      assert.equal(String(taken('description', 'a\r\n'.repeat(1_000))).length, 2_000);
     });
 
-    test('has parameters that are what they are said to be', async () => {
-      const of = (type: string) => ({ ...whole, 'parameters.0.type': type });
-      await assertRefused(path(), whole, ['parameters.0.name', '', /Name this parameter/]);
-      await assertRefused(path(), of('number'), ['parameters.0.value', 'many', /Enter a number/]);
-      await assertRefused(path(), of('flag'), ['parameters.0.value', 'perhaps', /true or false/]);
-      for (const wrong of ['[1]', '{', '7'])
-        await assertRefused(path(), of('object'), ['parameters.0.value', wrong, /an object in JSON/]);
+    test('has a deadline that is a day and a time, and parameters that are what they are said to be', () => {
+      refused('deadline', '2031-02-29', 'Enter a day as year');
+      refused('deadline', 'soon', 'Enter a day as year');
+      refused('deadline', '', 'Enter the day, too');
+      refused('deadline-time', '24:00', '24 hours');
+      refused('deadline-time', '', 'Enter the time, too');
+      refused('deadline-zone', 'Mars/Olympus', 'Choose a time zone');
+      refused('parameters.0.name', '', 'Name this parameter');
+      for (const wrong of ['[1]', '{', '7']) refused('parameters.0.value', wrong, 'an object in JSON');
+      for (const [kind, message] of [
+        ['number', 'Enter a number'],
+        ['flag', 'true or false'],
+      ] as const) {
+        const { mistakes } = send({ ...whole, 'parameters.0.type': kind, 'parameters.0.value': 'perhaps' });
+        assert.match(mistakes.join(), new RegExp(`^parameters.0.value: .*${message}`));
+      }
     });
   });
 }
 
 describe('A task of which the platform has more than it takes', () => {
-  const home = `/staff/tasks/${long.id}`;
+  const texts = (change: Partial<TaskDraft>) => {
+    const { body, mistakes } = outcome(readTaskUpdate({ ...draftOf(long), ...change }, long), taskUpdateBody);
+    return [body?.['description'], body?.['sourceType'], ...mistakes];
+  };
 
-  test('says in its form that it may stay', async () => {
-    const { text } = await staff.open(`${home}/edit`);
-    for (const field of ['description', 'sourceType'])
-      assert.match(saidOn(text, `${field}-hint`).join(' '), /left as it is, it is not sent and stays/);
+  test('keeps it, when it is edited, closed and opened again', () => {
+    assert.deepEqual(texts({ taskName: 'Another name' }), [undefined, undefined]);
+    const { description, sourceType, taskName } = statusUpdate(long, 'closed');
+    assert.deepEqual([description, sourceType, taskName], [undefined, undefined, long.taskName]);
   });
 
-  test('keeps it, when it is edited, closed and opened again', async () => {
-    await send(`${home}/edit`, { taskName: 'Another name' });
-    for (const turn of ['close', 'reopen'])
-      await staff.submit(await staff.open(`${home}/${turn}`), () => undefined);
-    const { task, request } = await storedTask(product, long.id);
-    assert.equal(task['taskName'], 'Another name');
-    assert.equal(task['description'], long.description);
-    assert.equal(task['sourceType'], long.sourceType);
-    assert.equal('description' in request || 'sourceType' in request, false);
+  test('has what is typed instead of it, and is refused when that is too long as well', () => {
+    assert.deepEqual(texts({ description: 'Shorter', sourceType: '' }), ['Shorter', '']);
+    assert.match(texts({ sourceType: 's'.repeat(49) }).join(), /sourceType: .*these are 49/);
   });
 
-  test('has what is typed instead of it, and is refused when that is too long as well', async () => {
-    const typed = { description: 'Shorter', sourceType: '' };
-    await assertRefused(`${home}/edit`, typed, ['sourceType', 's'.repeat(49), /these are 49/]);
-    await send(`${home}/edit`, typed);
-    const { task } = await storedTask(product, long.id);
-    assert.equal(task['description'], 'Shorter');
-    assert.equal(task['sourceType'], '');
+  test('says in its form that it may stay', () => {
+    const choices = { people: [], organizations: [], parents: [] };
+    const page = JSON.stringify(buildTaskFormPage({ task: long, draft: draftOf(long) }, choices));
+    assert.equal(page.match(/left as it is, it is not sent and stays/g)?.length, 2);
   });
 });
 
-test('No collaborator is forgotten, however many there are.', async () => {
-  const page = await staff.open('/staff/tasks/new');
-  const { fields } = readForm(page.text).press(save);
-  const needed: Readonly<Record<string, string>> = {
-    taskName: 'x',
-    parentEntityId: guid(4),
-    orgGroupId: guid(5),
-  };
-  const rows = Array.from({ length: 500 }, (_, at): [string, string][] => [
-    [`collaborators.${at}.type`, 'user'],
-    [`collaborators.${at}.collaboratorId`, guid(at)],
-  ]);
-  const posted = fields
-    .filter(([name]) => !name.startsWith('collaborators'))
-    .map(([name, value]): [string, string] => [name, needed[name] ?? value]);
-  const { location = '' } = await staff.post('/staff/tasks/new', [...posted, ...rows.flat()]);
-  const { request } = await storedTask(product, taskIdOf(await staff.open(location)));
-  assert.equal(Object.keys(request['collaborators'] ?? {}).length, 500);
+describe('The form of a task', () => {
+  const product = productOf();
+  const staff = forSuite(() => enter(product));
+  const writes = async () =>
+    (await product.sandbox.calls()).filter(({ operation }) => /^(create|update)-task$/.test(operation ?? ''))
+      .length;
+
+  /** Fills the form and sends it. What a select does not offer is sent all the same. */
+  async function send(path: string, typed: Typed, forged: Readonly<Record<string, string>> = {}) {
+    const form = readForm((await staff.open(path)).text);
+    for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
+    const { action, fields } = form.press(save);
+    return staff.post(
+      action,
+      fields.map(([name, value]): [string, string] => [name, forged[name] ?? value]),
+    );
+  }
+
+  test('says each mistake at its field and at the top, keeps what was typed, and sends nothing on', async () => {
+    const made = await send('/staff/tasks/new', filledAnew);
+    const edit = `/staff/tasks/${taskIdOf(await staff.open(made.location ?? ''))}/edit`;
+    const wrong = {
+      taskName: '   ',
+      description: letters(2_001),
+      assigneeId: 'no id',
+      assigneeEmail: letters(256),
+      'collaborators.0.collaboratorId': '123',
+      'collaborators.0.collaboratorEmail': letters(256),
+      deadline: '2031-02-29',
+      'parameters.0.value': '[1]',
+      sourceType: letters(17),
+      sourceId: '7',
+    };
+    const wrongAnew = {
+      ...wrong,
+      parentEntityId: 'no id',
+      orgGroupId: '',
+      taskTypeNameKey: '',
+      resourceId: '1',
+      resourceTypeNameKey: letters(101),
+    };
+    const before = await writes();
+    for (const { path, whole, mistakes, forged } of [
+      { path: edit, whole: filled, mistakes: wrong, forged: { priority: 'OTHER' } },
+      {
+        path: '/staff/tasks/new',
+        whole: { ...filledAnew, isActive: false },
+        mistakes: wrongAnew,
+        forged: { priority: 'OTHER', moduleSource: 'OTHER', 'collaborators.0.type': 'OTHER' },
+      },
+    ]) {
+      const page = await send(path, { ...whole, ...mistakes }, forged);
+      assert.equal(page.status, 422);
+      const form = readForm(page.text);
+      // A choice that was never offered cannot be shown again.
+      for (const [name, value] of Object.entries({ ...whole, ...mistakes }))
+        if (!Object.hasOwn(forged, name)) assert.equal(heldBy(form, name), value, `${name} is lost`);
+      for (const name of Object.keys({ ...mistakes, ...forged })) {
+        const id = name.replaceAll('.', '\\.');
+        assert.notDeepEqual(saidOn(page.text, `${name}-mistake`), [], name);
+        assert.match(page.text, new RegExp(`<a href="#${id}"`));
+        assert.match(page.text, new RegExp(`id="${id}"[^>]*aria-invalid="true"`));
+      }
+    }
+    assert.equal(await writes(), before, 'the platform was asked');
+  });
+
+  test('forgets no collaborator, however many there are', async () => {
+    const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
+    const task: Typed = { taskName: 'x', parentEntityId: guid(4), orgGroupId: guid(5) };
+    const rows = Array.from({ length: 500 }, (_, at): [string, string][] => [
+      [`collaborators.${at}.type`, 'user'],
+      [`collaborators.${at}.collaboratorId`, guid(at)],
+    ]);
+    const others = fields
+      .filter(([name]) => !name.startsWith('collaborators'))
+      .map(([name, value]): [string, string] => [name, String(task[name] ?? value)]);
+    const { location = '' } = await staff.post('/staff/tasks/new', [...others, ...rows.flat()]);
+    const { request } = await storedTask(product, taskIdOf(await staff.open(location)));
+    assert.equal(Object.keys(request['collaborators'] ?? {}).length, 500);
+  });
 });
