@@ -117,7 +117,7 @@ export function saidOn(html: string, id?: string): readonly string[] {
 }
 
 /** Whether the path of a contract, in which `*` is any name, is that path. */
-export function covers(contract: string, path: string): boolean {
+function covers(contract: string, path: string): boolean {
   const [names, others] = [contract.split('.'), path.split('.')];
   return names.length === others.length && names.every((name, at) => name === '*' || name === others[at]);
 }

@@ -6,7 +6,7 @@ import { enter } from './fixture.ts';
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
 const guid = (number: number) => `00000000-0000-4000-8000-${pad(number, 12)}`;
-const policies = times(150, 1_000);
+const policies = times(100, 1_000);
 const lastPage = policies / 50 - 1;
 
 /** Many notices; the first has a version of May and one of the following June. */
@@ -48,27 +48,22 @@ function listed(html: string): readonly string[] {
 }
 
 describe('A list of many notices', () => {
-  for (const [query, first, count] of [
-    ['', policies, 20],
-    ['?size=50', policies, 50],
-    ['?size=50&page=1', policies - 50, 50],
-    [`?size=50&page=${lastPage}`, 50, 50],
-    ['?size=1', policies, 1],
-    // Beyond the limits of the interface the nearest that it takes is asked for.
-    ['?size=51', policies, 50],
-    ['?size=0', policies, 1],
-    ['?size=1&page=49', policies - 49, 1],
-    ['?size=1&page=50', policies - 49, 1],
-    ['?size=many&page=-3', policies, 20],
-  ] as const) {
-    test(`begins with the newest, as asked by "${query}"`, async () => {
+  test('begins with the newest, and is asked for in pages', async () => {
+    for (const [query, first, count] of [
+      ['', policies, 20],
+      [`?size=50&page=${lastPage}`, 50, 50],
+    ] as const) {
       const page = await staff.open(`/staff/notices${query}`);
       assert.equal(page.status, 200);
       const ids = listed(page.text);
-      assert.equal(ids[0], guid(first));
-      assert.equal(ids.length, count);
-    });
-  }
+      assert.deepEqual([ids[0], ids.length], [guid(first), count], query);
+    }
+  });
+});
+
+test('A page beyond the last one says so, and leads to the first', async () => {
+  const { text } = await staff.open('/staff/notices?size=50&page=40');
+  assert.match(text, /There are no notices on this page[\s\S]*href="\/staff\/notices\?size=50"/);
 });
 
 /** What is asked of the first notice, and which version the page must name. */

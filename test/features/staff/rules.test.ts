@@ -93,6 +93,31 @@ describe('Roles', () => {
 });
 
 describe('Pages of a list', () => {
+  test('say which one it is of how many, and lead to the first, the last and those beside it', () => {
+    const links = (page: number) => {
+      const paging = { page, size: 2, totalElements: 5, totalPages: 3, first: page === 0, last: page === 2 };
+      const pager = pagerOf({ what: 'notices', filter: {}, paging }, (asked) => `?page=${asked.page}`);
+      const shown = [pager?.first, pager?.previous, pager?.next, pager?.last];
+      return [pager?.text, ...shown.map((link) => link && `${link.label} ${link.href}`)];
+    };
+    assert.deepEqual([0, 1, 2].map(links), [
+      ['Page 1 of 3, 5 notices in all.', undefined, undefined, 'Next ?page=1', 'Last ?page=2'],
+      ['Page 2 of 3, 5 notices in all.', undefined, 'Previous ?page=0', 'Next ?page=2', undefined],
+      ['Page 3 of 3, 5 notices in all.', 'First ?page=0', 'Previous ?page=1', undefined, undefined],
+    ]);
+  });
+  test('are as long as the platform gives them out, at most fifty', () => {
+    const read = (size: string, page: string) => Object.values(queries.notices.parse({ size, page }));
+    assert.deepEqual(
+      [read('', ''), read('51', '1'), read('0', '50'), read('many', '-3')],
+      [
+        [0, 20],
+        [1, 50],
+        [49, 1],
+        [0, 20],
+      ],
+    );
+  });
   test('of a thousand things lead to the last one, and no further than the platform goes', () => {
     const paging = { size: 10, totalElements: 1_000, first: false, last: false, totalPages: 100 };
     const pager = (at: typeof paging & { page: number }) =>
