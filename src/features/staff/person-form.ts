@@ -12,10 +12,10 @@ import type { Call } from './guarded-router.ts';
 import { underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
+/** As long as the form around it: what was typed in the evening can be sent in the morning. */
 const personToken = sealedToken({
   use: 'staff person',
   schema: z.object({ subject: subjectId, member: z.string() }),
-  maxAgeMs: 60 * 60 * 1000,
 });
 
 /** Of a page about a person. */

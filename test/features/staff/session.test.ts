@@ -6,17 +6,7 @@ import { freePorts, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
-import {
-  enter,
-  fillIn,
-  findPerson,
-  guid,
-  oneTimeAddress,
-  pressAbout,
-  saidOn,
-  storedTask,
-  taskIdOf,
-} from './fixture.ts';
+import { enter, findPerson, oneTimeAddress, pressAbout, saidOn } from './fixture.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -65,50 +55,18 @@ describe('A session of the staff', () => {
     assert.equal(await look(staff), 401);
   });
 
-  test('that ended loses nothing that was typed, nor does it do anything', async () => {
-    const staff = await enterAnew();
-    const typed: Readonly<Record<string, string | boolean>> = {
-      taskName: 'Typed in the evening',
-      description: 'One line,\nand “another”',
-      parentEntityId: guid(1),
-      orgGroupId: guid(2),
-      'parameters.0.name': 'case',
-      'parameters.0.value': '<b>&amp;',
-      isRequired: true,
-      isActive: false,
-    };
-    const form = readForm((await staff.open('/staff/tasks/new')).text);
-    for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
-    const { fields } = form.press(save);
-    pass(20 * hour);
-    await product.sandbox.clearCalls();
-    const held = await staff.post('/staff/tasks/new', fields);
-    assert.equal(held.status, 401);
-    assert.match(saidOn(held.text).join(' '), /nothing that you typed is lost/);
-    assert.deepEqual(await product.sandbox.calls(), []);
-    assert.deepEqual(readForm(held.text).press().fields, fields);
-
-    await product.stop();
-    await product.start();
-    assert.equal((await staff.open(oneTimeAddress(product))).status, 200);
-    const made = await staff.submit(held, () => undefined);
-    const { request } = await storedTask(product, taskIdOf(made));
-    assert.equal(request['taskName'], typed['taskName']);
-    assert.equal(request['description'], typed['description']);
-    assert.deepEqual(request['context'], { parameters: { case: typed['parameters.0.value'] } });
-    assert.deepEqual([request['isRequired'], request['isActive']], [true, false]);
-  });
-
-  test('that ended while somebody was about to withdraw for a person lets it be sent after signing in', async () => {
+  test('that ended loses nothing that was typed, does nothing, and lets it be sent after signing in', async () => {
     const staff = await enterAnew();
     const center = books;
     const found = await findPerson(staff, 'jonas@example.org', center);
     const chosen = await pressAbout(staff, found, { action: 'choose', center });
-    const form = readForm(chosen.text).choose('what', 'everything').type('reason', 'Asked on the telephone');
-    const { fields } = form.press();
-    pass(16 * minute);
+    const reason = 'Asked,\nas “Jo”: <b>&amp;';
+    const { fields } = readForm(chosen.text).choose('what', 'everything').type('reason', reason).press();
+    pass(20 * hour);
     const held = await staff.post('/staff/people/withdraw', fields);
     assert.equal(held.status, 401);
+    assert.match(saidOn(held.text).join(' '), /nothing that you typed is lost/);
+    assert.deepEqual(readForm(held.text).press().fields, fields);
     const onRecord = async () =>
       (await product.sandbox.subject(center, 'jonas@example.org')).Purposes.filter(
         ({ TransactionStatus }) => TransactionStatus === 'ACTIVE',
@@ -120,7 +78,7 @@ describe('A session of the staff', () => {
     await staff.open(oneTimeAddress(product));
     const done = await staff.submit(held, () => undefined);
     assert.match(new URL(done.url).pathname, /^\/staff\/submissions\//);
-    assert.ok(done.text.includes('Asked on the telephone'));
+    assert.ok(done.text.includes('Asked,\nas “Jo”: &lt;b&gt;&amp;amp;'));
     assert.equal(await onRecord(), 0);
   });
 
