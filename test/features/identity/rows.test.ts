@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { readForm } from '../../kit/form.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
@@ -30,9 +31,6 @@ test('one opened link makes one row, and a session ended is no second one', asyn
   assert.equal(rows(), 3);
   assert.notDeepEqual([...visitor.cookies.values()], before, 'a known session gets another id');
   const page = await visitor.get(`/centers/${books}`);
-  const [action = ''] = /action="([^"]*\/sign-out[^"]*)"/.exec(page.text)?.slice(1) ?? [];
-  const [token = ''] =
-    /action="[^"]*\/sign-out[^"]*"[\s\S]*?name="token" value="([^"]*)"/.exec(page.text)?.slice(1) ?? [];
-  assert.equal((await visitor.post(action, [['token', token]])).status, 303);
+  assert.equal((await visitor.press(readForm(page.text, /\/sign-out/))).status, 303);
   assert.equal(rows(), 3);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { type Form, readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
-import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 let product: Product;
 let issuer: LyingProvider;
@@ -26,11 +26,6 @@ after(async () => {
   issuer?.close();
 });
 
-function formOf(page: Answer, action: RegExp): ReturnType<Form['press']> {
-  const form = readForms(page.text).find((each) => action.test(each.action));
-  return (form ?? assert.fail(`no form for ${action}`)).press();
-}
-
 /** Comes back from the issuer to the bank, while that is still to say who it is. */
 async function comingBack(visitor: Visitor) {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -42,7 +37,7 @@ async function comingBack(visitor: Visitor) {
       return new SignJWT(claims).setProtectedHeader(header).sign(published);
     },
   };
-  const { action, fields } = formOf(await visitor.open('/centers/bank/sign-in'), /start/);
+  const { action, fields } = readForm((await visitor.open('/centers/bank/sign-in')).text, /start/).press();
   const { location = '' } = await visitor.post(action, fields);
   const { headers } = await fetch(location, { redirect: 'manual' });
   const answer = visitor.get(headers.get('location') ?? '');
@@ -68,7 +63,7 @@ suite('A sign-in that takes long', () => {
   test('brings back nobody who has signed out meanwhile in another center of the same browser.', async () => {
     const visitor = await inTheShop();
     const { finish } = await comingBack(visitor);
-    const { action, fields } = formOf(await visitor.open('/centers/shop'), /sign-out/);
+    const { action, fields } = readForm((await visitor.open('/centers/shop')).text, /sign-out/).press();
     assert.equal((await visitor.post(action, fields)).status, 303);
     await finish();
     assert.ok(await isIn(visitor, 'bank'));

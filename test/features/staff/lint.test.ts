@@ -36,11 +36,15 @@ function found(center: Center, kind: FindingKind) {
 }
 
 describe('The linter', () => {
-  test('finds nothing in what is said in every language', () => {
+  test('finds nothing in what is said in every language, or in a sibling of it, or is seen by nobody', () => {
     const center = aCenter([aPurpose('p', { name: both })]);
-    for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const) {
+    for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const)
       assert.deepEqual(found(center, kind), [], kind);
-    }
+    for (const change of [
+      { name: said({ en: 'News', 'fr-CA': 'Nouvelles' }) },
+      { name: said({ fr: 'x' }), active: false },
+    ])
+      assert.deepEqual(found(aCenter([aPurpose('p', change)]), 'translation'), []);
   });
 
   test('names each language in which an item is not said, and what is shown instead', () => {
@@ -57,20 +61,6 @@ describe('The linter', () => {
       ],
     );
     assert.match(missing[0] ? whatOf(missing[0]) : '', /people see the text in en-US instead/i);
-  });
-
-  test('takes a sibling of a language for its translation', () => {
-    assert.deepEqual(
-      found(aCenter([aPurpose('p', { name: said({ en: 'News', 'fr-CA': 'Nouvelles' }) })]), 'translation'),
-      [],
-    );
-  });
-
-  test('does not ask for the words of what nobody sees', () => {
-    assert.deepEqual(
-      found(aCenter([aPurpose('p', { name: said({ fr: 'x' }), active: false })]), 'translation'),
-      [],
-    );
   });
 
   test('finds names without any text, and translations that say nothing', () => {
@@ -148,34 +138,21 @@ describe('The linter', () => {
     );
   });
 
-  const steps: readonly (readonly [
-    purposes: number,
-    subscribe: boolean,
-    unsubscribe: boolean,
-    grant: number,
-    withdraw: number,
-    weight: string | undefined,
-  ])[] = [
-    [3, false, false, 4, 4, undefined],
-    [3, false, true, 4, 2, undefined],
-    [3, true, false, 2, 4, 'problem'],
-    [3, true, true, 2, 2, undefined],
-    [1, true, false, 2, 2, undefined],
-    [0, true, false, 1, 1, undefined],
-  ];
-  for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of steps) {
-    test(`counts ${grant} to grant and ${withdraw} to withdraw ${purposes} purposes (${subscribeAll}, ${unsubscribeAll})`, () => {
-      const items = Array.from({ length: purposes }, (_, at) => aPurpose(`p${at}`, { name: both }));
-      const plain = aCenter(items);
-      const center = {
-        ...plain,
-        pages: plain.pages.map((page) => ({ ...page, subscribeAll, unsubscribeAll })),
-      };
-      const [page] = center.pages;
-      assert.deepEqual(page && stepsOf(page), { grant, withdraw });
-      assert.equal(found(center, 'withdrawal').map(weightOf)[0], weight);
-    });
-  }
+  test('counts the steps to grant and to withdraw, by what the page has for all', () => {
+    for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of [
+      [3, false, false, 4, 4, undefined],
+      [3, false, true, 4, 2, undefined],
+      [3, true, false, 2, 4, 'problem'],
+      [3, true, true, 2, 2, undefined],
+      [1, true, false, 2, 2, undefined],
+      [0, true, false, 1, 1, undefined],
+    ] as const) {
+      const plain = aCenter(Array.from({ length: purposes }, (_, at) => aPurpose(`p${at}`, { name: both })));
+      const pages = plain.pages.map((page) => ({ ...page, subscribeAll, unsubscribeAll }));
+      assert.deepEqual(pages[0] && stepsOf(pages[0]), { grant, withdraw });
+      assert.equal(found({ ...plain, pages }, 'withdrawal').map(weightOf)[0], weight);
+    }
+  });
 
   test('is filtered by kind and language', () => {
     const findings = lintCenter(aCenter([aPurpose('p', { name: said({ 'en-us': 'News' }) })]), undefined);
@@ -250,31 +227,23 @@ describe('The page of a center', () => {
 });
 
 describe('A preview', () => {
-  const brand = plainBrand('B');
-  for (const [state] of previewStates) {
-    test(`of "${state}" has no form`, () => {
-      const page = buildPreview({
-        center: aCenter([aPurpose('p', { name: both })]),
-        chosen: { lang: 'fr', state, brand: '' },
-        brand,
-        stands: 'framed',
-      });
-      assert.equal(page?.form, undefined);
-      assert.equal(page?.layout.lang, 'fr');
-      assert.equal(page?.layout.signOut, undefined);
+  const preview = (state: string, page?: string) =>
+    buildPreview({
+      center: aCenter([aPurpose('p', { name: both })]),
+      chosen: { ...(page === undefined ? {} : { page }), lang: 'fr', state, brand: '' },
+      brand: plainBrand('B'),
+      stands: 'framed',
     });
-  }
-  test('of a page that is not there is none', () => {
-    assert.equal(
-      buildPreview({
-        center: aCenter([]),
-        chosen: { page: 'x', lang: 'fr', state: '', brand: '' },
-        brand,
-        stands: 'framed',
-      }),
-      undefined,
-    );
+
+  test('has no form in any state', () => {
+    for (const [state] of previewStates) {
+      const page = preview(state);
+      assert.deepEqual([page?.form, page?.layout.signOut], [undefined, undefined], state);
+      assert.equal(page?.layout.lang, 'fr');
+    }
   });
+
+  test('of a page that is not there is none', () => assert.equal(preview('', 'x'), undefined));
 });
 
 describe('A task whose writing failed', () => {
@@ -287,13 +256,13 @@ describe('A task whose writing failed', () => {
     ['platform-unreachable', true, /the answer to it was lost/],
     ['platform-slow', true, /the answer to it was lost/],
   ];
-  for (const [code, answerLost, says] of faults) {
-    test(`by ${code} ${answerLost ? 'may exist, and the page says so' : 'surely does not exist'}`, () => {
+  test('may exist where the answer was lost, and the page says so; otherwise it surely does not', () => {
+    for (const [code, answerLost, says] of faults) {
       const { title, lines } = faultNote(new Problem(code, { answerLost }), 'create');
-      assert.equal(/It is not known whether the task was created/.test(title), answerLost);
+      assert.equal(/It is not known whether the task was created/.test(title), answerLost, code);
       assert.match(lines.join(' '), says);
-    });
-  }
+    }
+  });
   for (const [seconds, wait] of [
     [2, '2 seconds'],
     [3_600, '60 minutes'],
