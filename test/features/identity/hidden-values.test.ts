@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { before, suite, test } from 'node:test';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { after, before, suite, test } from 'node:test';
 import { maskValue } from '../../../src/pages/person/profile.ts';
 import { times } from '../../chaos/dice.ts';
 import { productOf } from '../../kit/for-suite.ts';
@@ -32,11 +32,18 @@ let hidden: ReadonlyMap<string, Pair<string>>;
 /** Of an earlier submission that each made with an own link. */
 const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readonly undo: string }>>();
 
+let journal: DatabaseSync | undefined;
+/** How many people delivery has work for. */
+let due: StatementSync | undefined;
+
 const product = productOf({
   env: { LOG_LEVEL: 'info' },
   centers: [shop],
 });
+after(() => journal?.close());
 before(async () => {
+  journal = new DatabaseSync(join(product.home, 'data/journal.sqlite'), { readOnly: true });
+  due = journal.prepare('SELECT count(*) AS due FROM person WHERE due_at IS NOT NULL');
   for (const context of mounts) {
     const [one, other] = identifiers[context];
     const made = await Promise.all([register(one, 0), register(other, 1)]);
@@ -143,15 +150,7 @@ function tellsOfCalls(calls: readonly SandboxCall[]): readonly string[] {
 }
 
 /** What was off already is read again seconds later, whichever visitor asks meanwhile. */
-async function delivered(): Promise<void> {
-  const database = new DatabaseSync(join(product.home, 'data/journal.sqlite'), { readOnly: true });
-  try {
-    const due = database.prepare('SELECT count(*) AS due FROM person WHERE due_at IS NOT NULL');
-    await until(() => due.get()?.['due'] === 0, 'delivery comes to rest');
-  } finally {
-    database.close();
-  }
-}
+const delivered = () => until(() => due?.get()?.['due'] === 0, 'delivery comes to rest');
 
 /** Both are asked the same, and answer the same, with the same calls of the platform. */
 async function assertAlike(
