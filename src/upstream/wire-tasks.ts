@@ -11,7 +11,7 @@ import {
   taskTypeTexts,
 } from '../core/model/staff/task.ts';
 import * as wire from './wire-shape.ts';
-import { line, plain } from './wire-text.ts';
+import { line } from './wire-text.ts';
 
 const longestDescription = 100_000;
 
@@ -23,10 +23,10 @@ const attribute = wire.shape({ valueKey: line, value: line });
 
 /** Declared as `User Name`, sampled as `name` (docs/platform-api.md, Tasks). */
 const userInfo = wire.shape({
-  'user Name': wire.text,
-  'user Name With Attributes': wire.text,
-  name: wire.text,
-  nameWithAttributes: wire.text,
+  'user Name': line,
+  'user Name With Attributes': line,
+  name: line,
+  nameWithAttributes: line,
 });
 
 const assignmentShape = wire.shape({
@@ -70,8 +70,8 @@ export function readTask(body: unknown): Task {
     assignments: task.assignments.map(({ isCollaborator = false, userInfo: user, ...assignment }) => ({
       ...assignment,
       isCollaborator,
-      userName: plain(user?.['user Name'] ?? user?.name),
-      userNameWithAttributes: plain(user?.['user Name With Attributes'] ?? user?.nameWithAttributes),
+      userName: user?.['user Name'] ?? user?.name,
+      userNameWithAttributes: user?.['user Name With Attributes'] ?? user?.nameWithAttributes,
     })),
     permissions: Object.fromEntries(
       task.permissions.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),

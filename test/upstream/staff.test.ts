@@ -70,7 +70,11 @@ describe('tasks', () => {
   });
 
   it('name their people under either spelling', () => {
-    const userInfo = { 'User Name': 'Ada', 'User Name With Attributes': 'Ada (Legal)' };
+    const userInfo = {
+      'User Name': 'Ada',
+      'User Name With Attributes': ' ',
+      nameWithAttributes: 'Ada (Legal)',
+    };
     const read = readTask({ ...task, taskAssignmentInformations: [{ userInfo, type: 'GROUP' }, 5] });
     assert.deepEqual(read.assignments, [
       {
