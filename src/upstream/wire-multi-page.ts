@@ -98,11 +98,12 @@ type Page = ReturnType<typeof joined>;
 
 /** What the schema of a page says of it counts before what the root says. */
 function joined({ entry, schema }: MultiPageParts['pages'][number]) {
+  const languages = wire.readable(schema.languages, translation);
   return {
     ...schema,
     id: entry.id,
     order: schema.order ?? entry.order,
-    languages: schema.languages.length > 0 ? schema.languages : entry.languages,
+    languages: languages.length > 0 ? languages : wire.readable(entry.languages, translation),
     navigationEnabled: schema.navigationEnabled ?? entry.navigationEnabled,
     displaySubscribeSettings: schema.displaySubscribeSettings ?? entry.displaySubscribeSettings,
     displayUnsubscribeAll: schema.displayUnsubscribeAll ?? entry.displayUnsubscribeAll,
@@ -117,7 +118,7 @@ function pageOf(page: Page, reading: Reading): CenterPage {
   const showsSettings = own?.displaySubscribeSettings ?? root.displaySubscribeSettings ?? true;
   return {
     id: page.id,
-    name: plainText(textsOf(wire.readable(page.languages, translation), 'name'), undefined),
+    name: plainText(textsOf(page.languages, 'name'), undefined),
     navigation: page.navigationEnabled ?? true,
     unsubscribeAll: own?.displayUnsubscribeAll ?? root.displayUnsubscribeAll ?? true,
     subscribeAll: showsSettings && (own?.displaySubscribeAll ?? root.displaySubscribeAll ?? false),

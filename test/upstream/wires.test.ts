@@ -488,6 +488,15 @@ describe('a Multi Page center', () => {
       assert.deepEqual(await closedOf(rules), [false, false, false], JSON.stringify(rules));
   });
 
+  it('names a page by the root where the page has no language that can be read', async () => {
+    const pages = [{ id: 'a', languages: [{ language: 'en', name: 'Here' }] }];
+    for (const languages of [[], [5]])
+      assert.equal(
+        (await multi({ pages }, [{ id: 'a', languages }])).pages[0]?.name.entries[0]?.text,
+        'Here',
+      );
+  });
+
   it('shows subscription settings, and “subscribe to all”, where it displays them', async () => {
     const languages = [{ name: 'N', description: 'D', language: 'en' }];
     const sections = [{ id: 's', isSubscriptionSettings: true, languages, purposes: [{ id: 'p' }] }];
