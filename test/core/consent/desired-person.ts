@@ -1,7 +1,6 @@
 /** One person, a platform that does as it is told unless a fault is named, and the loop around the rules, in given time. */
 
 import {
-  centerOf,
   type DesiredState,
   emptyState,
   type Line,
@@ -32,8 +31,6 @@ export type Fault =
   /** It was answered, and then the platform is away. */
   | 'last'
   | { readonly late: number }
-  /** Of a pair that records a refusal only the first PUT is late, and lands after the second. */
-  | { readonly firstLate: number }
   | { readonly refuses: readonly string[] };
 
 export interface Submitted {
@@ -272,14 +269,6 @@ export class Person {
       this.#flying.push({ at: this.now + fault.late, center, plan });
       return { kind: 'lost' };
     }
-    if (typeof fault === 'object' && 'firstLate' in fault) {
-      const { update, refusals } = plan;
-      const isPair = refusals.length > 0 && update !== undefined;
-      const first = isPair ? { ...plan, update: withAssumed(update, refusals), refusals: [] } : plan;
-      this.#flying.push({ at: this.now + fault.firstLate, center, plan: first });
-      if (isPair) this.#put(center, update, []);
-      return { kind: 'lost' };
-    }
     const refuses = typeof fault === 'object' ? fault.refuses : [];
     if (fault !== 'ignored') this.#land(center, plan, refuses);
     if (fault === 'last') this.isPlatformAway = true;
@@ -343,14 +332,6 @@ export class Person {
       this.rows.push(line.row);
       this.submitted.find(({ reference }) => reference === line.by)?.lines.push(line);
     }
-  }
-
-  isQuiet(): boolean {
-    return this.desired.centers.every(({ calls }) => calls.every(({ answer }) => answer !== undefined));
-  }
-
-  phaseOf(key: string, center = 'center'): string | undefined {
-    return centerOf(this.desired, center).items.find((item) => item.key === key)?.phase;
   }
 }
 
