@@ -14,9 +14,9 @@ import type {
   SubjectId,
 } from '../../src/core/model/person/subject.ts';
 import type { ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
-import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { times } from '../chaos/dice.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
+import { intentOf, off } from './changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const allTopics = ['t1', 't2', 't3', 't4'];
@@ -242,8 +242,7 @@ test('whatever is on by default is left one by one and by an objection, rendered
         const { recorded: on, displayed: part } = lines[index] ?? {};
         const isAssumed = on === undefined && part !== undefined && part.onByDefault;
         if (!isAssumed) continue;
-        const intent = { ...noIntent, purposes: [{ kind: 'off', purpose: id } as const] };
-        const call = mergeIntent({ center, current, intent, confirmable: [] });
+        const call = mergeIntent({ center, current, intent: intentOf(off(id)), confirmable: [] });
         assert.equal(call.kind, 'put', `${id} cannot be left`);
         assert.ok(
           objection.purposes.some(({ purpose }) => purpose === id),

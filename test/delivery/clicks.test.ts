@@ -2,20 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  ben,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openFixture,
-  outcomes,
-} from './fixture.ts';
+import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './fixture.ts';
 
 const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
 const minute = 60_000;

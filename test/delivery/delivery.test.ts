@@ -6,21 +6,9 @@ import type { ConsentAnswer } from '../../src/core/model/submission/consent-upda
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  ben,
-  type Fixture,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openFixture,
-  outcomes,
-} from './fixture.ts';
+import { anna, aRequest, aSubject, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 import { strictLog } from './strict-log.ts';
 
 function statuses(fixture: Fixture): string {
@@ -65,7 +53,7 @@ suite('when all goes well', () => {
   test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];
     await using fixture = openFixture({ purposes });
-    const intent = intentOf(off('a'), on('b', ['t2']));
+    const intent = intentOf(off('a'), on('b', { topics: ['t2'] }));
     const done = await fixture.delivery.submit(aRequest({ intent }), { waitMs: 1000 });
     assert.equal(done.state, 'done');
     assert.equal(outcomes(done), 'a:saved b:saved');

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
-import { adjustment } from '../../src/core/model/submission/intent.ts';
 import { record } from '../core/center-builder.ts';
+import { adjust, intentOf, leaveAll, off, on, reduce } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, asking, intentOf, leaveAll, off, on, openFixture } from './fixture.ts';
+import { anna, aRequest, aSubject, asking, openFixture } from './fixture.ts';
 
 /** An opt-in to `b` whose first call is lost on its way, and lands when `land` is called. */
 async function lostOnItsWay(
@@ -103,11 +103,9 @@ test('what was on all along stays on, though more of it was not saved and the ca
   fixture.delivery.start();
   const { platform, time } = fixture;
   platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
-  const change = { topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
-  const more = adjustment({ ...change, purpose: 'a', topicsOn: ['t2'] });
-  const less = adjustment({ ...change, purpose: 'b', topicsOff: ['t2'] });
-  assert.ok(more && less);
-  const { reference } = await fixture.delivery.submit(asking(more, less));
+  const { reference } = await fixture.delivery.submit(
+    asking(adjust('a', { topicsOn: ['t2'] }), reduce('b', { topicsOff: ['t2'] })),
+  );
   await settled();
   await time.advance(70_000);
   platform.script = (call) =>

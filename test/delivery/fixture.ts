@@ -11,7 +11,7 @@ import {
   type Subject,
   type SubjectId,
 } from '../../src/core/model/person/subject.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../src/core/model/submission/intent.ts';
+import { noIntent, type PurposeChange } from '../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { createDelivery, type DeliveryOptions, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -23,9 +23,12 @@ import { embeddedFiles } from '../../src/store/layouts.ts';
 import { openPeople } from '../../src/store/people.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { intentOf } from '../core/changes.ts';
 import { FakeTime } from './fake-time.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
+
+export { intentOf, leaveAll, off, on } from '../core/changes.ts';
 
 export const anna = readSubjectId('anna@example.org') as SubjectId;
 export const ben = readSubjectId('ben@example.org') as SubjectId;
@@ -199,23 +202,9 @@ export function aRequest(change: Partial<SubmissionRequest> = {}): SubmissionReq
   };
 }
 
-export function on(purpose: string, topics: readonly string[] = []): PurposeChange {
-  return { kind: 'on', purpose, topics, topicsOff: [], options: [], optionsOff: [] };
-}
-
-export function off(purpose: string): PurposeChange {
-  return { kind: 'off', purpose };
-}
-
-export function intentOf(...purposes: PurposeChange[]): Intent {
-  return { ...noIntent, purposes };
-}
-
 export function asking(...purposes: PurposeChange[]): SubmissionRequest {
   return aRequest({ intent: intentOf(...purposes) });
 }
-
-export const leaveAll: Intent = { ...noIntent, everything: 'withdraw' };
 
 export function aSubject(change: Partial<Subject> = {}): Subject {
   return { id: anna, language: 'en-us', purposes: [], dataElements: {}, ...change };

@@ -13,8 +13,9 @@ import type { FormFacts } from '../../src/core/model/submission/submission-reque
 import { createDelivery, type RunningDelivery } from '../../src/delivery/delivery.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { aCenter, aPurpose, record, topics } from '../core/center-builder.ts';
+import { leaveAll } from '../core/changes.ts';
 import { FakeTime, settled } from './fake-time.ts';
-import { anna, aRequest, leaveAll, openStores, type Stores } from './fixture.ts';
+import { anna, aRequest, openStores, type Stores } from './fixture.ts';
 import { type Fault, type PlatformCall, ScriptedPlatform } from './scripted-platform.ts';
 import { strictLog } from './strict-log.ts';
 

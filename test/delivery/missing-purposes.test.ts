@@ -4,18 +4,8 @@ import type { Center } from '../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  ben,
-  intentOf,
-  off,
-  on,
-  openFixture,
-  outcomes,
-} from './fixture.ts';
+import { intentOf, off, on } from '../core/changes.ts';
+import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './fixture.ts';
 
 const center = aCenter([aPurpose('a'), aPurpose('b')]);
 

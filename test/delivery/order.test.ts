@@ -7,21 +7,9 @@ import type { Submission } from '../../src/core/model/submission/submission.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
 import { recorded } from '../../src/delivery/recording.ts';
 import { aCenter, anElement, aPurpose, record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  ben,
-  type Fixture,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openFixture,
-  outcomes,
-} from './fixture.ts';
+import { anna, aRequest, aSubject, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 
 async function submit(fixture: Fixture, request: SubmissionRequest) {
   const { reference } = await fixture.delivery.submit(request);

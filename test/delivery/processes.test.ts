@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Journal } from '../../src/ports/journal.ts';
 import { record } from '../core/center-builder.ts';
+import { off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import { anna, aSubject, asking, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aSubject, asking, openFixture, outcomes } from './fixture.ts';
 
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 

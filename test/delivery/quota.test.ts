@@ -4,20 +4,9 @@ import type { SubmissionRequest } from '../../src/core/model/submission/submissi
 import type { CallOptions, Platform } from '../../src/ports/platform.ts';
 import { createPacer } from '../../src/upstream/pacer.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on, reduce } from '../core/changes.ts';
 import { memoryStore } from '../upstream/pacing-world.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  ben,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openFixture,
-  outcomes,
-} from './fixture.ts';
+import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './fixture.ts';
 import type { Fault } from './scripted-platform.ts';
 
 const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
@@ -120,8 +109,7 @@ suite('Where the quota is used up', () => {
       'updateConsent person',
     ]);
     platform.put(aSubject({ purposes: [record('a', 'active', ['t1', 't2']), record('b', 'active')] }));
-    const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] } as const;
-    assert.deepEqual(await saidFor({ intent: intentOf(reduce) }), [
+    assert.deepEqual(await saidFor({ intent: intentOf(reduce('a', { topicsOff: ['t1'] })) }), [
       'readSubject withdrawal',
       'updateConsent withdrawal',
       'readSubject person',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, asking, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
+import { anna, aRequest, asking, openFixture, outcomes } from './fixture.ts';
 import type { PlatformCall } from './scripted-platform.ts';
 
 const lease = 20_000;

@@ -8,11 +8,12 @@ import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
 import { openStuckTasks, stuckTaskTables } from '../../src/store/stuck-tasks.ts';
+import { intentOf, off, on } from '../core/changes.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { aPeopleStore, finish, put } from '../store/contract/people-fixture.ts';
 import { hour, type MakeTestStore, minute, useStore } from '../store/contract/test-store.ts';
 import { inFile, inPostgres } from '../store/on-both.ts';
-import { aRequest, ben, intentOf, off, on } from './fixture.ts';
+import { aRequest, ben } from './fixture.ts';
 
 type Handle = ReturnType<typeof openBoth>;
 const openBoth = (given: Parameters<typeof aPeopleStore>[0]) => ({

@@ -7,19 +7,9 @@ import type { Intent } from '../../src/core/model/submission/intent.ts';
 import { type ToldChange, withLines } from '../../src/delivery/person-change.ts';
 import { recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import {
-  anna,
-  aRequest,
-  aSubject,
-  asking,
-  type Fixture,
-  intentOf,
-  leaveAll,
-  off,
-  on,
-  openFixture,
-} from './fixture.ts';
+import { anna, aRequest, aSubject, asking, type Fixture, openFixture } from './fixture.ts';
 
 function open(t: TestContext): Fixture {
   const fixture = openFixture({

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { underway } from '../../src/core/consent/told.ts';
-import type { Intent, PurposeChange } from '../../src/core/model/submission/intent.ts';
+import type { Intent } from '../../src/core/model/submission/intent.ts';
 import { newPerson, recorded } from '../../src/delivery/recording.ts';
 import { record } from '../core/center-builder.ts';
-import { anna, aRequest, asking, intentOf, leaveAll, off, on, openFixture, outcomes } from './fixture.ts';
+import { adjust, intentOf, leaveAll, off, on, reduce } from '../core/changes.ts';
+import { anna, aRequest, asking, openFixture, outcomes } from './fixture.ts';
 
-const reduce = { kind: 'reduce', purpose: 'a', topicsOff: ['t1'], optionsOff: [] } as const;
-const choices = { topicsOn: ['t1'], topicsOff: [], optionsOn: [], optionsOff: [] };
-const add: PurposeChange = { kind: 'adjust', purpose: 'a', ...choices };
+const less = reduce('a', { topicsOff: ['t1'] });
+const more = adjust('a', { topicsOn: ['t1'] });
 
 /** Said a second apart, the first at 0, and nothing of it carried out. */
 function underwayAt(now: number, ...intents: Intent[]) {
@@ -28,8 +28,11 @@ suite('What is underway', () => {
   test('is everything that is left, but for what is asked for again since', () => {
     const everything = { but: [] };
     assert.deepEqual(underwayAt(5_000, leaveAll), { changes: [], everything });
-    const again = intentOf(on('a', ['t2']));
-    assert.deepEqual(underwayAt(5_000, leaveAll, again), { changes: [on('a', ['t2'])], everything });
+    const again = intentOf(on('a', { topics: ['t2'] }));
+    assert.deepEqual(underwayAt(5_000, leaveAll, again), {
+      changes: [on('a', { topics: ['t2'] })],
+      everything,
+    });
     assert.deepEqual(underwayAt(5_000, again, leaveAll), { changes: [off('a')], everything });
   });
 
@@ -46,12 +49,12 @@ suite('What is underway', () => {
   });
 
   test('is what is taken out under a purpose, unless it was chosen again since', () => {
-    assert.deepEqual(underwayAt(5_000, intentOf(reduce)).changes, [reduce]);
-    assert.deepEqual(underwayAt(5_000, intentOf(reduce), intentOf(add)).changes, [add]);
+    assert.deepEqual(underwayAt(5_000, intentOf(less)).changes, [less]);
+    assert.deepEqual(underwayAt(5_000, intentOf(less), intentOf(more)).changes, [more]);
   });
 
   test('is no grant whose call was not made, of what nothing takes back', () => {
-    const said = [intentOf(on('c')), intentOf(off('b')), intentOf({ ...add, purpose: 'd' })];
+    const said = [intentOf(on('c')), intentOf(off('b')), intentOf(adjust('d', { topicsOn: ['t1'] }))];
     assert.deepEqual(underwayAt(5_000, ...said), { changes: [off('b')], everything: undefined });
   });
 

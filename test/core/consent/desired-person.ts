@@ -347,28 +347,3 @@ const nothingTold: Told = {
   agreed: [],
   aftermath: undefined,
 };
-
-export function on(
-  purpose: string,
-  more: Partial<Extract<PurposeChange, { kind: 'on' }>> = {},
-): PurposeChange {
-  return { kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [], ...more };
-}
-
-export function off(purpose: string): PurposeChange {
-  return { kind: 'off', purpose };
-}
-
-export function adjust(
-  purpose: string,
-  more: Partial<Extract<PurposeChange, { kind: 'adjust' }>>,
-): PurposeChange {
-  return { kind: 'adjust', purpose, topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [], ...more };
-}
-
-export function reduce(
-  purpose: string,
-  more: Partial<Extract<PurposeChange, { kind: 'reduce' }>>,
-): PurposeChange {
-  return { kind: 'reduce', purpose, topicsOff: [], optionsOff: [], ...more };
-}

@@ -4,7 +4,8 @@ import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { Subject } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
-import { adjust, anna, off, on, Person, reduce, type Submitted } from './desired-person.ts';
+import { adjust, off, on, reduce } from '../changes.ts';
+import { anna, Person, type Submitted } from './desired-person.ts';
 
 const second = 1_000;
 const lag = 10 * second;

@@ -4,6 +4,7 @@ import { objectionIntent, statusUnderObjection } from '../../../src/core/consent
 import type { Center } from '../../../src/core/model/center/center.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, purposeOf } from '../center-builder.ts';
+import { off } from '../changes.ts';
 import { aRecord, aSubject, draw } from '../page-builder.ts';
 
 describe('An objection by Global Privacy Control', () => {
@@ -34,10 +35,7 @@ describe('An objection by Global Privacy Control', () => {
       ],
     });
     const intent = objectionIntent(center, subject);
-    assert.deepEqual(intent.purposes, [
-      { kind: 'off', purpose: 'assumed' },
-      { kind: 'off', purpose: 'implicit' },
-    ]);
+    assert.deepEqual(intent.purposes, [off('assumed'), off('implicit')]);
     assert.deepEqual([intent.everything, intent.language, intent.dataElements], [undefined, undefined, []]);
   });
 

@@ -12,15 +12,9 @@ import { joined } from '../../../src/core/consent/joined-person.ts';
 import type { OpenSubmission, Person } from '../../../src/core/consent/person.ts';
 import { say } from '../../../src/core/consent/say.ts';
 import { told } from '../../../src/core/consent/told.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import type { Intent } from '../../../src/core/model/submission/intent.ts';
+import { intentOf, leaveAll, off, on } from '../changes.ts';
 import { anna } from './desired-person.ts';
-
-const on = (purpose: string): PurposeChange => {
-  return { kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [] };
-};
-const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
-const intentOf = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
-const leaveAll: Intent = { ...noIntent, everything: 'withdraw' };
 
 const aPerson: Person = {
   subject: anna,

@@ -6,6 +6,7 @@ import { planSubmission } from '../../../src/core/consent/submission-plan.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
+import { off, reduce } from '../changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const now = Date.UTC(2026, 5, 1);
@@ -60,9 +61,8 @@ suite('A purpose that is open for leaving only', () => {
   const kept = { isOn: true, topics: ['t'], options: ['d'] };
 
   test('It is switched off by a form, whether it is on or only assumed.', () => {
-    const off = [{ kind: 'off', purpose: 'closed' }];
-    assert.deepEqual(changesOf('on', { isOn: false }), [off, []]);
-    assert.deepEqual(changesOf('on-by-default', { isOn: false }), [off, []]);
+    for (const status of ['on', 'on-by-default'] as const)
+      assert.deepEqual(changesOf(status, { isOn: false }), [[off('closed')], []]);
   });
 
   for (const status of ['off', 'waiting', 'expired'] as const) {
@@ -73,8 +73,10 @@ suite('A purpose that is open for leaving only', () => {
 
   test('A form that adds to it grants nothing, and what it takes out is taken out.', () => {
     assert.deepEqual(changesOf('on', { isOn: true, topics: ['t', 'u'], options: ['d', 'w'] }), [[], []]);
-    const reduced = { kind: 'reduce', purpose: 'closed', topicsOff: ['t'], optionsOff: [] };
-    assert.deepEqual(changesOf('on', { isOn: true, topics: ['u'], options: ['d'] }), [[reduced], []]);
+    assert.deepEqual(changesOf('on', { isOn: true, topics: ['u'], options: ['d'] }), [
+      [reduce('closed', { topicsOff: ['t'] })],
+      [],
+    ]);
   });
 
   test('What is only assumed is agreed to by no change of it, nor confirmed by saving.', () => {

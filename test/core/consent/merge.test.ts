@@ -12,6 +12,7 @@ import type {
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
+import { adjust, intentOf, off, on, option, reduce } from '../changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 
@@ -55,21 +56,6 @@ function sent(call: PlannedCall): string {
     })
     .join(' ');
 }
-
-const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
-
-function on(purpose: string, change: Partial<Extract<PurposeChange, { kind: 'on' }>> = {}): PurposeChange {
-  return { kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [], ...change };
-}
-
-function adjust(
-  purpose: string,
-  change: Partial<Extract<PurposeChange, { kind: 'adjust' }>> = {},
-): PurposeChange {
-  return { kind: 'adjust', purpose, topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [], ...change };
-}
-
-const option = (preference: string, value: string) => ({ preference, option: value });
 
 const statuses: readonly RecordedStatus[] = [
   'active',
@@ -372,12 +358,10 @@ suite('adjusting', () => {
 });
 
 suite('taking out', () => {
-  const change: PurposeChange = {
-    kind: 'reduce',
-    purpose: 'a',
+  const change = reduce('a', {
     topicsOff: ['t1'],
     optionsOff: [option('many', 'm1'), option('one', 'o1')],
-  };
+  });
   const recorded: readonly [readonly string[], ConsentRecord['preferences']] = [
     ['t1', 't2'],
     [
@@ -536,8 +520,8 @@ test('thousands of purposes are merged in time linear in their number', async ()
     return { purpose, label: undefined, status: 'active', topics: [], preferences: [] };
   });
   const current: Subject = { id: anna, language: undefined, purposes, dataElements: {} };
-  const off = { ...noIntent, purposes: ids.map((purpose) => ({ kind: 'off', purpose }) as const) };
-  const merge = () => mergeIntent({ center: large, current, intent: off, confirmable: [] });
+  const intent = intentOf(...ids.map(off));
+  const merge = () => mergeIntent({ center: large, current, intent, confirmable: [] });
   assert.equal(sent(merge()), '');
   assert.ok((await cpuMilliseconds(merge, 60)) <= 60);
 });

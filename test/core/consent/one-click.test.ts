@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isBounded } from '../../../src/core/consent/one-click.ts';
-import { aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
+import { aRequest } from '../../delivery/fixture.ts';
+import { intentOf, leaveAll, off } from '../changes.ts';
 
 suite('A submission is bounded', () => {
   const leaves = { intent: leaveAll, scope: 'withdraw' } as const;

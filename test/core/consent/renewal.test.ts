@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lifeEnd } from '../../../src/core/consent/life-end.ts';
 import { aCenter, aPurpose, record, topics } from '../center-builder.ts';
-import { adjust, off, on, Person } from './desired-person.ts';
+import { adjust, off, on } from '../changes.ts';
+import { Person } from './desired-person.ts';
 
 const lag = 10_000;
 const minute = 60_000;

@@ -14,7 +14,7 @@ import type { Intent } from '../../../src/core/model/submission/intent.ts';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
-import { adjust, off, on, reduce } from './desired-person.ts';
+import { adjust, off, on, reduce } from '../changes.ts';
 
 const center = aCenter([
   aPurpose('a', {

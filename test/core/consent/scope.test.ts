@@ -1,50 +1,22 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { postedWithin, shownWithin, withinScope } from '../../../src/core/consent/scope.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
-
-const off: PurposeChange = { kind: 'off', purpose: 'p' };
-const on: PurposeChange = {
-  kind: 'on',
-  purpose: 'p',
-  topics: [],
-  topicsOff: [],
-  options: [],
-  optionsOff: [],
-};
-const adjust = (more: Partial<Extract<PurposeChange, { kind: 'adjust' }>>): PurposeChange => ({
-  kind: 'adjust',
-  purpose: 'p',
-  topicsOn: [],
-  topicsOff: [],
-  optionsOn: [],
-  optionsOff: [],
-  ...more,
-});
-const of = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
-const option = { preference: 'q', option: 'o' };
-
-const reduce = (more: Partial<Extract<PurposeChange, { kind: 'reduce' }>>): PurposeChange => ({
-  kind: 'reduce',
-  purpose: 'p',
-  topicsOff: [],
-  optionsOff: [],
-  ...more,
-});
+import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
+import { adjust, intentOf, leaveAll, off, on, option, reduce } from '../changes.ts';
 
 const cases: Readonly<Record<string, readonly [intent: Intent, isWithin: boolean]>> = {
   nothing: [noIntent, true],
-  'switching off': [of(off), true],
-  'leaving everything': [{ ...noIntent, everything: 'withdraw' }, true],
-  'taking a topic out': [of(reduce({ topicsOff: ['t'] })), true],
-  'taking an option out': [of(reduce({ optionsOff: [option] })), true],
+  'switching off': [intentOf(off('p')), true],
+  'leaving everything': [leaveAll, true],
+  'taking a topic out': [intentOf(reduce('p', { topicsOff: ['t'] })), true],
+  'taking an option out': [intentOf(reduce('p', { optionsOff: [option('q', 'o')] })), true],
   // That would make it the person's own choice.
-  'taking a topic out of what is only on by default': [of(adjust({ topicsOff: ['t'] })), false],
-  'switching on': [of(on), false],
-  'switching on beside switching off': [of(off, on), false],
-  'putting a topic in': [of(adjust({ topicsOn: ['t'] })), false],
+  'taking a topic out of what is only on by default': [intentOf(adjust('p', { topicsOff: ['t'] })), false],
+  'switching on': [intentOf(on('p')), false],
+  'switching on beside switching off': [intentOf(off('p'), on('p')), false],
+  'putting a topic in': [intentOf(adjust('p', { topicsOn: ['t'] })), false],
   'exchanging an option': [
-    of(adjust({ optionsOn: [option], optionsOff: [{ ...option, option: 'other' }] })),
+    intentOf(adjust('p', { optionsOn: [option('q', 'o')], optionsOff: [option('q', 'other')] })),
     false,
   ],
   'a data element': [{ ...noIntent, dataElements: [{ element: 'e', label: 'E', value: '' }] }, false],

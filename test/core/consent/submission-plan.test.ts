@@ -7,8 +7,9 @@ import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import { planSubmission, type SubmissionPlan } from '../../../src/core/consent/submission-plan.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Visit } from '../../../src/core/model/person/visit.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
 import { aCenter, anElement, aPurpose, topics } from '../center-builder.ts';
+import { adjust, intentOf, off, reduce } from '../changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const now = Date.UTC(2026, 5, 1);
@@ -74,8 +75,6 @@ function plan({ posted, scope = 'manage', center: by = center, snapshot: display
   });
 }
 
-const of = (...purposes: PurposeChange[]): Intent => ({ ...noIntent, purposes });
-const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
 const form = factsOf(snapshot);
 const withdrawn = (intent: Intent) => ({
   nonce: 'nonce off',
@@ -86,7 +85,7 @@ const withdrawn = (intent: Intent) => ({
 });
 const unseen = (...purposes: string[]) => ({
   nonce: 'nonce unseen',
-  intent: of(...purposes.map(off)),
+  intent: intentOf(...purposes.map(off)),
   form,
   shown: undefined,
   wait: 'none',
@@ -95,23 +94,16 @@ const typing = { elements: { mail: 'b@example.org' } };
 const typed = { element: 'mail', label: 'Label of mail', value: 'b@example.org' };
 const leaving = { purposes: ['off', 'gone'], topics: {} };
 const adding = { topics: { on: ['u'] } };
-const adjusted: PurposeChange = {
-  kind: 'adjust',
-  purpose: 'on',
-  topicsOn: ['u'],
-  topicsOff: ['t'],
-  optionsOn: [],
-  optionsOff: [],
-};
-const reduced: PurposeChange = { kind: 'reduce', purpose: 'on', topicsOff: ['t'], optionsOff: [] };
+const adjusted = adjust('on', { topicsOn: ['u'], topicsOff: ['t'] });
+const reduced = reduce('on', { topicsOff: ['t'] });
 
 suite('A posted form', () => {
   test('that can be carried out is one submission, under the nonce of the form.', () => {
     const cases: readonly (readonly [Case, Intent])[] = [
       [{}, noIntent],
-      [{ posted: leaving }, of(off('on'))],
-      [{ posted: { ...leaving, ...typing } }, { ...of(off('on')), dataElements: [typed] }],
-      [{ posted: leaving, scope: 'withdraw' }, of(off('on'))],
+      [{ posted: leaving }, intentOf(off('on'))],
+      [{ posted: { ...leaving, ...typing } }, { ...intentOf(off('on')), dataElements: [typed] }],
+      [{ posted: leaving, scope: 'withdraw' }, intentOf(off('on'))],
     ];
     for (const [given, intent] of cases) {
       assert.deepEqual(plan(given), {
@@ -161,13 +153,13 @@ suite('A posted form', () => {
   test('beyond what the person may do here asks for more rights; what it takes back goes its way.', () => {
     const cases: readonly (readonly [Case, readonly unknown[]])[] = [
       [{ posted: typing }, []],
-      [{ posted: { ...leaving, ...typing } }, [withdrawn(of(off('on')))]],
-      [{ posted: adding }, [withdrawn(of(reduced))]],
+      [{ posted: { ...leaving, ...typing } }, [withdrawn(intentOf(off('on')))]],
+      [{ posted: adding }, [withdrawn(intentOf(reduced))]],
       [{ posted: { ...adding, ...typing }, snapshot: { at: now - 2 * day } }, []],
       [{ posted: { ...leaving, subscribeAll: true, ...typing } }, []],
       [
         { posted: { ...typing, purposes: ['off'], topics: {} }, center: reworded },
-        [unseen('gone'), withdrawn(of(off('on')))],
+        [unseen('gone'), withdrawn(intentOf(off('on')))],
       ],
     ];
     for (const [given, withdrawNow] of cases) {
@@ -176,11 +168,11 @@ suite('A posted form', () => {
   });
 
   test('with a mistake is shown again, and holds all of it.', () => {
-    const draft = { ...of(off('on')), dataElements: [{ ...typed, value: 'nonsense' }] };
+    const draft = { ...intentOf(off('on')), dataElements: [{ ...typed, value: 'nonsense' }] };
     assert.deepEqual(plan({ posted: { ...leaving, elements: { mail: 'nonsense' } } }), {
       kind: 'show-again',
       withdrawNow: [],
-      withdrawWhileAway: [withdrawn(of(off('on')))],
+      withdrawWhileAway: [withdrawn(intentOf(off('on')))],
       again: { draft, mistakes: [{ field: 'element.mail', kind: 'email' }] },
     });
   });
@@ -189,7 +181,7 @@ suite('A posted form', () => {
     assert.deepEqual(plan({ posted: leaving, snapshot: { at: now - 2 * day } }), {
       kind: 'show-again',
       withdrawNow: [],
-      again: { draft: of(off('on')), review: 'too-old', outOfSight: [], isPartlyTaken: false },
+      again: { draft: intentOf(off('on')), review: 'too-old', outOfSight: [], isPartlyTaken: false },
     });
     const shownOff = [line('on', 'off'), line('off', 'on'), line('gone', 'on')];
     const all = plan({ posted: { subscribeAll: true, topics: {} }, snapshot: { purposes: shownOff } });
@@ -202,8 +194,8 @@ suite('A posted form', () => {
     const again = { review: 'schema-changed' };
     assert.deepEqual(plan({ posted: { purposes: ['on', 'off'], ...adding }, center: reworded }), {
       kind: 'show-again',
-      withdrawNow: [unseen('gone'), withdrawn(of(reduced))],
-      again: { ...again, draft: of(adjusted), outOfSight: ['gone'], isPartlyTaken: true },
+      withdrawNow: [unseen('gone'), withdrawn(intentOf(reduced))],
+      again: { ...again, draft: intentOf(adjusted), outOfSight: ['gone'], isPartlyTaken: true },
     });
     assert.deepEqual(plan({ center: reworded }), {
       kind: 'show-again',

@@ -19,6 +19,7 @@ import {
 } from '../../../src/core/model/submission/intent.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../center-builder.ts';
+import { adjust, intentOf, leaveAll, off, on, option, reduce } from '../changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const now = Date.UTC(2026, 5, 1);
@@ -154,10 +155,7 @@ suite('a renewal', () => {
 
   test('is an adjustment that agrees to what is on as it is', () => {
     const result = read(shownOf({ a: { topics: ['t1'] } }, {}, renewable), { ...asShown, renewed: ['a'] });
-    const change = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
-    assert.deepEqual(result.kind === 'intent' && result.intent.purposes, [
-      { kind: 'adjust', renews: true, ...change },
-    ]);
+    assert.deepEqual(result.kind === 'intent' && result.intent.purposes, [adjust('a', { renews: true })]);
   });
 
   test('is nothing of what is only on by default', () => {
@@ -761,51 +759,41 @@ suite('what is shown again for review', () => {
 
 suite('intents', () => {
   test('what is empty, what withdraws, and what of it is a withdrawal', () => {
-    const on = { kind: 'on', purpose: 'a', topics: [], topicsOff: [], options: [], optionsOff: [] } as const;
-    const off = { kind: 'off', purpose: 'b' } as const;
     const typed = { ...noIntent, dataElements: [{ element: 'e', label: 'E', value: '' }] };
-    const mixed: Intent = { ...typed, purposes: [on, off], language: 'fr' };
-    const all: Intent = { ...noIntent, everything: 'withdraw' };
-    assert.deepEqual([noIntent, typed, mixed, all, { ...noIntent, language: 'fr' }].map(isEmptyIntent), [
+    const mixed: Intent = { ...typed, purposes: [on('a'), off('b')], language: 'fr' };
+    assert.deepEqual([noIntent, typed, mixed, leaveAll, { ...noIntent, language: 'fr' }].map(isEmptyIntent), [
       true,
       false,
       false,
       false,
       false,
     ]);
-    assert.deepEqual([noIntent, typed, { ...noIntent, purposes: [on] }, mixed, all].map(withdraws), [
-      false,
-      false,
-      false,
-      true,
-      true,
-    ]);
-    assert.deepEqual(withdrawalsOf(mixed), { ...noIntent, purposes: [off] });
-    assert.deepEqual(withdrawalsOf(all), all);
+    assert.deepEqual(
+      [noIntent, typed, { ...noIntent, purposes: [on('a')] }, mixed, leaveAll].map(withdraws),
+      [false, false, false, true, true],
+    );
+    assert.deepEqual(withdrawalsOf(mixed), intentOf(off('b')));
+    assert.deepEqual(withdrawalsOf(leaveAll), leaveAll);
   });
 
   test('an adjustment takes back what it takes out, and nothing of it is granted with that', () => {
-    const option = { preference: 'p', option: 'o' };
+    const chosen = [option('p', 'o')];
     const none = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
-    const reduction = { kind: 'reduce', purpose: 'a', topicsOff: [], optionsOff: [] } as const;
-    for (const out of [{ topicsOff: ['t'] }, { optionsOff: [option] }]) {
-      for (const added of [{}, { topicsOn: ['s'] }, { optionsOn: [option] }]) {
-        const change = { kind: 'adjust', ...none, ...added, ...out } as const;
-        assert.ok(withdraws({ ...noIntent, purposes: [change] }));
-        assert.deepEqual(withdrawalIn(change), { ...reduction, ...out });
+    for (const out of [{ topicsOff: ['t'] }, { optionsOff: chosen }]) {
+      const reduction = reduce('a', out);
+      for (const added of [{}, { topicsOn: ['s'] }, { optionsOn: chosen }]) {
+        const change = adjust('a', { ...added, ...out });
+        assert.ok(withdraws(intentOf(change)));
+        assert.deepEqual(withdrawalIn(change), reduction);
       }
-      assert.deepEqual(withdrawalIn({ ...reduction, ...out }), { ...reduction, ...out });
-      assert.deepEqual(adjustment({ ...none, ...out }), { ...reduction, ...out });
+      assert.deepEqual(withdrawalIn(reduction), reduction);
+      assert.deepEqual(adjustment({ ...none, ...out }), reduction);
     }
-    const adding = { kind: 'adjust', ...none, topicsOn: ['t'], optionsOn: [option] } as const;
+    const adding = adjust('a', { topicsOn: ['t'], optionsOn: chosen });
     assert.equal(withdrawalIn(adding), undefined);
-    assert.equal(withdraws({ ...noIntent, purposes: [adding] }), false);
-    assert.deepEqual(adjustment({ ...none, topicsOn: ['t'] }), { ...none, kind: 'adjust', topicsOn: ['t'] });
-    assert.deepEqual(adjustment({ ...none, optionsOn: [option] }), {
-      ...none,
-      kind: 'adjust',
-      optionsOn: [option],
-    });
+    assert.equal(withdraws(intentOf(adding)), false);
+    for (const added of [{ topicsOn: ['t'] }, { optionsOn: chosen }])
+      assert.deepEqual(adjustment({ ...none, ...added }), adjust('a', added));
   });
 });
 

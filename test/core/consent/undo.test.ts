@@ -5,6 +5,7 @@ import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
 import { aCenter, aPreference, aPurpose, record } from '../center-builder.ts';
+import { adjust, off, on, option, reduce } from '../changes.ts';
 
 const center = aCenter([
   aPurpose('a', {
@@ -41,34 +42,6 @@ function undone(
   });
 }
 
-const off = (purpose: string): PurposeChange => ({ kind: 'off', purpose });
-const on = (purpose: string, change: object = {}): PurposeChange => ({
-  kind: 'on',
-  purpose,
-  topics: [],
-  topicsOff: [],
-  options: [],
-  optionsOff: [],
-  ...change,
-});
-const adjust = (purpose: string, change: object = {}): PurposeChange => ({
-  kind: 'adjust',
-  purpose,
-  topicsOn: [],
-  topicsOff: [],
-  optionsOn: [],
-  optionsOff: [],
-  ...change,
-});
-const reduce = (purpose: string, change: object = {}): PurposeChange => ({
-  kind: 'reduce',
-  purpose,
-  topicsOff: [],
-  optionsOff: [],
-  ...change,
-});
-const o = (preference: string, option: string) => ({ preference, option });
-
 suite('undo', () => {
   const a = record(
     'a',
@@ -85,7 +58,7 @@ suite('undo', () => {
       'a withdrawal becomes an opt-in with what was recorded',
       was,
       off('a'),
-      on('a', { topics: ['t1'], options: [o('many', 'm1'), o('one', 'o1')] }),
+      on('a', { topics: ['t1'], options: [option('many', 'm1'), option('one', 'o1')] }),
     ],
     ['a withdrawal of what was only assumed leaves it off', before([]), off('d'), undefined],
     [
@@ -124,20 +97,20 @@ suite('undo', () => {
     [
       'an opt-in of what was on already takes back what it added',
       was,
-      on('a', { topics: ['t1', 't2'], options: [o('many', 'm1'), o('many', 'm2')] }),
-      reduce('a', { topicsOff: ['t2'], optionsOff: [o('many', 'm2')] }),
+      on('a', { topics: ['t1', 't2'], options: [option('many', 'm1'), option('many', 'm2')] }),
+      reduce('a', { topicsOff: ['t2'], optionsOff: [option('many', 'm2')] }),
     ],
     [
       'what was taken out comes back',
       was,
-      reduce('a', { topicsOff: ['t1', 't9'], optionsOff: [o('many', 'm1'), o('one', 'o1')] }),
-      adjust('a', { topicsOn: ['t1'], optionsOn: [o('many', 'm1'), o('one', 'o1')] }),
+      reduce('a', { topicsOff: ['t1', 't9'], optionsOff: [option('many', 'm1'), option('one', 'o1')] }),
+      adjust('a', { topicsOn: ['t1'], optionsOn: [option('many', 'm1'), option('one', 'o1')] }),
     ],
     [
       'a single choice where there was none is taken out',
       before([record('a', 'active')]),
-      adjust('a', { optionsOn: [o('one', 'o2')] }),
-      reduce('a', { optionsOff: [o('one', 'o2')] }),
+      adjust('a', { optionsOn: [option('one', 'o2')] }),
+      reduce('a', { optionsOff: [option('one', 'o2')] }),
     ],
     [
       'an adjustment is turned round, as far as it changed anything',
@@ -145,27 +118,27 @@ suite('undo', () => {
       adjust('a', {
         topicsOn: ['t2', 't1'],
         topicsOff: ['t1', 't9'],
-        optionsOn: [o('many', 'm2')],
-        optionsOff: [o('many', 'm1'), o('many', 'm9')],
+        optionsOn: [option('many', 'm2')],
+        optionsOff: [option('many', 'm1'), option('many', 'm9')],
       }),
       adjust('a', {
         topicsOn: ['t1'],
         topicsOff: ['t2'],
-        optionsOn: [o('many', 'm1')],
-        optionsOff: [o('many', 'm2')],
+        optionsOn: [option('many', 'm1')],
+        optionsOff: [option('many', 'm2')],
       }),
     ],
     [
       'a single choice that was replaced comes back, once',
       was,
-      adjust('a', { optionsOn: [o('one', 'o2')], optionsOff: [o('one', 'o1')] }),
-      adjust('a', { optionsOn: [o('one', 'o1')] }),
+      adjust('a', { optionsOn: [option('one', 'o2')], optionsOff: [option('one', 'o1')] }),
+      adjust('a', { optionsOn: [option('one', 'o1')] }),
     ],
     [
       'also when no one un-chose it',
       was,
-      adjust('a', { optionsOn: [o('one', 'o2')] }),
-      adjust('a', { optionsOn: [o('one', 'o1')] }),
+      adjust('a', { optionsOn: [option('one', 'o2')] }),
+      adjust('a', { optionsOn: [option('one', 'o1')] }),
     ],
     [
       'an adjustment of what was only assumed leaves nothing agreed to',
@@ -245,7 +218,7 @@ suite('undo', () => {
       adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] }),
       reduce('a', { topicsOff: ['t2'] }),
     ],
-    ['nor what replaced a single choice', adjust('a', { optionsOn: [o('one', 'o2')] }), undefined],
+    ['nor what replaced a single choice', adjust('a', { optionsOn: [option('one', 'o2')] }), undefined],
     ['a withdrawal stays', off('a'), undefined],
   ];
   for (const [what, change, inverse] of doubted) {
@@ -282,7 +255,7 @@ suite('undo', () => {
     const items = ['a', 'i', 'p', 'l', 'gone', 'retired', 'd'].map((id) => saved(id));
     const result = undone({ everything: 'withdraw' }, all, items);
     assert.deepEqual(result?.purposes, [
-      on('a', { topics: ['t1'], options: [o('many', 'm1'), o('one', 'o1')] }),
+      on('a', { topics: ['t1'], options: [option('many', 'm1'), option('one', 'o1')] }),
     ]);
     assert.equal(result?.everything, undefined);
   });

@@ -3,12 +3,11 @@ import { describe, test } from 'node:test';
 import { unsavedIntent } from '../../../src/core/consent/unsaved.ts';
 import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
 import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
+import { intentOf, off, on } from '../changes.ts';
 
-const on = (purpose: string) =>
-  ({ kind: 'on', purpose, topics: ['t'], topicsOff: [], options: [], optionsOff: [] }) as const;
 const intent: Intent = {
   ...noIntent,
-  purposes: [on('a'), { kind: 'off', purpose: 'b' }],
+  purposes: [on('a', { topics: ['t'] }), off('b')],
   dataElements: [{ element: 'e', label: 'E', value: 'typed' }],
   language: 'fr',
 };
@@ -50,10 +49,7 @@ describe('What was not saved', () => {
 
   test('is told apart by what it is and by its id', () => {
     const items = [item('purpose', 'a', 'saved'), item('purpose', 'b', 'not-saved', 'off')];
-    assert.deepEqual(unsavedIntent(intent, items, isNone), {
-      ...noIntent,
-      purposes: [{ kind: 'off', purpose: 'b' }],
-    });
+    assert.deepEqual(unsavedIntent(intent, items, isNone), intentOf(off('b')));
     const elements = [item('data-element', 'a', 'not-saved', 'typed'), item('purpose', 'e', 'not-saved')];
     assert.equal(unsavedIntent(intent, elements, isNone), undefined);
   });
@@ -66,7 +62,7 @@ describe('What was not saved', () => {
     const items = [item('purpose', 'a', 'not-saved'), item('purpose', 'b', 'not-saved', 'off')];
     assert.deepEqual(
       unsavedIntent(intent, items, () => true),
-      { ...noIntent, purposes: [{ kind: 'off', purpose: 'b' }] },
+      intentOf(off('b')),
     );
   });
 });

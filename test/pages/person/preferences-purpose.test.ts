@@ -210,7 +210,7 @@ describe('What is being switched off', () => {
 });
 
 describe('What was asked for again since it was to be switched off', () => {
-  const again = on('p', ['t2']);
+  const again = on('p', { topics: ['t2'] });
 
   test('is shown as it is on record, and so sealed, once it is', () => {
     const { view, snapshot } = drawOne({}, 'active', {
