@@ -14,10 +14,17 @@ import { type CallEnd, heard, type Plan } from '../../../src/core/consent/step-c
 import { newsBetween, type Told, told } from '../../../src/core/consent/told.ts';
 import { undoOwned } from '../../../src/core/consent/undo.ts';
 import type { Center } from '../../../src/core/model/center/center.ts';
-import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
+import type {
+  ConsentRecord,
+  RecordedStatus,
+  Subject,
+  SubjectId,
+} from '../../../src/core/model/person/subject.ts';
 import type { ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
 import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
+
+import { record } from '../center-builder.ts';
 
 export const anna = 'anna@example.org' as SubjectId;
 
@@ -347,3 +354,20 @@ const nothingTold: Told = {
   agreed: [],
   aftermath: undefined,
 };
+
+/** `a d:off b[t1 one.x]`: purposes, active where nothing is said, with their topics and options. */
+export function recordsOf(text: string): readonly ConsentRecord[] {
+  return [...text.matchAll(/([\w]+)(?::([\w-]+))?(?:\[([^\]]*)\])?/g)].map(
+    ([, id = '', status = 'active', inside = '']) => {
+      const chosen = inside.split(' ').filter((each) => each !== '');
+      const options = chosen.flatMap((each) =>
+        each.includes('.') ? [each.split('.') as [string, string]] : [],
+      );
+      const preferences = [...Map.groupBy(options, ([preference]) => preference)].map(([preference, of]) => {
+        return { id: preference, options: of.map(([, option]) => option) };
+      });
+      const topics = chosen.filter((each) => !each.includes('.'));
+      return record(id, status as RecordedStatus, topics, preferences);
+    },
+  );
+}
