@@ -83,3 +83,15 @@ suite('The settings of a database', () => {
       assert.equal(warnings(url), '');
   });
 });
+
+test('Traces are sent where a collector is named, unless they are switched off.', () => {
+  const tracesOf = (env: Readonly<Record<string, string>>) =>
+    read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...env }).traces;
+  assert.equal(tracesOf({})?.url.href, 'http://127.0.0.1:9/v1/traces');
+  assert.equal(tracesOf({})?.share, 1);
+  assert.equal(read({}).traces, undefined);
+  assert.equal(tracesOf({ OTEL_SDK_DISABLED: 'true' }), undefined);
+  assert.equal(tracesOf({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
+  assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })?.share, 0);
+  assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' })?.share, 0);
+});
