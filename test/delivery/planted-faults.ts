@@ -1,4 +1,6 @@
-/** Small changes of the rules, each of which the walk must notice. */
+/**
+ * Small changes of the rules, each of which the walk must notice: of each kind of wrong, and what no table notices.
+ */
 export interface Planted {
   readonly name: string;
   readonly file: string;
@@ -17,20 +19,6 @@ export const planted: readonly Planted[] = [
     to: 'if (subject.purposes.length < 0) {',
     by: 'on what is on no record',
     adverse: 2,
-  },
-  {
-    name: 'what surprises is believed at once',
-    file: 'observe.ts',
-    from: 'return isNews || isGoneAgain ?',
-    to: 'return subject.purposes.length < 0 ?',
-    by: 'on',
-  },
-  {
-    name: 'a reading that may be older is believed',
-    file: 'observe.ts',
-    from: 'if (at < until)',
-    to: 'if (at < 0)',
-    by: 'on',
   },
   {
     name: 'an old form wins over a withdrawal',
@@ -69,13 +57,6 @@ export const planted: readonly Planted[] = [
     by: 'objection, click',
   },
   {
-    name: 'what our own call switched on counts as agreed to',
-    file: 'step-rows.ts',
-    from: '(takenOut === 0 || (isGrantSure && grantedAt > takenOut)) &&',
-    to: '',
-    by: 'objection, objection',
-  },
-  {
     name: 'the same click again is taken for done',
     file: 'say-again.ts',
     from: 'phase, withdrawn: order, isSaidAgain: true };\n  });',
@@ -83,32 +64,11 @@ export const planted: readonly Planted[] = [
     by: 'click, click',
   },
   {
-    name: 'everything by the same click again is taken for done',
-    file: 'say-again.ts',
-    from: "const phase = isSame ? 'sent' : 'open';",
-    to: "const phase = isSame ? 'verified' : 'open';",
-    by: 'click all, click all',
-  },
-  {
     name: 'what came back is left on',
     file: 'step-rows.ts',
     from: "f.stands === 'on' && f.isCarried && !f.isSwapped,\n    does: send,",
     to: "f.stands === 'on' && f.isCarried && !f.isSwapped,\n    does: over,",
     by: 'on',
-  },
-  {
-    name: 'what came undone is not told',
-    file: 'step-rows.ts',
-    from: "when: (f) => isDone(f) && f.isDoubtful, does: end('switched-off')",
-    to: 'when: (f) => isDone(f) && f.isDoubtful, does: rest',
-    by: 'on what is on no record',
-  },
-  {
-    name: 'off already is believed of a reading that may be older than the word',
-    file: 'step-rows.ts',
-    from: 'readAt < item.at + limits.lag;',
-    to: 'readAt < item.at - limits.lag;',
-    by: 'click, click',
   },
   {
     name: 'a grant whose answer was lost is sent again',
@@ -132,27 +92,6 @@ export const planted: readonly Planted[] = [
     by: 'on, on by a form as old',
   },
   {
-    name: 'the status that the form drew is not compared',
-    file: 'step-rows.ts',
-    from: 'when: (f) => isNew(f) && isOffOtherwise(f),',
-    to: 'when: (f) => isNew(f) && f.now < 0,',
-    by: 'on what is on no record',
-  },
-  {
-    name: 'a newer grant does not wait for an older withdrawal',
-    file: 'step-rows.ts',
-    from: "when: (f) => isNew(f) && f.isHeldUp, does: { kind: 'wait' } }",
-    to: "when: (f) => f.now < 0, does: { kind: 'wait' } }",
-    by: 'everything, on',
-  },
-  {
-    name: 'a grant does not wait for a withdrawal of its own in doubt',
-    file: 'step-rows.ts',
-    from: 'when: (f) => isNew(f) && f.isTakingOut,',
-    to: 'when: (f) => isNew(f) && f.now < 0,',
-    by: 'off, on',
-  },
-  {
     name: 'a later grant in another center is withdrawn by an older withdrawal',
     file: 'step-rows.ts',
     from: "{ name: 'asked-since-elsewhere', when: (f) => isDone(f) && f.isSaidSince,",
@@ -174,20 +113,6 @@ export const planted: readonly Planted[] = [
     by: 'on',
   },
   {
-    name: 'the last look is at the end of the doubt, without the lag',
-    file: 'desired-state.ts',
-    from: 'answer === undefined ? at + doubt + lag :',
-    to: 'answer === undefined ? at + doubt :',
-    by: 'on',
-  },
-  {
-    name: 'a grant that failed may come late',
-    file: 'desired-state.ts',
-    from: "want: isValue ? want : 'off',",
-    to: 'want,',
-    by: 'on what is on no record',
-  },
-  {
     name: 'what others withdrew while a call was in doubt is not held',
     file: 'step-beside.ts',
     from: "if (stands(id) !== 'off' || isAsked(id)",
@@ -200,44 +125,6 @@ export const planted: readonly Planted[] = [
     from: 'for (const id of beside) if (isGone(id))',
     to: 'for (const id of beside) if (!isGone(id))',
     by: 'on beside what comes on',
-  },
-  {
-    name: 'everything is done though its DELETE may not have arrived',
-    file: 'step-everything.ts',
-    from: 'const isYoung = !isAnswered &&',
-    to: 'const isYoung = isAnswered &&',
-    by: 'click all of what is off',
-    adverse: 3,
-  },
-  {
-    name: 'everything stops looking once it was told',
-    file: 'step-everything.ts',
-    from: "return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);",
-    to: 'return isDone ? false : isToWithdraw(stands);',
-    by: 'on beside, click all',
-  },
-  {
-    name: 'a withdrawal ends with the grant that replaced it',
-    file: 'desired-state.ts',
-    from: 'return item.replacesWithdrawal === true ?',
-    to: 'return item.order < 0 ?',
-    by: 'off, on',
-    adverse: 2,
-  },
-  {
-    name: 'a call that did nothing counts as made',
-    file: 'step-call.ts',
-    from: "if (item.want === 'off' || !isRefused)\n      return",
-    to: "if (item.want === 'off') return { ...item, phase: 'verified' };\n    if (!isRefused)\n      return",
-    by: 'off',
-  },
-  {
-    name: 'a person whose purposes a DELETE withdrew is not known',
-    file: 'step-call.ts',
-    from: '...(withdrawn.withdrawn ?? [])',
-    to: '',
-    by: 'click all, click all',
-    adverse: 2,
   },
   {
     name: 'a call of before everything was read back is no danger to it',

@@ -61,6 +61,14 @@ describe('readings that are wrong once', () => {
     assert.deepEqual(person.on(), ['b']);
   });
 
+  test('a reading that shows nothing of somebody whose purposes a DELETE withdrew is not believed', () => {
+    const person = new Person([center], active('a'));
+    person.readings.push(nothing, nothing);
+    person.submit(everything, oneClick);
+    person.settle();
+    assert.ok(person.rows.includes('nothing-of-somebody-known'), person.rows.join());
+  });
+
   test('no set is sent that was made from an empty reading of somebody who is known', () => {
     const person = new Person([center], active('a', 'b'));
     const submission = person.submit([off('a')]);
