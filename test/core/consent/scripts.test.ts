@@ -370,7 +370,7 @@ describe('what once went wrong', () => {
 
 test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
   const dice = rollDice('scripts');
-  for (let count = 0; count < times(400, 200_000); count += 1) {
+  for (let count = 0; count < times(200, 200_000); count += 1) {
     const script = randomScript(dice);
     if ((await play(script)).faults.length === 0) continue;
     const shortest = await shrink(script);
