@@ -6,7 +6,7 @@ import type { ConsentAnswer } from '../../src/core/model/submission/consent-upda
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
-import { intentOf, leaveAll, off, on } from '../core/changes.ts';
+import { intentOf, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 import { strictLog } from './strict-log.ts';
@@ -337,31 +337,6 @@ suite('leaving what is only on by default', () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { hidden });
   const purposes = [record('b', 'active', ['t'])];
 
-  test('puts a refusal on record: without it, then with it and at once without it', async () => {
-    await using fixture = openFixture({ center, purposes });
-    const found = await submit(fixture, asking(off('a')));
-    assert.equal(outcomes(await found()), 'a:saved');
-    assert.equal(statuses(fixture), 'b:active a:off');
-    assert.equal(kinds(fixture), 'read put read put put read');
-    assert.deepEqual(
-      fixture.platform.writes().map((call) => call.update?.purposes.map((purpose) => purpose.id)),
-      [['b'], ['b', 'a'], ['b']],
-    );
-  });
-
-  test('takes room in the quota for both calls, or makes neither', async () => {
-    await using fixture = openFixture({ center, purposes });
-    const { platform } = fixture;
-    const { updateConsent } = platform;
-    const permits: unknown[] = [];
-    platform.updateConsent = (...call) => {
-      permits.push((call as Parameters<Platform['updateConsent']>)[3]?.permits);
-      return updateConsent.apply(platform, call);
-    };
-    await submit(fixture, asking(off('a')));
-    assert.deepEqual(permits, [undefined, 2, 0]);
-  });
-
   for (const code of [
     'quota-used-up',
     'platform-busy',
@@ -433,21 +408,4 @@ suite('leaving what is only on by default', () => {
       });
     }
   }
-});
-
-suite('leaving everything', () => {
-  const purposes = [
-    record('a', 'active'),
-    record('z', 'active'),
-    record('l', 'always-active'),
-    record('o', 'off'),
-  ];
-
-  test('withdraws all, shown or not, and what is always active where the record says so', async () => {
-    await using fixture = openFixture({ purposes });
-    const found = await submit(fixture, aRequest({ intent: leaveAll }));
-    assert.equal(outcomes(await found()), 'a:saved z:saved l:saved');
-    assert.deepEqual(new Set((await found())?.items.map((item) => item.receipt)), new Set(['receipt-1']));
-    assert.equal((await found())?.everything, true);
-  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
@@ -255,41 +255,13 @@ suite('stopping', () => {
 });
 
 /** As whoever pressed first and was recorded last: by a node that was slow, or while the schema was read. */
-suite('what was pressed before a withdrawal and recorded after it', () => {
-  const shown = (fixture: Fixture) => {
-    const drawn = [{ purpose: 'a', status: 'off', isOn: false }];
-    const form = { at: fixture.time.now(), order: 0, revision: '1', drawn };
-    fixture.time.pass(1_000);
-    return form;
-  };
-  const options = {
-    center: aCenter([aPurpose('a'), aPurpose('b')]),
-    subjects: [aSubject({ purposes: [record('a', 'off'), record('b', 'active')] })],
-  };
-
-  for (const [what, leaves] of [
-    ['the purpose', intentOf(off('a'))],
-    ['everything', leaveAll],
-  ] as const) {
-    for (const center of ['center', 'another center']) {
-      test(`switches nothing on that was left with ${what} in ${center}, and says so`, async () => {
-        await using fixture = openFixture(options);
-        const form = shown(fixture);
-        await submit(fixture, aRequest({ center, intent: leaves }));
-        fixture.time.pass(1_000);
-        const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-        await fixture.delivery.settle();
-        assert.equal(outcomes(await late()), 'a:withdrawn-elsewhere');
-        assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
-      });
-    }
-  }
-
-  /** Another center, in which nothing is on record of what this one has. */
-  const openOther = (t: TestContext, offers: string) => {
-    const fixture = openFixture({ ...options, subjects: [] });
-    t.after(() => fixture[Symbol.asyncDispose]());
-    const { platform } = fixture;
+for (const [offers, outcome] of [
+  ['a', 'a:withdrawn-elsewhere'],
+  ['x', 'a:saved'],
+] as const)
+  test(`a grant pressed before everything was left in a center that offers ${offers}, and recorded after it, is ${outcome}`, async () => {
+    await using fixture = openFixture({ center: aCenter([aPurpose('a'), aPurpose('b')]) });
+    const { platform, time, delivery } = fixture;
     const other = aCenter([aPurpose(offers)], { id: 'other' });
     const { findCenter, readSubject, withdrawAll } = platform;
     const find = async (center: string) => (center === 'other' ? other : findCenter.apply(platform));
@@ -300,27 +272,15 @@ suite('what was pressed before a withdrawal and recorded after it', () => {
         : readSubject.call(platform, center, id);
     platform.withdrawAll = async (center, id) =>
       center === 'other' ? { items: [] } : withdrawAll.call(platform, center, id);
-    return fixture;
-  };
-
-  for (const [offers, outcome] of [
-    ['a', 'a:withdrawn-elsewhere'],
-    ['x', 'a:saved'],
-  ] as const) {
-    const end = outcome === 'a:saved' ? 'carried out' : 'not carried out';
-    const what = outcome === 'a:saved' ? 'does not offer it' : 'offers it, too';
-    test(`is ${end} where everything was left in a center that ${what}`, async (t) => {
-      const fixture = openOther(t, offers);
-      const form = { ...shown(fixture), drawn: [] };
-      await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
-      await fixture.delivery.settle();
-      fixture.time.pass(1_000);
-      const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-      await fixture.delivery.settle();
-      assert.equal(outcomes(await late()), outcome);
-    });
-  }
-});
+    const form = { at: time.now(), order: 0, revision: '1', drawn: [] };
+    time.pass(1_000);
+    await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
+    await delivery.settle();
+    time.pass(1_000);
+    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
+    await delivery.settle();
+    assert.equal(outcomes(await late()), outcome);
+  });
 
 suite('a platform that is not reached', () => {
   const people = Array.from({ length: 40 }, (_, index) => `click.${index}@example.org` as SubjectId);

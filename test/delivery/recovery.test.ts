@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { times } from '../chaos/dice.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
@@ -10,11 +11,15 @@ const lease = 20_000;
 const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('d', { onByDefault: true })]);
 const purposes = [record('a', 'active')];
 
+// Below nothing: the clock was set back meanwhile.
+const downtimes = [lease + 1, 90_000, -3_600_000];
 /** Where the process dies: at the nth call, before it arrives or after it took effect. */
-const points = [1, 2, 3, 4, 5, 6].flatMap((call) => [
-  { call, arrives: false },
-  { call, arrives: true },
-]);
+const points = [1, 2, 3, 4, 5, 6].flatMap((call) =>
+  [false, true].map((arrives) => {
+    const one = downtimes.filter((_, index) => index === (2 * call + Number(arrives)) % 3);
+    return { call, arrives, downtimes: times(one, downtimes) };
+  }),
+);
 
 function dieAt(point: { call: number; arrives: boolean }) {
   let isDead = false;
@@ -37,8 +42,7 @@ suite('a process that dies', () => {
     ['leaving everything', leaveAll],
   ] as const) {
     for (const point of points) {
-      // Below nothing: the clock was set back meanwhile.
-      for (const downtime of [lease + 1, 90_000, -3_600_000]) {
+      for (const downtime of point.downtimes) {
         const when = point.arrives ? 'after' : 'before';
         test(`${when} call ${point.call} of ${what}, back after ${downtime} ms, loses no withdrawal and grants nothing late`, async (t) => {
           const fixture = openFixture({ center, purposes });

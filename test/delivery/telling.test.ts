@@ -152,8 +152,14 @@ suite('what is told of a submission', () => {
 
   test('everything: once for all of it, and each purpose as it was found', async (t) => {
     const fixture = open(t);
-    await fixture.delivery.submit(aRequest({ intent: leaveAll }));
+    const { reference } = await fixture.delivery.submit(aRequest({ intent: leaveAll }));
     await fixture.time.advance(15_000);
+    const found = await fixture.delivery.find(reference, anna);
+    assert.deepEqual([found?.everything, found?.receipts], [true, ['receipt-1']]);
+    assert.deepEqual(
+      found?.items.map(({ id, receipt }) => `${id} ${receipt}`),
+      ['a receipt-1', 'b receipt-1'],
+    );
     const [first, ...rest] = await told(fixture);
     assert.equal(first, 'withdrawal.accepted everything everything accepted');
     assert.deepEqual(rest.toSorted(), [
