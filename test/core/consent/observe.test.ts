@@ -51,241 +51,134 @@ const asked = {
   form: { at: now, order: 0, revision: '1', drawn: [{ purpose: 'a', status: 'active', isOn: true }] },
 };
 
-interface Case {
-  readonly name: string;
+interface Before {
   readonly own?: Partial<DesiredCenter>;
   readonly other?: Partial<DesiredCenter>;
-  readonly shows: readonly ConsentRecord[];
   readonly previous?: readonly ConsentRecord[];
   /** Milliseconds after the last call. */
   readonly after?: number;
-  readonly is: string;
 }
 
 const a = record('a', 'active');
 const b = record('b', 'active');
 const aOff = record('a', 'off');
+const locked = record('a', 'always-active');
+const withTopic = record('a', 'active', ['t']);
 
-const cases: readonly Case[] = [
-  { name: 'nothing on record, once', shows: [], is: 'again nothing-on-record' },
-  { name: 'nothing on record after something', shows: [], previous: [a], is: 'again nothing-on-record' },
-  { name: 'nothing on record, twice', shows: [], previous: [], is: 'believed' },
-  {
-    name: 'nothing on record of somebody known',
-    own: { known: ['a'] },
-    shows: [],
-    previous: [],
-    is: 'unusable nothing-of-somebody-known',
-  },
-  {
-    name: 'nothing on record after a DELETE of somebody known',
-    own: { known: ['a'], calls: [call(undefined)] },
-    shows: [],
-    previous: [],
-    after: lag,
-    is: 'believed',
-  },
-  {
-    name: 'nothing on record after a DELETE that said what it withdrew',
-    own: {
-      known: ['a'],
-      calls: [call(undefined, { answer: { at: now, refused: [], receipt: undefined, withdrawn: ['a'] } })],
-    },
-    shows: [],
-    previous: [],
-    after: lag,
-    is: 'unusable nothing-of-somebody-known',
-  },
-  { name: 'what is known', own: { known: ['a'] }, shows: [a], is: 'believed' },
-  { name: 'something known is missing, once', own: { known: ['a', 'b'] }, shows: [a], is: 'again surprise' },
-  {
-    name: 'something known is missing, twice',
-    own: { known: ['a', 'b'] },
-    shows: [a],
-    previous: [a],
-    is: 'believed',
-  },
-  {
-    name: 'something else is missing than before',
-    own: { known: ['a', 'b'] },
-    shows: [a],
-    previous: [b],
-    is: 'again surprise',
-  },
-  {
-    name: 'otherwise than shown, once',
-    own: { items: [open], asked: [asked] },
-    shows: [aOff],
-    is: 'again surprise',
-  },
-  {
-    name: 'otherwise than shown, twice',
-    own: { items: [open], asked: [asked] },
-    shows: [aOff],
-    previous: [aOff],
-    is: 'believed',
-  },
-  {
-    name: 'otherwise than shown, once a call was made',
-    own: { items: [{ ...open, phase: 'sent', call: 3 }], asked: [asked] },
-    shows: [aOff],
-    is: 'believed',
-  },
-  {
-    name: 'as an answered PUT left it',
-    own: { calls: [call(put('a'))] },
-    shows: [a, record('b', 'off')],
-    is: 'believed',
-  },
-  {
-    name: 'without what an answered PUT switched on',
-    own: { calls: [call(put('a', 'b'))] },
-    shows: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'with what an answered PUT took out',
-    own: { calls: [call(put('a'))] },
-    shows: [a, b],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'the same once the lag is over',
-    own: { calls: [call(put('a'))] },
-    shows: [a, b],
-    after: lag,
-    is: 'believed',
-  },
-  {
-    name: 'the same just before',
-    own: { calls: [call(put('a'))] },
-    shows: [a, b],
-    after: lag - 1,
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'without what was refused',
-    own: { calls: [call(put('a', 'b'), { answer: { at: now, refused: ['b'], receipt: undefined } })] },
-    shows: [a],
-    is: 'believed',
-  },
-  {
-    name: 'waiting for a confirmation after a PUT',
-    own: { calls: [call(put('a'))] },
-    shows: [record('a', 'pending')],
-    is: 'believed',
-  },
-  {
-    name: 'otherwise than a PUT in doubt',
-    own: { calls: [call(put('a'), { answer: undefined })] },
-    shows: [b],
-    is: 'believed',
-  },
-  {
-    name: 'on after a DELETE',
-    own: { calls: [call(undefined, { off: undefined })] },
-    shows: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'always active after a DELETE',
-    own: { calls: [call(undefined)] },
-    shows: [record('a', 'always-active')],
-    is: 'believed',
-  },
-  {
-    name: 'always active, and just told as locked',
-    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
-    shows: [record('a', 'always-active')],
-    is: 'believed',
-  },
-  {
-    name: 'as a later PUT left it',
-    own: { calls: [call(put('a')), call(put('a', 'b'), { order: 4 })] },
-    shows: [a, b],
-    is: 'believed',
-  },
-  {
-    name: 'with other choices than were sent',
-    own: { calls: [call(put('a'), { keys: ['purpose a'] })] },
-    shows: [record('a', 'active', ['t'])],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'with other choices than were kept',
-    own: { calls: [call(put('a'))] },
-    shows: [record('a', 'active', ['t'])],
-    is: 'believed',
-  },
-  {
-    name: 'off, and just seen on',
-    own: {
-      items: [{ ...open, key: 'purpose a', phase: 'verified', granted: { order: 2, at: now, isSure: true } }],
-    },
-    shows: [aOff],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'on, and just seen off',
-    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
-    shows: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'on twice, and just seen off',
-    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
-    shows: [a],
-    previous: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'on, and seen off a lag ago',
-    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
-    shows: [a],
-    after: lag,
-    is: 'again surprise',
-  },
-  {
-    name: 'on twice, and seen off a lag ago',
-    own: { items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }] },
-    shows: [a],
-    previous: [a],
-    after: lag,
-    is: 'believed',
-  },
-  {
-    name: 'on, where another center took it out',
-    other: { calls: [call(put(), { off: ['a'] })] },
-    shows: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'on, where another center withdrew what nobody read',
-    other: { calls: [call(undefined, { off: undefined })] },
-    shows: [a],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'off, where another center switched it on',
-    other: { calls: [call(put('a'), { keys: ['purpose a'] })] },
-    shows: [b],
-    is: 'again perhaps-older',
-  },
-  {
-    name: 'without what only another center offers',
-    other: { calls: [call(put('z'), { keys: ['purpose z'] })] },
-    shows: [b],
-    is: 'believed',
-  },
-  {
-    name: 'without what another center kept',
-    other: { calls: [call(put('a'))] },
-    shows: [b],
-    is: 'again perhaps-older',
-  },
+const knownA = { known: ['a'] };
+const knownBoth = { known: ['a', 'b'] };
+const shownOn = { items: [open], asked: [asked] };
+const sentA = { calls: [call(put('a'))] };
+const sentBoth = { calls: [call(put('a', 'b'))] };
+const seenOff = {
+  items: [{ ...open, key: 'purpose a', want: 'off', phase: 'verified', seen: now }],
+} as const;
+const granted = { order: 2, at: now, isSure: true };
+const seenOn = { items: [{ ...open, key: 'purpose a', phase: 'verified', granted }] } as const;
+const answered = (answer: object) => ({ answer: { at: now, refused: [], receipt: undefined, ...answer } });
+const withdrawn = call(undefined, answered({ withdrawn: ['a'] }));
+const unread = call(undefined, { off: undefined });
+
+type Is = 'believed' | 'again nothing-on-record' | 'again surprise' | 'again perhaps-older' | typeof unusable;
+const unusable = 'unusable nothing-of-somebody-known';
+
+/** A reading that shows so, what it is taken for, its purposes, and what was before. */
+const cases: readonly (readonly [string, Is, readonly ConsentRecord[], Before?])[] = [
+  ['nothing on record, once', 'again nothing-on-record', []],
+  ['nothing on record after something', 'again nothing-on-record', [], { previous: [a] }],
+  ['nothing on record, twice', 'believed', [], { previous: [] }],
+  ['nothing on record of somebody known', unusable, [], { own: knownA, previous: [] }],
+  [
+    'nothing on record after a DELETE of somebody known',
+    'believed',
+    [],
+    { own: { ...knownA, calls: [call(undefined)] }, previous: [], after: lag },
+  ],
+  [
+    'nothing on record after a DELETE that said what it withdrew',
+    unusable,
+    [],
+    { own: { ...knownA, calls: [withdrawn] }, previous: [], after: lag },
+  ],
+  ['what is known', 'believed', [a], { own: knownA }],
+  ['something known is missing, once', 'again surprise', [a], { own: knownBoth }],
+  ['something known is missing, twice', 'believed', [a], { own: knownBoth, previous: [a] }],
+  ['something else is missing than before', 'again surprise', [a], { own: knownBoth, previous: [b] }],
+  ['otherwise than shown, once', 'again surprise', [aOff], { own: shownOn }],
+  ['otherwise than shown, twice', 'believed', [aOff], { own: shownOn, previous: [aOff] }],
+  [
+    'otherwise than shown, once a call was made',
+    'believed',
+    [aOff],
+    { own: { items: [{ ...open, phase: 'sent', call: 3 }], asked: [asked] } },
+  ],
+  ['as an answered PUT left it', 'believed', [a, record('b', 'off')], { own: sentA }],
+  ['without what an answered PUT switched on', 'again perhaps-older', [a], { own: sentBoth }],
+  ['with what an answered PUT took out', 'again perhaps-older', [a, b], { own: sentA }],
+  ['the same once the lag is over', 'believed', [a, b], { own: sentA, after: lag }],
+  ['the same just before', 'again perhaps-older', [a, b], { own: sentA, after: lag - 1 }],
+  [
+    'without what was refused',
+    'believed',
+    [a],
+    { own: { calls: [call(put('a', 'b'), answered({ refused: ['b'] }))] } },
+  ],
+  ['waiting for a confirmation after a PUT', 'believed', [record('a', 'pending')], { own: sentA }],
+  [
+    'otherwise than a PUT in doubt',
+    'believed',
+    [b],
+    { own: { calls: [call(put('a'), { answer: undefined })] } },
+  ],
+  ['on after a DELETE', 'again perhaps-older', [a], { own: { calls: [unread] } }],
+  ['always active after a DELETE', 'believed', [locked], { own: { calls: [call(undefined)] } }],
+  ['always active, and just told as locked', 'believed', [locked], { own: seenOff }],
+  [
+    'as a later PUT left it',
+    'believed',
+    [a, b],
+    { own: { calls: [call(put('a')), call(put('a', 'b'), { order: 4 })] } },
+  ],
+  [
+    'with other choices than were sent',
+    'again perhaps-older',
+    [withTopic],
+    { own: { calls: [call(put('a'), { keys: ['purpose a'] })] } },
+  ],
+  ['with other choices than were kept', 'believed', [withTopic], { own: sentA }],
+  ['off, and just seen on', 'again perhaps-older', [aOff], { own: seenOn }],
+  ['on, and just seen off', 'again perhaps-older', [a], { own: seenOff }],
+  ['on twice, and just seen off', 'again perhaps-older', [a], { own: seenOff, previous: [a] }],
+  ['on, and seen off a lag ago', 'again surprise', [a], { own: seenOff, after: lag }],
+  ['on twice, and seen off a lag ago', 'believed', [a], { own: seenOff, previous: [a], after: lag }],
+  [
+    'on, where another center took it out',
+    'again perhaps-older',
+    [a],
+    { other: { calls: [call(put(), { off: ['a'] })] } },
+  ],
+  [
+    'on, where another center withdrew what nobody read',
+    'again perhaps-older',
+    [a],
+    { other: { calls: [unread] } },
+  ],
+  [
+    'off, where another center switched it on',
+    'again perhaps-older',
+    [b],
+    { other: { calls: [call(put('a'), { keys: ['purpose a'] })] } },
+  ],
+  [
+    'without what only another center offers',
+    'believed',
+    [b],
+    { other: { calls: [call(put('z'), { keys: ['purpose z'] })] } },
+  ],
+  ['without what another center kept', 'again perhaps-older', [b], { other: sentA }],
 ];
 
-for (const { name, own, other, shows, previous, after = 10, is } of cases) {
+for (const [name, is, shows, { own, other, previous, after = 10 } = {}] of cases) {
   test(`a reading that shows ${name} is ${is}`, () => {
     const centers = [
       { ...empty, ...own },
@@ -306,10 +199,9 @@ test('a surprise is confirmed after a pause, an older reading after ever longer 
     const seen = observe(desired, { center: 'center', schema, reading, previous: undefined });
     return seen.kind === 'again' ? seen.afterMs : undefined;
   };
-  assert.equal(pause({ known: ['a'] }, 0), confirmAfter);
-  const calls = [call(put('a'))];
+  assert.equal(pause(knownA, 0), confirmAfter);
   assert.deepEqual(
-    [0, 1_000, 4_000, 9_000].map((after) => pause({ calls }, after)),
+    [0, 1_000, 4_000, 9_000].map((after) => pause(sentA, after)),
     [300, 1_000, 4_000, 1_000],
   );
 });

@@ -10,11 +10,10 @@ import {
 } from '../../../src/core/consent/desired-state.ts';
 import { prune } from '../../../src/core/consent/prune.ts';
 import { type Said, say } from '../../../src/core/consent/say.ts';
-import type { Intent } from '../../../src/core/model/submission/intent.ts';
-import { noIntent } from '../../../src/core/model/submission/intent.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
-import { adjust, off, on, reduce } from '../changes.ts';
+import { adjust, leaveAll, off, on, option, reduce } from '../changes.ts';
 
 const center = aCenter([
   aPurpose('a', {
@@ -27,12 +26,14 @@ const other = aCenter([aPurpose('a')], { id: 'other' });
 
 let sequence = 0;
 
-function said(intent: Partial<Intent>, how: Partial<Said> = {}): Said {
+type Asked = readonly PurposeChange[] | Partial<Intent>;
+
+function said(intent: Asked, how: Partial<Said> = {}): Said {
   sequence += 1;
   return {
     reference: `r${sequence}`,
     center: 'center',
-    intent: { ...noIntent, ...intent },
+    intent: { ...noIntent, ...(Array.isArray(intent) ? { purposes: intent } : intent) },
     confirms: [],
     isObjection: false,
     isOneClick: false,
@@ -76,48 +77,43 @@ function sent(desired: DesiredState): DesiredState {
 }
 
 describe('the newest word about a key wins', () => {
-  const cases: readonly [
-    string,
-    readonly (Partial<Intent> | 'sent')[],
-    readonly string[],
-    readonly string[],
-  ][] = [
-    ['a grant', [{ purposes: [on('a')] }], ['purpose a: on open'], []],
+  const cases: readonly [string, readonly Asked[], readonly string[], readonly string[]][] = [
+    ['a grant', [[on('a')]], ['purpose a: on open'], []],
     [
       'a withdrawal replaces a grant',
-      [{ purposes: [on('a')] }, { purposes: [off('a')] }],
+      [[on('a')], [off('a')]],
       ['purpose a: off open'],
       ['purpose a replaced said-otherwise'],
     ],
     [
       'a grant replaces a withdrawal',
-      [{ purposes: [off('a')] }, { purposes: [on('a')] }],
+      [[off('a')], [on('a')]],
       ['purpose a: on open'],
       ['purpose a replaced said-otherwise'],
     ],
     [
       'a withdrawal ends what stands under its purpose',
-      [{ purposes: [on('a', { topics: ['t1'] })] }, { purposes: [off('a')] }],
+      [[on('a', { topics: ['t1'] })], [off('a')]],
       ['purpose a: off open', 'topic a t1: off over'],
       ['purpose a replaced said-otherwise', 'topic a t1 replaced said-otherwise'],
     ],
     [
       'switched on is with what is ticked, and nothing of before',
-      [{ purposes: [adjust('a', { topicsOn: ['t1'] })] }, { purposes: [on('a', { topics: ['t2'] })] }],
+      [[adjust('a', { topicsOn: ['t1'] })], [on('a', { topics: ['t2'] })]],
       ['topic a t1: off bound', 'purpose a: on open', 'topic a t2: on open'],
       ['topic a t1 replaced said-otherwise'],
     ],
     [
       'what is taken out is a withdrawal of its own',
-      [{ purposes: [reduce('a', { topicsOff: ['t1'], optionsOff: [{ preference: 'one', option: 'x' }] })] }],
+      [[reduce('a', { topicsOff: ['t1'], optionsOff: [option('one', 'x')] })]],
       ['topic a t1: off open', 'option a one x: off open'],
       [],
     ],
     [
       'a single choice takes the place of the one before',
       [
-        { purposes: [adjust('a', { optionsOn: [{ preference: 'one', option: 'x' }] })] },
-        { purposes: [adjust('a', { optionsOn: [{ preference: 'one', option: 'y' }] })] },
+        [adjust('a', { optionsOn: [option('one', 'x')] })],
+        [adjust('a', { optionsOn: [option('one', 'y')] })],
       ],
       ['option a one x: off bound', 'option a one y: on open'],
       ['option a one x replaced said-otherwise'],
@@ -135,7 +131,7 @@ describe('the newest word about a key wins', () => {
           purposes: [on('a', { topics: ['t1'] }), off('b')],
           dataElements: [{ element: 'e', label: 'E', value: '1' }],
         },
-        { everything: 'withdraw' },
+        leaveAll,
       ],
       ['purpose a: off open', 'topic a t1: off over', 'purpose b: off open', 'element e: 1 open'],
       ['purpose a replaced said-otherwise', 'topic a t1 replaced said-otherwise'],
@@ -143,7 +139,7 @@ describe('the newest word about a key wins', () => {
   ];
   for (const [name, intents, expected, ended] of cases) {
     test(name, () => {
-      const result = after(...intents.map((intent) => said(intent as Partial<Intent>)));
+      const result = after(...intents.map((intent) => said(intent)));
       assert.deepEqual(words(result.desired), expected);
       assert.deepEqual(result.ended, ended);
     });
@@ -152,17 +148,16 @@ describe('the newest word about a key wins', () => {
 
 describe('a withdrawal stands against a form that was shown before it', () => {
   const old: FormFacts = { at: 0, order: 0, revision: '1' };
-  const everything = { everything: 'withdraw' } as const;
   const cases: readonly [string, readonly (Said | ((desired: DesiredState) => Said))[], readonly string[]][] =
     [
       [
         'of the purpose',
-        [said({ purposes: [off('a')] }), said({ purposes: [on('a')] }, { form: old })],
+        [said([off('a')]), said([on('a')], { form: old })],
         ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
       ],
       [
         'and its choices',
-        [said({ purposes: [off('a')] }), said({ purposes: [on('a', { topics: ['t1'] })] }, { form: old })],
+        [said([off('a')]), said([on('a', { topics: ['t1'] })], { form: old })],
         [
           'purpose a withdrawn-elsewhere withdrawn-after-the-form',
           'topic a t1 withdrawn-elsewhere withdrawn-after-the-form',
@@ -171,45 +166,39 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       [
         'of one choice only',
         [
-          said({ purposes: [reduce('a', { topicsOff: ['t1'] })] }),
-          said({ purposes: [adjust('a', { topicsOn: ['t1', 't2'] })] }, { form: old }),
+          said([reduce('a', { topicsOff: ['t1'] })]),
+          said([adjust('a', { topicsOn: ['t1', 't2'] })], { form: old }),
         ],
         ['topic a t1 not-saved withdrawn-after-the-form'],
       ],
       [
         'of everything',
-        [said(everything), said({ purposes: [on('a')] }, { form: old })],
+        [said(leaveAll), said([on('a')], { form: old })],
         ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
       ],
       [
         'not against a newer form',
-        [said(everything), (desired) => said({ purposes: [on('a')] }, { form: formAt(desired) })],
+        [said(leaveAll), (desired) => said([on('a')], { form: formAt(desired) })],
         [],
       ],
-      ['not where there was no form', [said(everything), said({ purposes: [on('a')] })], []],
+      ['not where there was no form', [said(leaveAll), said([on('a')])], []],
       [
         'not where it was asked for again since',
         [
-          said({ purposes: [off('a')] }),
-          (desired) => said({ purposes: [on('a')] }, { form: formAt(desired) }),
-          said({ purposes: [on('a')] }, { form: old }),
+          said([off('a')]),
+          (desired) => said([on('a')], { form: formAt(desired) }),
+          said([on('a')], { form: old }),
         ],
         ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
       ],
       [
         'of another center, by what that one offers',
-        [
-          said(everything, { center: 'other', schema: other }),
-          said({ purposes: [on('a'), on('b')] }, { form: old }),
-        ],
+        [said(leaveAll, { center: 'other', schema: other }), said([on('a'), on('b')], { form: old })],
         ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
       ],
       [
         'of another center whose schema nobody knows, by whatever it may offer',
-        [
-          said(everything, { center: 'other', schema: undefined }),
-          said({ purposes: [on('b')] }, { form: old }),
-        ],
+        [said(leaveAll, { center: 'other', schema: undefined }), said([on('b')], { form: old })],
         ['purpose b withdrawn-elsewhere withdrawn-after-the-form'],
       ],
     ];
@@ -219,27 +208,27 @@ describe('a withdrawal stands against a form that was shown before it', () => {
 });
 
 describe('a withdrawal in another center', () => {
-  const grant = said({ purposes: [on('a'), on('b')] });
+  const grant = said([on('a'), on('b')]);
 
   test('ends a grant that was not sent', () => {
-    const result = after(grant, said({ purposes: [off('a')] }, { center: 'other', schema: other }));
+    const result = after(grant, said([off('a')], { center: 'other', schema: other }));
     assert.deepEqual(words(result.desired), ['purpose a: off over', 'purpose b: on open']);
     assert.deepEqual(result.ended, ['purpose a withdrawn-elsewhere withdrawn-in-another-center']);
   });
 
   test('withdraws what was sent', () => {
     const before = sent(after(grant).desired);
-    const { desired } = say(before, said({ everything: 'withdraw' }, { center: 'other', schema: other }), 9);
+    const { desired } = say(before, said(leaveAll, { center: 'other', schema: other }), 9);
     assert.deepEqual(words(desired), ['purpose a: off open', 'purpose b: on sent']);
   });
 });
 
 describe('a click that says what was said', () => {
-  const click = (intent: Partial<Intent>) => said(intent, { isOneClick: true, isBounded: true });
+  const click = (intent: Asked) => said(intent, { isOneClick: true, isBounded: true });
 
   test('is no submission of its own', () => {
-    const first = click({ purposes: [off('a')] });
-    const { desired, repeats } = after(first, click({ purposes: [off('a')] }));
+    const first = click([off('a')]);
+    const { desired, repeats } = after(first, click([off('a')]));
     assert.equal(repeats, first.reference);
     const word = centerOf(desired, 'center').items[0];
     assert.deepEqual(
@@ -249,17 +238,13 @@ describe('a click that says what was said', () => {
   });
 
   test('is one where another word came since', () => {
-    const all = [
-      click({ purposes: [off('a')] }),
-      said({ purposes: [on('a')] }),
-      click({ purposes: [off('a')] }),
-    ];
+    const all = [click([off('a')]), said([on('a')]), click([off('a')])];
     assert.equal(after(...all).repeats, undefined);
   });
 
   test('is one where the same was asked for in another center since', () => {
-    for (const intent of [{ purposes: [off('a')] }, { everything: 'withdraw' }] as const) {
-      const grant = said({ purposes: [on('a')] }, { center: 'other', schema: other });
+    for (const intent of [[off('a')], leaveAll] as const) {
+      const grant = said([on('a')], { center: 'other', schema: other });
       const { desired, repeats, ended } = after(click(intent), grant, click(intent));
       assert.equal(repeats, undefined);
       assert.deepEqual(words(desired, 'other'), ['purpose a: off over']);
@@ -269,21 +254,20 @@ describe('a click that says what was said', () => {
   });
 
   test('of everything is one where something was asked for since', () => {
-    const everything = { everything: 'withdraw' } as const;
-    assert.notEqual(after(click(everything), click(everything)).repeats, undefined);
-    const all = [click(everything), said({ purposes: [on('a')] }), click(everything)];
+    assert.notEqual(after(click(leaveAll), click(leaveAll)).repeats, undefined);
+    const all = [click(leaveAll), said([on('a')]), click(leaveAll)];
     assert.equal(after(...all).repeats, undefined);
   });
 
   test('of everything reaches what the center offers since', () => {
-    const everything = { everything: 'withdraw' } as const;
-    const first = after(click(everything)).desired;
+    const first = after(click(leaveAll)).desired;
     const grown = aCenter([aPurpose('a'), aPurpose('c')]);
-    const { desired } = say(first, { ...click(everything), schema: grown }, 9);
-    const grant = said(
-      { purposes: [on('c')] },
-      { center: 'other', schema: aCenter([aPurpose('c')], { id: 'other' }), form: formAt(first) },
-    );
+    const { desired } = say(first, { ...click(leaveAll), schema: grown }, 9);
+    const grant = said([on('c')], {
+      center: 'other',
+      schema: aCenter([aPurpose('c')], { id: 'other' }),
+      form: formAt(first),
+    });
     const { ended } = say(desired, grant, 10);
     assert.deepEqual(
       ended.map(({ key, outcome }) => `${key} ${outcome}`),
@@ -292,13 +276,13 @@ describe('a click that says what was said', () => {
   });
 
   test('of a form is always one', () => {
-    assert.equal(after(said({ purposes: [off('a')] }), said({ purposes: [off('a')] })).repeats, undefined);
+    assert.equal(after(said([off('a')]), said([off('a')])).repeats, undefined);
   });
 });
 
 describe('what is forgotten', () => {
   test('words that are over, once every form of before them is too old', () => {
-    const { desired } = after(said({ purposes: [off('a')] }), said({ purposes: [on('b')] }));
+    const { desired } = after(said([off('a')]), said([on('b')]));
     const over = {
       ...desired,
       centers: desired.centers.map((each) => ({
