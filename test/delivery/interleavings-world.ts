@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
-import { type FormSnapshot, factsOf, knownOf } from '../../src/core/consent/form-snapshot.ts';
+import { type FormSnapshot, factsOf } from '../../src/core/consent/form-snapshot.ts';
 import { objectionIntent } from '../../src/core/consent/global-privacy-control.ts';
 import { purposesOf } from '../../src/core/consent/merge-set.ts';
-import { consentStatus, isShownOn, mayChange } from '../../src/core/consent/status.ts';
+import { isShownOn, mayChange } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
 import type { RecordedStatus, Subject, SubjectId } from '../../src/core/model/person/subject.ts';
 import type { Intent } from '../../src/core/model/submission/intent.ts';
@@ -14,6 +14,7 @@ import { createDelivery, type RunningDelivery } from '../../src/delivery/deliver
 import type { Journal } from '../../src/ports/journal.ts';
 import { aCenter, aPurpose, record, topics } from '../core/center-builder.ts';
 import { leaveAll } from '../core/changes.ts';
+import { draw } from '../core/page-builder.ts';
 import { FakeTime, settled } from './fake-time.ts';
 import { anna, aRequest, openStores, type Stores } from './fixture.ts';
 import { type Fault, type PlatformCall, ScriptedPlatform } from './scripted-platform.ts';
@@ -34,35 +35,7 @@ function topicsOf(id: string): readonly string[] {
   return purposes.get(id)?.topics.map((topic) => topic.id) ?? [];
 }
 
-export type Step =
-  | { readonly kind: 'draw'; readonly tab: number }
-  | {
-      readonly kind: 'post';
-      readonly tab: number;
-      readonly ticks: number;
-      readonly topics: number;
-      readonly waits: boolean;
-      readonly late: number;
-    }
-  | { readonly kind: 'replay'; readonly tab: number }
-  | {
-      readonly kind: 'leave';
-      readonly purpose: string | undefined;
-      readonly isClick: boolean;
-      readonly waits: boolean;
-      readonly late: number;
-    }
-  | { readonly kind: 'object'; readonly waits: boolean; readonly late: number }
-  | { readonly kind: 'elsewhere'; readonly purpose: string; readonly status: 'active' | 'off' }
-  | {
-      readonly kind: 'fault';
-      readonly fault: 'fails' | 'lost' | 'refused' | 'forgets' | 'late' | 'hangs' | 'hangs-arrived';
-      readonly after: number;
-      readonly calls: number;
-    }
-  | { readonly kind: 'heal' }
-  | { readonly kind: 'pass'; readonly time: number };
-
+const constant = <const Value>(value: Value) => fc.constant(value);
 const tab = fc.nat({ max: 2 });
 const purpose = fc.constantFrom(...ids);
 /** So many steps later it is recorded: by a node that is slow, or that looks at the platform first. */
@@ -70,65 +43,43 @@ const late = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 4 }) },
 );
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('draw' as const), tab }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('post' as const),
-      tab,
-      ticks: fc.nat({ max: 7 }),
-      topics: fc.nat({ max: 7 }),
-      waits: fc.boolean(),
-      late,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('replay' as const), tab }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('leave' as const),
-      purpose: fc.option(purpose, { nil: undefined }),
-      isClick: fc.boolean(),
-      waits: fc.boolean(),
-      late,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('object' as const), waits: fc.boolean(), late }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('elsewhere' as const),
-      purpose,
-      status: fc.constantFrom('active' as const, 'off' as const),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('fault' as const),
-      fault: fc.constantFrom(
-        'fails' as const,
-        'lost' as const,
-        'refused' as const,
-        'forgets' as const,
-        'late' as const,
-        'hangs' as const,
-        'hangs-arrived' as const,
-      ),
-      after: fc.nat({ max: 3 }),
-      calls: fc.integer({ min: 1, max: 3 }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.constant({ kind: 'heal' as const }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('pass' as const),
-      time: fc.constantFrom(500, 5_000, 30_000, 61_000, 600_000),
-    }),
-  },
+const pressed = { waits: fc.boolean(), late };
+const ticks = fc.nat({ max: 7 });
+const isClick = fc.boolean();
+const faultKinds = ['fails', 'lost', 'refused', 'forgets', 'late', 'hangs', 'hangs-arrived'] as const;
+const draws = fc.record({ kind: constant('draw'), tab });
+const posts = fc.record({ kind: constant('post'), tab, ticks, topics: ticks, ...pressed });
+const replays = fc.record({ kind: constant('replay'), tab });
+const leaves = fc.record({
+  ...{ kind: constant('leave'), isClick, ...pressed },
+  purpose: fc.option(purpose, { nil: undefined }),
+});
+const objects = fc.record({ kind: constant('object'), ...pressed });
+const changes = fc.record({
+  ...{ kind: constant('elsewhere'), purpose },
+  status: fc.constantFrom('active', 'off'),
+});
+const faults = fc.record({
+  ...{ kind: constant('fault'), fault: fc.constantFrom(...faultKinds) },
+  ...{ after: fc.nat({ max: 3 }), calls: fc.integer({ min: 1, max: 3 }) },
+});
+const heals = fc.record({ kind: constant('heal') });
+const passes = fc.record({
+  kind: constant('pass'),
+  time: fc.constantFrom(500, 5_000, 30_000, 61_000, 600_000),
+});
+export const step = fc.oneof(
+  { weight: 3, arbitrary: draws },
+  { weight: 5, arbitrary: posts },
+  { weight: 1, arbitrary: replays },
+  { weight: 2, arbitrary: leaves },
+  { weight: 1, arbitrary: objects },
+  { weight: 2, arbitrary: changes },
+  { weight: 3, arbitrary: faults },
+  { weight: 2, arbitrary: heals },
+  { weight: 3, arbitrary: passes },
 );
+export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 export const startingStatus: fc.Arbitrary<RecordedStatus | undefined> = fc.constantFrom(
   undefined,
@@ -446,34 +397,9 @@ export class World {
 
   async #draw(): Promise<FormSnapshot> {
     const underway = await this.#nodes[0]?.underway('center', this.#who);
-    const current = this.platform.subject(this.#who);
-    return {
-      nonce: `nonce-${this.#who}-${++this.#made}`,
-      center: 'center',
-      page: 'page',
-      revision: '1',
-      subject: this.#who,
-      at: this.time.now(),
-      order: underway?.order ?? 0,
-      purposes: [...purposes.values()].map((each) => {
-        const known = current.purposes.find((one) => one.purpose === each.id);
-        const status = consentStatus(each, known);
-        return {
-          id: each.id,
-          status,
-          ...knownOf(
-            { record: known, isCalled: underway?.isCalled(each.id, known?.status === 'active') === true },
-            status,
-          ),
-          topics: known?.topics ?? [],
-          options: [],
-        };
-      }),
-      dataElements: [],
-      hidden: current.purposes
-        .filter((one) => one.status === 'active' && !purposes.has(one.purpose))
-        .map((one) => one.purpose),
-    };
+    const { snapshot } = draw(center, { subject: this.platform.subject(this.#who), underway });
+    const nonce = `nonce-${this.#who}-${++this.#made}`;
+    return { ...snapshot, nonce, at: this.time.now(), order: underway?.order ?? 0 };
   }
 
   async #post(step: Extract<Step, { kind: 'post' }>): Promise<void> {
