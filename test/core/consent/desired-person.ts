@@ -69,7 +69,7 @@ export class Person {
 
   constructor(
     centers: readonly Center[],
-    records: readonly ConsentRecord[],
+    records: readonly ConsentRecord[] | string,
     {
       isShared = false,
       ...subject
@@ -77,7 +77,13 @@ export class Person {
   ) {
     this.#isShared = isShared;
     this.#centers = Object.fromEntries(centers.map((center) => [center.id, center]));
-    const start: Subject = { id: anna, language: undefined, dataElements: {}, ...subject, purposes: records };
+    const start: Subject = {
+      id: anna,
+      language: undefined,
+      dataElements: {},
+      ...subject,
+      purposes: read(records),
+    };
     this.#records = Object.fromEntries(
       (isShared ? ['all'] : centers.map(({ id }) => id)).map((id) => [id, start]),
     );
@@ -88,7 +94,8 @@ export class Person {
   }
 
   /** By others. */
-  change(records: readonly ConsentRecord[], center = 'center'): void {
+  change(given: readonly ConsentRecord[] | string, center = 'center'): void {
+    const records = read(given);
     const ids = new Set(records.map(({ purpose }) => purpose));
     const kept = this.record(center).purposes.filter(({ purpose }) => !ids.has(purpose));
     this.#keep(center, { ...this.record(center), purposes: [...kept, ...records] });
@@ -109,7 +116,11 @@ export class Person {
     };
   }
 
-  submit(intent: Partial<Intent> | readonly PurposeChange[], how: Partial<Said> = {}): Submitted {
+  /** `for`: milliseconds that the loop then works on. */
+  submit(
+    intent: Partial<Intent> | readonly PurposeChange[],
+    { for: until, ...how }: Partial<Said> & { readonly for?: number } = {},
+  ): Submitted {
     const center = how.center ?? 'center';
     const asked: Intent = { ...noIntent, ...(Array.isArray(intent) ? { purposes: intent } : intent) };
     const reference = `r${this.submitted.length + 1}`;
@@ -134,6 +145,7 @@ export class Person {
     this.desired = JSON.parse(JSON.stringify(desired)) as DesiredState;
     this.#keepLines(ended);
     if (repeats !== undefined) this.rows.push(`repeats ${repeats}`);
+    if (until !== undefined) this.settle(until);
     return submission;
   }
 
@@ -370,4 +382,8 @@ export function recordsOf(text: string): readonly ConsentRecord[] {
       return record(id, status as RecordedStatus, topics, preferences);
     },
   );
+}
+
+function read(records: readonly ConsentRecord[] | string): readonly ConsentRecord[] {
+  return typeof records === 'string' ? recordsOf(records) : records;
 }

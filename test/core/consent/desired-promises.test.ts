@@ -4,7 +4,7 @@ import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { Subject } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
-import { adjust, off, on, reduce } from '../changes.ts';
+import { adjust, off, on, option, reduce } from '../changes.ts';
 import { anna, Person, type Submitted } from './desired-person.ts';
 
 const second = 1_000;
@@ -23,37 +23,30 @@ const oneClick = { isOneClick: true, isBounded: true, form: undefined };
 const everything = { everything: 'withdraw' } as const;
 const nothing: Subject = { id: anna, language: undefined, dataElements: {}, purposes: [] };
 
-function active(...ids: string[]) {
-  return ids.map((id) => record(id, 'active'));
-}
-
 describe('readings that are wrong once', () => {
   for (const wrong of [0, 1, 2]) {
     test(`reading ${wrong + 1} shows nothing, and nobody loses what they did not touch (P11)`, () => {
-      const person = new Person([center], active('a', 'b', 'c'));
+      const person = new Person([center], 'a b c');
       const form = person.form();
-      person.change([record('b', 'off')]);
+      person.change('b:off');
       person.readings.push(...[undefined, undefined, undefined].slice(0, wrong), nothing);
-      const submission = person.submit([off('a')], { form });
-      person.settle(2 * lag);
+      const submission = person.submit([off('a')], { for: 2 * lag, form });
       assert.deepEqual(person.on(), ['c']);
       assert.deepEqual(person.says(submission), ['off a: saved', 'keep b: withdrawn-elsewhere']);
     });
   }
 
   test('the reading before a save that is older than the save before it is not merged', () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     const before = person.record();
-    person.submit([on('b')]);
-    person.settle();
+    person.submit([on('b')], { for: 0 });
     person.readings.push(before, before);
-    person.submit([on('c')]);
-    person.settle(2 * lag);
+    person.submit([on('c')], { for: 2 * lag });
     assert.deepEqual(person.on(), ['a', 'b', 'c']);
   });
 
   test('a read-back that shows nothing is not believed', () => {
-    const person = new Person([center], active('a', 'b'));
+    const person = new Person([center], 'a b');
     const submission = person.submit([off('a')]);
     person.readings.push(person.record(), nothing, nothing, nothing);
     person.settle(2 * minute);
@@ -62,15 +55,14 @@ describe('readings that are wrong once', () => {
   });
 
   test('a reading that shows nothing of somebody whose purposes a DELETE withdrew is not believed', () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     person.readings.push(nothing, nothing);
-    person.submit(everything, oneClick);
-    person.settle();
+    person.submit(everything, { ...oneClick, for: 0 });
     assert.ok(person.rows.includes('nothing-of-somebody-known'), person.rows.join());
   });
 
   test('no set is sent that was made from an empty reading of somebody who is known', () => {
-    const person = new Person([center], active('a', 'b'));
+    const person = new Person([center], 'a b');
     const submission = person.submit([off('a')]);
     person.readings.push(nothing, nothing, nothing, nothing);
     person.settle();
@@ -84,47 +76,39 @@ describe('readings that are wrong once', () => {
 describe('withdrawals elsewhere', () => {
   for (const wait of [0, minute, 20 * 60 * minute])
     test(`two tabs, the first is verified, withdrawn elsewhere: after ${wait} ms the second grants nothing (P12)`, () => {
-      const person = new Person([center], [record('a', 'off')]);
+      const person = new Person([center], 'a:off');
       const form = person.form();
-      person.submit([on('a')], { form });
-      person.settle();
-      person.change([record('a', 'off')]);
+      person.submit([on('a')], { for: 0, form });
+      person.change('a:off');
       person.settle(wait);
-      const second = person.submit([on('a')], { form });
-      person.settle(2 * lag);
+      const second = person.submit([on('a')], { for: 2 * lag, form });
       assert.deepEqual(person.on(), []);
       assert.deepEqual(person.says(second), ['on a: withdrawn-elsewhere']);
     });
 
   test('granted elsewhere two minutes after a withdrawal here is kept by every save (P13)', () => {
-    const person = new Person([center], active('a'));
-    person.submit([off('a')]);
-    person.settle(2 * minute);
-    person.change(active('a'));
-    const save = person.submit([on('b')]);
-    person.settle(2 * lag);
+    const person = new Person([center], 'a');
+    person.submit([off('a')], { for: 2 * minute });
+    person.change('a');
+    const save = person.submit([on('b')], { for: 2 * lag });
     assert.deepEqual(person.on(), ['a', 'b']);
     assert.deepEqual(person.says(save), ['on b: saved']);
   });
 
   for (const answer of ['lost', 'landed-and-lost'] as const)
     test(`granted elsewhere after everything, and carried by a save whose answer is ${answer}: it stays`, () => {
-      const person = new Person([center], active('a'));
-      person.submit(everything, oneClick);
-      person.settle(2 * minute);
-      person.change(active('a'));
+      const person = new Person([center], 'a');
+      person.submit(everything, { ...oneClick, for: 2 * minute });
+      person.change('a');
       person.faults.push(answer);
-      person.submit([on('b')]);
-      person.settle(doubt + 2 * lag);
+      person.submit([on('b')], { for: doubt + 2 * lag });
       assert.deepEqual(person.on(), answer === 'lost' ? ['a'] : ['a', 'b']);
     });
 
   test('leaving everything in one center leaves alone what another one keeps for itself (P13)', () => {
-    const person = new Person([center, other], active('a', 'b'));
-    person.submit(everything, oneClick);
-    person.settle();
-    const save = person.submit([off('b')], { center: 'other' });
-    person.settle(2 * lag);
+    const person = new Person([center, other], 'a b');
+    person.submit(everything, { ...oneClick, for: 0 });
+    const save = person.submit([off('b')], { for: 2 * lag, center: 'other' });
     assert.deepEqual(person.on('other'), ['a']);
     assert.deepEqual(person.on(), []);
     assert.deepEqual(person.says(save), ['off b: saved']);
@@ -136,28 +120,25 @@ describe('withdrawals elsewhere', () => {
   ] as const)
     for (const place of ['center', 'other'])
       test(`${what} whose answer was lost is not brought back by an older reading in ${place}`, () => {
-        const person = new Person([center, other], active('a'), { isShared: true });
+        const person = new Person([center, other], 'a', { isShared: true });
         const before = person.record();
         person.isPlatformAway = true;
-        person.submit(intent, how);
-        person.settle(30 * second);
+        person.submit(intent, { ...how, for: 30 * second });
         person.isPlatformAway = false;
         person.faults.push('landed-and-lost');
         while (person.on().length > 0) person.settle(second);
         person.settle(2 * second);
         person.readings.push(before, before, before);
-        person.submit([on('b')], { center: place });
-        person.settle(doubt + 2 * lag);
+        person.submit([on('b')], { for: doubt + 2 * lag, center: place });
         assert.ok(!person.on().includes('a'), person.wire.join(', '));
       });
 
   test('a choice withdrawn in one center ends its grant on the way in another one', () => {
     const choices = aPurpose('a', { topics: topics('t1', 't2') });
     const centers = [aCenter([choices]), aCenter([choices], { id: 'other' })];
-    const person = new Person(centers, [{ ...record('a', 'active'), topics: ['t1'] }], { isShared: true });
+    const person = new Person(centers, 'a[t1]', { isShared: true });
     person.isPlatformAway = true;
-    const grant = person.submit([adjust('a', { topicsOn: ['t2'] })]);
-    person.settle();
+    const grant = person.submit([adjust('a', { topicsOn: ['t2'] })], { for: 0 });
     person.submit([reduce('a', { topicsOff: ['t2'] })], { center: 'other' });
     person.isPlatformAway = false;
     person.settle(minute);
@@ -166,11 +147,10 @@ describe('withdrawals elsewhere', () => {
   });
 
   test('what a call in doubt carries, and others withdrew, is withdrawn again when the call lands', () => {
-    const person = new Person([center], active('b'));
+    const person = new Person([center], 'b');
     person.faults.push({ late: 5 * minute });
-    const submission = person.submit([on('a')]);
-    person.settle();
-    person.change([record('b', 'off')]);
+    const submission = person.submit([on('a')], { for: 0 });
+    person.change('b:off');
     person.settle(doubt + lag);
     assert.deepEqual(person.on(), ['a']);
     assert.ok(person.says(submission).includes('keep b: withdrawn-elsewhere'));
@@ -179,12 +159,10 @@ describe('withdrawals elsewhere', () => {
 
 describe('calls in doubt', () => {
   test("a withdrawal's call that lands late takes out a later grant, which is told (P14)", () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     person.faults.push({ late: 45 * second });
-    person.submit([off('a')]);
-    person.settle();
-    const grant = person.submit([on('b')]);
-    person.settle(5 * second);
+    person.submit([off('a')], { for: 0 });
+    const grant = person.submit([on('b')], { for: 5 * second });
     assert.deepEqual(person.says(grant), ['on b: saved']);
     person.settle(doubt + lag);
     assert.deepEqual(person.says(grant), ['on b: switched-off']);
@@ -193,26 +171,23 @@ describe('calls in doubt', () => {
   });
 
   for (const [what, known, told] of [
-    ['not saved, not withdrawn elsewhere', [], 'not-saved'],
-    ['switched off where it waited for its confirmation', [record('b', 'pending')], 'switched-off'],
+    ['not saved, not withdrawn elsewhere', '', 'not-saved'],
+    ['switched off where it waited for its confirmation', 'b:pending', 'switched-off'],
   ] as const)
     test(`a grant that the next call of its own submission takes out is told as ${what}`, () => {
-      const person = new Person([center], [...active('a'), ...known]);
+      const person = new Person([center], `a ${known}`);
       person.faults.push('landed-and-lost');
       person.readings.push(person.record(), person.record());
-      const submission = person.submit([on('b'), off('a')]);
-      person.settle(doubt + 2 * lag);
+      const submission = person.submit([on('b'), off('a')], { for: doubt + 2 * lag });
       assert.deepEqual(person.on(), []);
       assert.deepEqual(person.says(submission), [`on b: ${told}`, 'off a: saved']);
     });
 
   test('a withdrawal that was accepted and ignored, and replaced by a grant, is replaced (P15)', () => {
-    const person = new Person([center], active('a', 'b'));
+    const person = new Person([center], 'a b');
     person.faults.push('ignored');
-    const withdrawal = person.submit([off('a')]);
-    person.settle(second);
-    const grant = person.submit([on('a')]);
-    person.settle(2 * lag);
+    const withdrawal = person.submit([off('a')], { for: second });
+    const grant = person.submit([on('a')], { for: 2 * lag });
     assert.deepEqual(person.says(withdrawal), ['off a: replaced']);
     assert.deepEqual(person.says(grant), ['on a: unchanged']);
     assert.deepEqual(person.news(withdrawal), []);
@@ -220,13 +195,11 @@ describe('calls in doubt', () => {
   });
 
   test('a grant whose answer was lost and which is withdrawn meanwhile is withdrawn again when it lands', () => {
-    const person = new Person([center], [record('b', 'active')]);
+    const person = new Person([center], 'b');
     person.faults.push({ late: 3 * minute });
-    const grant = person.submit([on('a')]);
-    person.settle(30 * second);
+    const grant = person.submit([on('a')], { for: 30 * second });
     assert.deepEqual(person.says(grant), ['on a: in-doubt']);
-    const withdrawal = person.submit([off('a')]);
-    person.settle(2 * minute);
+    const withdrawal = person.submit([off('a')], { for: 2 * minute });
     assert.deepEqual(person.says(grant), ['on a: replaced']);
     assert.deepEqual(person.says(withdrawal), ['off a: unchanged']);
     assert.equal(person.told(withdrawal).aftermath, 'watched');
@@ -242,12 +215,10 @@ describe('calls in doubt', () => {
   });
 
   test('choices that a late call brought while the platform was away are taken out by the last look', () => {
-    const person = new Person([center], []);
+    const person = new Person([center], '');
     person.faults.push({ late: 5 * minute });
-    person.submit([on('a', { topics: ['t1', 't2'] })]);
-    person.settle(lag);
-    person.submit(everything, oneClick);
-    person.settle(lag);
+    person.submit([on('a', { topics: ['t1', 't2'] })], { for: lag });
+    person.submit(everything, { ...oneClick, for: lag });
     const again = person.submit([on('a', { topics: ['t1'] })]);
     person.isPlatformAway = true;
     person.settle(doubt);
@@ -258,13 +229,11 @@ describe('calls in doubt', () => {
   });
 
   test('choices that a late call brings under what was switched on without them are taken out again', () => {
-    const person = new Person([center], [record('b', 'active')]);
+    const person = new Person([center], 'b');
     person.faults.push({ late: minute });
-    person.submit([on('a', { topics: ['t1'] })]);
-    person.settle();
-    person.submit([off('a')]);
-    person.settle();
-    person.change([record('a', 'active', ['t1'])]);
+    person.submit([on('a', { topics: ['t1'] })], { for: 0 });
+    person.submit([off('a')], { for: 0 });
+    person.change('a[t1]');
     person.settle(doubt + lag);
     assert.deepEqual(person.on(), ['b']);
   });
@@ -290,11 +259,9 @@ describe('a call that lands late', () => {
     test(what, () => {
       const person = new Person([center], [record('a', 'active', start)]);
       person.faults.push({ late: 5 * minute });
-      person.submit([on('b')]);
-      person.settle(lag);
+      person.submit([on('b')], { for: lag });
       const submissions = said.map((change) => {
-        const submission = person.submit([change]);
-        person.settle(lag);
+        const submission = person.submit([change], { for: lag });
         return submission;
       });
       person.settle(doubt + 2 * lag);
@@ -303,68 +270,46 @@ describe('a call that lands late', () => {
     });
 
   test('is no reason to take out a topic that it does not carry, and that others have chosen', () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     person.faults.push({ late: minute });
-    person.submit([on('b')]);
-    person.settle(lag);
-    person.submit([adjust('a', { topicsOn: ['t1'] })]);
-    person.settle(lag);
-    person.submit([reduce('a', { topicsOff: ['t1'] })]);
-    person.settle(minute);
-    person.change([record('a', 'active', ['t1'])]);
+    person.submit([on('b')], { for: lag });
+    person.submit([adjust('a', { topicsOn: ['t1'] })], { for: lag });
+    person.submit([reduce('a', { topicsOff: ['t1'] })], { for: minute });
+    person.change('a[t1]');
     person.settle(doubt);
     assert.ok(person.on().includes('a[t1]'));
   });
 });
 
 test('an older reading carries no topic along without which its purpose was switched on again', () => {
-  const person = new Person([center], [record('a', 'active', ['t1'])]);
+  const person = new Person([center], 'a[t1]');
   const before = person.record();
   for (const change of [off('a'), on('a')]) {
-    person.submit([change]);
-    person.settle(5 * second);
+    person.submit([change], { for: 5 * second });
   }
   person.readings.push(before, before);
-  person.submit([on('b')]);
-  person.settle(minute);
+  person.submit([on('b')], { for: minute });
   assert.deepEqual(person.on(), ['a', 'b']);
   assert.ok(!person.wire.slice(4).some((call) => call.includes('t1')), person.wire.join());
 });
 
 describe('undo', () => {
-  test('swapped choices come back as one (P16)', () => {
-    const person = new Person([center], [record('q', 'active', [], [{ id: 'pick', options: ['x'] }])]);
-    const swap = {
-      optionsOn: [{ preference: 'pick', option: 'y' }],
-      optionsOff: [{ preference: 'pick', option: 'x' }],
-    };
-    const submission = person.submit([adjust('q', swap)]);
-    person.settle();
-    assert.deepEqual(person.on(), ['q[pick.y]']);
-    const intent = person.undo(submission);
-    assert.ok(intent !== undefined);
-    const undo = person.submit(intent, { undoes: 'earlier' });
-    person.settle();
-    assert.deepEqual(person.on(), ['q[pick.x]']);
-    assert.deepEqual(person.says(undo), ['adjust q: saved']);
-  });
-
-  test('a required choice is not left empty where what it was swapped for cannot come back (P16)', () => {
-    const person = new Person([center], [record('q', 'active', [], [{ id: 'pick', options: ['x'] }])]);
-    const swap = {
-      optionsOn: [{ preference: 'pick', option: 'y' }],
-      optionsOff: [{ preference: 'pick', option: 'x' }],
-    };
-    const submission = person.submit([adjust('q', swap)]);
-    person.settle();
-    const intent = person.undo(submission);
-    assert.ok(intent !== undefined);
-    person.faults.push('refused');
-    const undo = person.submit(intent, { undoes: 'earlier' });
-    person.settle();
-    assert.deepEqual(person.on(), ['q[pick.y]']);
-    assert.deepEqual(person.says(undo), ['adjust q: not-saved']);
-  });
+  for (const [what, faults, end, told] of [
+    ['swapped choices come back as one', [], 'q[pick.x]', 'saved'],
+    ['a required choice is not left empty where that fails', ['refused'], 'q[pick.y]', 'not-saved'],
+  ] as const)
+    test(`${what} (P16)`, () => {
+      const person = new Person([center], 'q[pick.x]');
+      const swap = { optionsOn: [option('pick', 'y')], optionsOff: [option('pick', 'x')] };
+      const submission = person.submit([adjust('q', swap)], { for: 0 });
+      assert.deepEqual(person.on(), ['q[pick.y]']);
+      const intent = person.undo(submission);
+      assert.ok(intent !== undefined);
+      person.faults.push(...faults);
+      const undo = person.submit(intent, { for: 0, undoes: 'earlier' });
+      assert.deepEqual(person.on(), [end]);
+      assert.deepEqual(person.says(undo), [`adjust q: ${told}`]);
+    });
 
   for (const [by, optionsOff] of [
     ['that one was swapped for it', ['y']],
@@ -372,10 +317,7 @@ describe('undo', () => {
   ] as const) {
     test(`a single choice does not take the place of another that was made since (${by})`, () => {
       const pace = aPreference('pace', ['x', 'y', 'z'], { choice: 'single', required: true });
-      const person = new Person(
-        [aCenter([aPurpose('s', { preferences: [pace] })])],
-        [record('s', 'active', [], [{ id: 'pace', options: ['x'] }])],
-      );
+      const person = new Person([aCenter([aPurpose('s', { preferences: [pace] })])], 's[pace.x]');
       const choose = (option: string, off: readonly string[]) =>
         person.submit([
           adjust('s', {
@@ -393,48 +335,40 @@ describe('undo', () => {
   }
 
   test('everything is undone as far as it was not withdrawn again since', () => {
-    const person = new Person([center], active('a', 'b'));
+    const person = new Person([center], 'a b');
     const all = person.submit(everything);
     const undone = () => person.undo(all)?.purposes.map(({ kind, purpose }) => `${kind} ${purpose}`);
     person.settle(2 * lag);
     assert.deepEqual(undone(), ['on a', 'on b']);
-    person.submit([off('b')], oneClick);
-    person.settle(2 * lag);
+    person.submit([off('b')], { ...oneClick, for: 2 * lag });
     assert.deepEqual(undone(), ['on a']);
-    person.submit(everything);
-    person.settle(2 * lag);
+    person.submit(everything, { for: 2 * lag });
     assert.equal(undone(), undefined);
   });
 
   test('a withdrawal is undone without the choices that were taken out since', () => {
-    const person = new Person([center], [record('a', 'active', ['t1', 't2'])]);
-    const withdrawal = person.submit([off('a')]);
-    person.settle(2 * lag);
-    person.submit([reduce('a', { topicsOff: ['t1'] })]);
-    person.settle(2 * lag);
+    const person = new Person([center], 'a[t1 t2]');
+    const withdrawal = person.submit([off('a')], { for: 2 * lag });
+    person.submit([reduce('a', { topicsOff: ['t1'] })], { for: 2 * lag });
     assert.deepEqual(person.undo(withdrawal)?.purposes, [on('a', { topics: ['t2'] })]);
   });
 
   test('what was said since, here or in another center, is not undone', () => {
-    const person = new Person([center, other], active('a', 'b'), { isShared: true });
-    const submission = person.submit([off('a'), off('b')]);
-    person.settle(lag);
+    const person = new Person([center, other], 'a b', { isShared: true });
+    const submission = person.submit([off('a'), off('b')], { for: lag });
     person.submit([on('a')]);
-    person.submit([off('b')], { center: 'other', ...oneClick });
-    person.settle(2 * lag);
+    person.submit([off('b')], { for: 2 * lag, center: 'other', ...oneClick });
     assert.equal(person.undo(submission), undefined);
   });
 });
 
 describe('a grant whose minute ends while the platform is away', () => {
   test('is not told as failed when an earlier call may have made it', () => {
-    const person = new Person([center], []);
+    const person = new Person([center], '');
     const form = person.form();
     person.faults.push('last');
-    person.submit([on('a')], { form });
-    person.settle();
-    const again = person.submit([on('a'), on('b')], { form });
-    person.settle(2 * minute);
+    person.submit([on('a')], { for: 0, form });
+    const again = person.submit([on('a'), on('b')], { for: 2 * minute, form });
     assert.deepEqual(person.says(again), ['on a: in-doubt', 'on b: not-saved']);
     person.isPlatformAway = false;
     person.settle(minute);
@@ -448,61 +382,54 @@ describe('a withdrawal that was replaced by a grant', () => {
     const preferences = [{ id: 'pick', options: ['x', 'y'] }];
     const person = new Person([center], [{ ...record('q', 'active'), preferences }]);
     person.isPlatformAway = true;
-    person.submit([off('q')]);
-    person.settle();
+    person.submit([off('q')], { for: 0 });
     person.isPlatformAway = false;
     const form = { ...person.form(), drawn: undefined };
-    const grant = person.submit([on('q', { options: [{ preference: 'pick', option: 'x' }] })], { form });
-    person.settle(doubt);
+    const grant = person.submit([on('q', { options: [{ preference: 'pick', option: 'x' }] })], {
+      for: doubt,
+      form,
+    });
     assert.deepEqual(person.on(), ['q[pick.x]']);
     assert.deepEqual(person.says(grant), ['on q: unchanged']);
   });
 
   test('lets no older form bring back a choice that was withdrawn with its purpose', () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     const form = person.form();
-    person.submit([off('a')]);
-    person.settle();
-    person.submit([on('a', { topics: ['t1'] })]);
-    person.settle(minute);
-    const stale = person.submit([on('a', { topics: ['t1', 't2'] })], { form });
-    person.settle(minute);
+    person.submit([off('a')], { for: 0 });
+    person.submit([on('a', { topics: ['t1'] })], { for: minute });
+    const stale = person.submit([on('a', { topics: ['t1', 't2'] })], { for: minute, form });
     assert.deepEqual(person.on(), ['a[t1]']);
     assert.deepEqual(person.says(stale), ['on a: unconfirmed']);
   });
 
   test('lets no older form bring back a choice, and its other choices are not told as not changed', () => {
-    const person = new Person([center], active('a'));
+    const person = new Person([center], 'a');
     const form = person.form();
-    person.submit([adjust('a', { topicsOn: ['t2'] })]);
-    person.settle();
-    person.submit([reduce('a', { topicsOff: ['t2'] })]);
-    person.settle(minute);
-    const stale = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })], { form });
-    person.settle(minute);
+    person.submit([adjust('a', { topicsOn: ['t2'] })], { for: 0 });
+    person.submit([reduce('a', { topicsOff: ['t2'] })], { for: minute });
+    const stale = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })], { for: minute, form });
     assert.deepEqual(person.on(), ['a[t1]']);
     assert.deepEqual(person.says(stale), ['adjust a: unconfirmed']);
   });
 
   test('is replaced by a grant that finds it on still, beside another that is never taken', () => {
-    const person = new Person([center], [{ ...record('a', 'active'), topics: ['t1'] }]);
+    const person = new Person([center], 'a[t1]');
     person.faults.push(...Array.from({ length: 5 }, () => 'nothing-done' as const));
-    person.submit([reduce('a', { topicsOff: ['t1'] })]);
-    person.settle();
-    const both = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })]);
-    person.settle(3 * minute);
+    person.submit([reduce('a', { topicsOff: ['t1'] })], { for: 0 });
+    const both = person.submit([adjust('a', { topicsOn: ['t1', 't2'] })], { for: 3 * minute });
     assert.deepEqual(person.on(), ['a[t1]']);
     assert.deepEqual(person.says(both), ['adjust a: unconfirmed']);
   });
 
   for (const seconds of [2, 12, 40])
     test(`reads a purpose as off whose grant is under way, ${seconds} s after choices were taken back`, () => {
-      const person = new Person([center], [record('a', 'off')]);
+      const person = new Person([center], 'a:off');
       person.isPlatformAway = true;
-      const grant = person.submit([on('a', { topics: ['t1'] })]);
-      person.settle();
-      const change = person.submit([adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })]);
-      person.settle(seconds * second);
+      const grant = person.submit([on('a', { topics: ['t1'] })], { for: 0 });
+      const change = person.submit([adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })], {
+        for: seconds * second,
+      });
       person.isPlatformAway = false;
       person.settle(minute);
       assert.deepEqual(person.on(), ['a[t2]']);
@@ -511,10 +438,9 @@ describe('a withdrawal that was replaced by a grant', () => {
     });
 
   test('goes on for a choice, though an earlier grant of it is still in doubt', () => {
-    const person = new Person([center], []);
+    const person = new Person([center], '');
     person.faults.push({ late: 1 });
-    person.submit([on('a', { topics: ['t1', 't2'] })]);
-    person.settle();
+    person.submit([on('a', { topics: ['t1', 't2'] })], { for: 0 });
     person.isPlatformAway = true;
     person.submit([reduce('a', { topicsOff: ['t2'] })]);
     person.submit([on('a', { topics: ['t1'] })]);
@@ -524,10 +450,9 @@ describe('a withdrawal that was replaced by a grant', () => {
   });
 
   test('is not undone by a late choice, where the purpose was on all the time', () => {
-    const person = new Person([center], [{ ...record('a', 'active'), topics: ['t2'] }]);
+    const person = new Person([center], 'a[t2]');
     person.faults.push({ late: 5 * minute });
-    person.submit([adjust('a', { topicsOn: ['t1'] })]);
-    person.settle();
+    person.submit([adjust('a', { topicsOn: ['t1'] })], { for: 0 });
     person.isPlatformAway = true;
     person.submit([off('a')]);
     person.submit([on('a', { topics: ['t2'] })], { form: { ...person.form(), order: person.desired.order } });
@@ -537,14 +462,11 @@ describe('a withdrawal that was replaced by a grant', () => {
   });
 
   test('is not undone by the choices of an earlier grant that comes late', () => {
-    const person = new Person([center], []);
+    const person = new Person([center], '');
     person.faults.push({ late: 5 * minute });
-    person.submit([on('a', { topics: ['t1', 't2'] })]);
-    person.settle();
-    person.submit([off('a')]);
-    person.settle(minute);
-    person.submit([on('a')], { form: { ...person.form(), order: person.desired.order } });
-    person.settle(doubt);
+    person.submit([on('a', { topics: ['t1', 't2'] })], { for: 0 });
+    person.submit([off('a')], { for: minute });
+    person.submit([on('a')], { for: doubt, form: { ...person.form(), order: person.desired.order } });
     assert.deepEqual(person.on(), ['a']);
   });
 
@@ -554,14 +476,12 @@ describe('a withdrawal that was replaced by a grant', () => {
   const cases: Readonly<Record<string, (person: Person) => Submitted>> = {
     'while the platform is away': (person) => {
       person.isPlatformAway = true;
-      person.submit([off('a'), off('d')]);
-      person.settle();
+      person.submit([off('a'), off('d')], { for: 0 });
       return person.submit([on('a'), on('d')], now(person));
     },
     'after a call that the platform did not take': (person) => {
       person.faults.push('nothing-done');
-      person.submit([off('a'), off('d')]);
-      person.settle();
+      person.submit([off('a'), off('d')], { for: 0 });
       person.isPlatformAway = true;
       return person.submit([on('a'), on('d')], now(person));
     },
@@ -587,7 +507,7 @@ describe('a withdrawal that was replaced by a grant', () => {
   };
   for (const [name, replace] of Object.entries(cases)) {
     test(`${name} goes on where the grant fails`, () => {
-      const person = new Person([withDefault, other], active('a'));
+      const person = new Person([withDefault, other], 'a');
       const granted = replace(person);
       person.settle(2 * minute);
       const failed = name.startsWith('that a') ? 'withdrawn-elsewhere' : 'not-saved';
@@ -601,7 +521,7 @@ describe('a withdrawal that was replaced by a grant', () => {
   }
 
   test('goes on where the platform refuses the grant', () => {
-    const person = new Person([withDefault], []);
+    const person = new Person([withDefault], '');
     person.isPlatformAway = true;
     person.submit([off('d')]);
     const granted = person.submit([on('d')], now(person));
@@ -613,11 +533,10 @@ describe('a withdrawal that was replaced by a grant', () => {
   });
 
   test('goes on where the purpose still waits for its confirmation', () => {
-    const person = new Person([withDefault], [record('a', 'pending')]);
+    const person = new Person([withDefault], 'a:pending');
     person.faults.push('nothing-done', 'nothing-done');
     person.submit([off('a')]);
-    const granted = person.submit([on('a')], now(person));
-    person.settle(2 * minute);
+    const granted = person.submit([on('a')], { ...now(person), for: 2 * minute });
     assert.deepEqual(person.says(granted), ['on a: not-saved']);
     assert.deepEqual(person.wire, ['GET', 'PUT a', 'GET', 'PUT a', 'GET', 'PUT', 'GET']);
   });
@@ -632,11 +551,10 @@ describe('a withdrawal that was replaced by a grant', () => {
     };
     for (const [name, withdraw] of Object.entries(ways))
       test(`${name} takes out what was agreed to before it, which the objection leaves on`, () => {
-        const person = new Person([withDefault], active('a'));
+        const person = new Person([withDefault], 'a');
         person.isPlatformAway = true;
-        const objection = person.submit([off('d')], { isObjection: true, form: undefined });
-        person.settle();
-        person.change([record('d', 'active')]);
+        const objection = person.submit([off('d')], { for: 0, isObjection: true, form: undefined });
+        person.change('d');
         const withdrawal = withdraw(person);
         person.isPlatformAway = false;
         person.settle(minute);
@@ -648,16 +566,14 @@ describe('a withdrawal that was replaced by a grant', () => {
 });
 
 test('everything names what was on, and nothing that was off before it', () => {
-  const person = new Person([center], active('a', 'b'));
-  person.submit([off('a')]);
-  person.settle(2 * lag);
-  const all = person.submit(everything);
-  person.settle(2 * lag);
+  const person = new Person([center], 'a b');
+  person.submit([off('a')], { for: 2 * lag });
+  const all = person.submit(everything, { for: 2 * lag });
   assert.deepEqual(person.says(all), ['off b: saved', 'everything: saved']);
 });
 
 test('what a form showed is kept until its words are settled', () => {
-  const person = new Person([center], active('a', 'b'));
+  const person = new Person([center], 'a b');
   person.submit([off('a')]);
   const displayed = () =>
     person.desired.centers.flatMap(({ asked }) => asked.map(({ form }) => form?.drawn?.length));
@@ -669,10 +585,9 @@ test('what a form showed is kept until its words are settled', () => {
 
 describe('said again', () => {
   test('by a click while everything is on its way, a withdrawal is told as done by it', () => {
-    const person = new Person([center], active('a', 'b'));
-    const all = person.submit(everything);
-    person.settle();
-    person.change(active('a', 'b'));
+    const person = new Person([center], 'a b');
+    const all = person.submit(everything, { for: 0 });
+    person.change('a b');
     const [own] = person.desired.centers;
     const items = own?.items.map((item) => ({ ...item, phase: 'sent' as const, seen: undefined })) ?? [];
     all.lines.splice(0, all.lines.length, ...all.lines.filter(({ key }) => key === 'everything'));
@@ -680,31 +595,28 @@ describe('said again', () => {
     const before = person.told(all);
     person.now += 2 * lag;
     person.submit([off('a')], oneClick);
-    person.change([record('a', 'off'), record('b', 'off')]);
+    person.change('a:off b:off');
     person.settle(minute);
     assert.deepEqual(person.says(all).toSorted(), ['everything: saved', 'off a: saved', 'off b: saved']);
     assert.ok(newsBetween(before, person.told(all)).every(({ isUsable }) => isUsable !== true));
   });
 
   test('a grant in another center waits until everything is read back, and stays on', () => {
-    const person = new Person([center, other], active('b'), { isShared: true });
+    const person = new Person([center, other], 'b', { isShared: true });
     person.faults.push('last');
-    person.submit(everything, { center: 'other', ...oneClick });
-    person.settle();
+    person.submit(everything, { for: 0, center: 'other', ...oneClick });
     person.isPlatformAway = false;
-    const grant = person.submit([on('a')], { form: person.form() });
-    person.settle(minute);
+    const grant = person.submit([on('a')], { for: minute, form: person.form() });
     assert.deepEqual(person.on(), ['a']);
     assert.deepEqual(person.says(grant), ['on a: saved']);
   });
 
   test('what only another center offers is not held up by everything', () => {
     const only = aCenter([aPurpose('z')], { id: 'other' });
-    const person = new Person([center, only], [], { isShared: true });
+    const person = new Person([center, only], '', { isShared: true });
     const form = person.form('other');
     person.submit(everything, oneClick);
-    const submission = person.submit([on('z')], { center: 'other', form });
-    person.settle(2 * lag);
+    const submission = person.submit([on('z')], { for: 2 * lag, center: 'other', form });
     assert.deepEqual(person.says(submission), ['on z: saved']);
   });
 });
@@ -722,33 +634,22 @@ test('a withdrawal that is told no more, since it was off already, leaves the la
   );
 });
 
-test('what everything took out later is no side effect of the save before it', () => {
-  const person = new Person([center], active('a', 'b'));
-  const saved = person.submit([off('a')]);
-  person.settle();
-  person.submit(everything, oneClick);
-  // The platform has a record of each purpose after a DELETE.
-  person.change([record('c', 'off'), record('q', 'off')]);
-  person.settle(2 * lag);
-  assert.deepEqual(person.says(saved), ['off a: saved']);
-});
-
-test('what everything took out is not told as withdrawn elsewhere by a save whose answer was lost', () => {
-  const person = new Person([center], active('a', 'b'));
-  person.faults.push('landed-and-lost');
-  const saved = person.submit([off('a')]);
-  person.settle();
-  person.submit(everything, oneClick);
-  person.change([record('c', 'off'), record('q', 'off')]);
-  person.settle(2 * doubt);
-  assert.deepEqual(person.says(saved), ['off a: saved']);
-});
+for (const faults of [[], ['landed-and-lost']] as const)
+  test(`what everything took out is not told by the save before it, ${faults[0] ?? 'answered'}`, () => {
+    const person = new Person([center], 'a b');
+    person.faults.push(...faults);
+    const saved = person.submit([off('a')], { for: 0 });
+    person.submit(everything, oneClick);
+    // The platform has a record of each purpose after a DELETE.
+    person.change('c:off q:off');
+    person.settle(2 * doubt);
+    assert.deepEqual(person.says(saved), ['off a: saved']);
+  });
 
 test('a click is no repetition of a grant that was not saved', () => {
-  const person = new Person([center], active('a'));
+  const person = new Person([center], 'a');
   person.isPlatformAway = true;
-  person.submit([on('b')]);
-  person.settle(2 * minute);
+  person.submit([on('b')], { for: 2 * minute });
   person.isPlatformAway = false;
   const click = person.submit([off('b')], oneClick);
   assert.ok(!person.rows.includes('repeats r1'), person.rows.join());
@@ -759,12 +660,10 @@ test('a click is no repetition of a grant that was not saved', () => {
 });
 
 test('everything left by one click is left again where a call of another center lands after it', () => {
-  const person = new Person([center, other], active('a', 'b'), { isShared: true });
+  const person = new Person([center, other], 'a b', { isShared: true });
   person.faults.push({ late: 20 * second });
-  person.submit([on('c')]);
-  person.settle(500);
-  person.submit(everything, { ...oneClick, center: 'other' });
-  person.settle(20 * minute);
+  person.submit([on('c')], { for: 500 });
+  person.submit(everything, { for: 20 * minute, ...oneClick, center: 'other' });
   assert.deepEqual(person.on(), []);
 });
 
@@ -778,13 +677,12 @@ test('a link that only withdraws adds no more submissions than it has purposes, 
   );
   for (let subset = 1; subset < 2 ** ids.length; subset += 1) {
     const named = ids.filter((_, place) => (subset & (2 ** place)) !== 0);
-    person.submit(named.map(off), oneClick);
-    person.settle(2 * lag);
+    person.submit(named.map(off), { ...oneClick, for: 2 * lag });
   }
   const repeats = person.rows.filter((row) => row.startsWith('repeats')).length;
   assert.equal(person.submitted.length - repeats, ids.length);
 
-  const chosen = new Person([center], [{ ...record('a', 'active'), topics: ['t1', 't2'] }]);
+  const chosen = new Person([center], 'a[t1 t2]');
   for (const topic of ['t1', 't2', 't1', 't2', 't2', 't1']) {
     chosen.submit([reduce('a', { topicsOff: [topic] })], { isBounded: true });
     chosen.settle(2 * lag);

@@ -16,8 +16,7 @@ const renew = (more: Parameters<typeof adjust>[1] = {}) => adjust('a', { renews:
 describe('A consent that is renewed', () => {
   test('is sent once more as it was agreed to, and nothing is undone by undoing that', () => {
     const person = new Person([center], [chosen, record('b', 'active')]);
-    const submission = person.submit([renew()]);
-    person.settle(lag);
+    const submission = person.submit([renew()], { for: lag });
     assert.deepEqual(person.wire.slice(0, 2), ['GET', 'PUT a[t] b']);
     assert.deepEqual(person.says(submission), ['adjust a: saved']);
     assert.equal(person.undo(submission), undefined);
@@ -26,7 +25,7 @@ describe('A consent that is renewed', () => {
   });
 
   test('goes with what is chosen and taken out beside it', () => {
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     person.submit([renew({ topicsOn: ['u'], topicsOff: ['t'] })]);
     assert.deepEqual(person.settle(lag).on(), ['a[u]']);
     person.submit([renew({ topicsOff: ['u'] })]);
@@ -35,47 +34,41 @@ describe('A consent that is renewed', () => {
 
   test('stays off where it was withdrawn elsewhere since, here too, or has run out', () => {
     for (const status of ['off', 'expired'] as const) {
-      const person = new Person([center], [chosen]);
+      const person = new Person([center], 'a[t]');
       const form = person.form();
       person.change([record('a', status)]);
-      const submission = person.submit([renew()], { form });
-      person.settle(2 * minute);
+      const submission = person.submit([renew()], { for: 2 * minute, form });
       assert.ok(!person.wire.some((call) => call.startsWith('PUT')), status);
       assert.match(person.says(submission).join(), /^adjust a: (not-saved|withdrawn-elsewhere)$/);
     }
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     const form = person.form();
-    person.submit([off('a')]);
-    person.settle(lag);
+    person.submit([off('a')], { for: lag });
     assert.deepEqual(person.says(person.submit([renew()], { form })), ['adjust a: withdrawn-elsewhere']);
     assert.deepEqual(person.settle(2 * minute).on(), []);
   });
 
   test('is not said to be saved where its answer is lost, or refused, and stays on', () => {
     for (const fault of ['landed-and-lost', 'lost', { refuses: ['a'] }] as const) {
-      const person = new Person([center], [chosen]);
+      const person = new Person([center], 'a[t]');
       person.faults.push(fault);
-      const submission = person.submit([renew()]);
-      person.settle(20 * minute);
+      const submission = person.submit([renew()], { for: 20 * minute });
       assert.deepEqual(person.says(submission), ['adjust a: unconfirmed'], String(fault));
       assert.deepEqual(person.on(), ['a[t]']);
     }
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     person.faults.push('refused');
-    const submission = person.submit([renew()]);
-    person.settle(20 * minute);
+    const submission = person.submit([renew()], { for: 20 * minute });
     assert.deepEqual(person.says(submission), ['adjust a: not-saved']);
     assert.deepEqual(person.on(), ['a[t]']);
   });
 
   test('is never sent after its minute, and what was on stays on while another call is in doubt', () => {
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     person.faults.push({ late: 5 * minute });
-    person.submit([on('b')]);
-    person.settle(lag);
+    person.submit([on('b')], { for: lag });
     person.isPlatformAway = true;
-    const submission = person.submit([renew()]);
-    person.settle(2 * minute);
+    const submission = person.submit([renew()], { for: 2 * minute });
     person.isPlatformAway = false;
     person.settle(20 * minute);
     assert.deepEqual(person.says(submission), ['adjust a: not-saved']);
@@ -83,59 +76,51 @@ describe('A consent that is renewed', () => {
   });
 
   test('is withdrawn again where it was left elsewhere and its call lands late', () => {
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     person.faults.push({ late: 5 * minute });
-    person.submit([renew()]);
-    person.settle(lag / 2);
-    person.change([record('a', 'off')]);
+    person.submit([renew()], { for: lag / 2 });
+    person.change('a:off');
     person.settle(20 * minute);
     assert.deepEqual(person.on(), []);
   });
 
   test('does not come back by a call for something else that lands after it was left elsewhere', () => {
-    const person = new Person([center], [chosen]);
+    const person = new Person([center], 'a[t]');
     person.faults.push({ late: 5 * minute });
     person.submit([on('b')]);
     const form = person.form();
     person.settle(lag);
-    person.change([record('a', 'off')]);
-    person.submit([renew()], { form });
-    person.settle(20 * minute);
+    person.change('a:off');
+    person.submit([renew()], { for: 20 * minute, form });
     assert.deepEqual(person.on(), ['b']);
   });
 
   test('is ended by leaving it in another center of the same consent', () => {
-    const person = new Person([center, other], [chosen], { isShared: true });
+    const person = new Person([center, other], 'a[t]', { isShared: true });
     person.submit([renew()]);
-    person.submit([off('a')], { center: 'other' });
-    person.settle(20 * minute);
+    person.submit([off('a')], { for: 20 * minute, center: 'other' });
     assert.deepEqual(person.on(), []);
   });
 
   test('asks for nothing in a center that keeps consents of its own: a withdrawal undone by a late call is repeated', () => {
-    const person = new Person([center, other], [chosen]);
+    const person = new Person([center, other], 'a[t]');
     person.faults.push({ late: 40_000 });
-    person.submit([on('b')]);
-    person.settle(500);
-    person.submit([off('a')]);
-    person.settle(2_000);
-    person.submit([renew()], { center: 'other' });
-    person.settle(60 * minute);
+    person.submit([on('b')], { for: 500 });
+    person.submit([off('a')], { for: 2_000 });
+    person.submit([renew()], { for: 60 * minute, center: 'other' });
     assert.deepEqual([person.on(), person.on('other')], [['b'], ['a[t]']]);
   });
 
   test('does not replace a withdrawal that came after its form, nor count as asked for since', () => {
-    const person = new Person([center, other], [chosen]);
-    person.submit([off('a')]);
-    person.settle(500);
+    const person = new Person([center, other], 'a[t]');
+    person.submit([off('a')], { for: 500 });
     const form = person.form('other');
     person.submit([off('a')], { center: 'other', form });
     person.submit([on('a')]);
-    person.submit([renew()], { center: 'other', form });
-    person.settle(60 * minute);
+    person.submit([renew()], { for: 60 * minute, center: 'other', form });
     assert.deepEqual(person.on('other'), []);
 
-    const separate = new Person([center, other], [chosen]);
+    const separate = new Person([center, other], 'a[t]');
     const older = separate.form();
     separate.submit([off('a')]);
     separate.settle(lag);
