@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { drawnByDefault, type FormSnapshot } from '../../src/core/consent/form-snapshot.ts';
 import { objectionIntent } from '../../src/core/consent/global-privacy-control.ts';
 import { mergeIntent } from '../../src/core/consent/merge.ts';
-import { consentStatus } from '../../src/core/consent/status.ts';
 import { readSubmission } from '../../src/core/consent/submission.ts';
 import type { Center, Item } from '../../src/core/model/center/center.ts';
 import type {
@@ -17,6 +16,7 @@ import type { ConsentUpdate } from '../../src/core/model/submission/consent-upda
 import { times } from '../chaos/dice.ts';
 import { aCenter, aPreference, aPurpose, topics } from './center-builder.ts';
 import { intentOf, off } from './changes.ts';
+import { draw } from './page-builder.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const allTopics = ['t1', 't2', 't3', 't4'];
@@ -107,23 +107,8 @@ function subjectOf(lines: readonly Line[]): Subject {
   return { id: anna, language: undefined, purposes, dataElements: { E: 'kept' } };
 }
 
-function shownOf(center: Center, current: Subject): FormSnapshot {
-  const purposes = (center.pages[0]?.sections[0]?.items ?? []).flatMap((item) => {
-    if (item.kind !== 'purpose') return [];
-    const { purpose } = item;
-    const record = current.purposes.find((each) => each.purpose === purpose.id);
-    const chosen = purpose.preferences.flatMap((preference) =>
-      preference.options
-        .filter((option) =>
-          record?.preferences.find((each) => each.id === preference.id)?.options.includes(option.id),
-        )
-        .map((option) => ({ preference: preference.id, option: option.id })),
-    );
-    const shown = purpose.topics.map((topic) => topic.id).filter((id) => record?.topics.includes(id));
-    return [{ id: purpose.id, status: consentStatus(purpose, record), topics: shown, options: chosen }];
-  });
-  const of = { nonce: 'n', center: center.id, page: 'page', revision: center.revision, subject: anna };
-  return { ...of, at: 0, order: 0, purposes, dataElements: [] };
+function shownOf(center: Center, subject: Subject): FormSnapshot {
+  return { ...draw(center, { subject }).snapshot, nonce: 'n', at: 0, order: 0 };
 }
 
 function postOf(center: Center, lines: readonly Line[]) {
