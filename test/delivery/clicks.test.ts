@@ -90,21 +90,6 @@ suite('One-clicks of a person', () => {
     assert.ok(isOff('a') && isOff('b'));
   });
 
-  test('after a grant here are never covered by an earlier one, be the grant in another center.', async (t) => {
-    for (const center of ['center', 'another center']) {
-      const { click, delivery, platform, away, isOff, time, rows } = open(t);
-      platform.script = away;
-      await click();
-      await delivery.submit(aRequest({ center, intent: intentOf(on('a')) }));
-      await settled();
-      await click();
-      assert.equal((await rows()).length, 3, center);
-      platform.script = () => undefined;
-      await time.advance(6 * minute);
-      assert.ok(isOff(), center);
-    }
-  });
-
   test('are not covered by one that may have looked before: what came in between is withdrawn.', async (t) => {
     const { click, platform, isOff, time, rows } = open(t);
     // The read-back of the first answers with what it saw, but not before somebody granted again elsewhere.
