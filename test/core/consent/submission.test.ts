@@ -149,6 +149,13 @@ function said(result: ReadSubmission): string {
   }
 }
 
+type Row = readonly [what: string, snapshot: FormSnapshot, posted: Partial<Posted>, expected: string];
+
+function rows(cases: readonly Row[]): void {
+  for (const [what, snapshot, posted, expected] of cases)
+    test(what, () => assert.equal(said(read(snapshot, posted)), expected));
+}
+
 suite('a renewal', () => {
   const renewable = { renewable: ['a'] };
   const asShown = { purposes: ['a'], topics: { a: ['t1'] } };
@@ -359,27 +366,31 @@ suite('a center that takes all topics', () => {
 
 suite('subscribe all, shown once more before it is saved,', () => {
   const snapshot = shownOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
-  test('switches on what is off, with what was ticked of it', () => {
-    const posted = { subscribeAll: true, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } };
-    assert.equal(said(read(snapshot, posted)), 'review everything: +a[t1|]');
-  });
-  test('does not also ask to leave, or to leave topics, of what was un-ticked beside it', () => {
-    assert.equal(said(read(snapshot, { subscribeAll: true })), 'review everything: +a[!t1|]');
-  });
-  test('still adjusts what stayed ticked', () => {
-    const posted = { subscribeAll: true, purposes: ['b'] };
-    assert.equal(said(read(snapshot, posted)), 'review everything: +a[!t1|] <b[!t1|]');
-  });
-  test('leaves alone what is locked', () => {
-    const locked = shownOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
-    assert.equal(said(read(locked, { subscribeAll: true })), '');
-  });
-  test('waits for a choice that is required', () => {
-    assert.equal(
-      said(read(shownOf({ r: { status: 'off' } }), { subscribeAll: true })),
-      'mistakes option.r.must=choice-required',
-    );
-  });
+  const locked = shownOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
+  const all = { subscribeAll: true };
+  const required = 'mistakes option.r.must=choice-required';
+  rows([
+    [
+      'switches on what is off, with what was ticked of it',
+      snapshot,
+      { ...all, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } },
+      'review everything: +a[t1|]',
+    ],
+    [
+      'does not also ask to leave, or to leave topics, of what was un-ticked beside it',
+      snapshot,
+      all,
+      'review everything: +a[!t1|]',
+    ],
+    [
+      'still adjusts what stayed ticked',
+      snapshot,
+      { ...all, purposes: ['b'] },
+      'review everything: +a[!t1|] <b[!t1|]',
+    ],
+    ['leaves alone what is locked', locked, all, ''],
+    ['waits for a choice that is required', shownOf({ r: { status: 'off' } }), all, required],
+  ]);
 });
 
 suite('mistakes with choices', () => {
@@ -419,27 +430,27 @@ suite('mistakes with choices', () => {
     });
   }
 
-  test('several of a single choice', () => {
-    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
-    assert.equal(
-      said(read(shownOf({ a: { status: 'off' } }), posted)),
-      'mistakes option.a.one=one-choice-only',
-    );
-    assert.equal(said(read(shownOf({ a: {} }), posted)), 'mistakes option.a.one=one-choice-only');
-    assert.equal(said(read(shownOf({ a: {} }), { ...posted, purposes: [] })), '-a');
-  });
-
-  test('several of a single choice are a mistake when switched on, even as they were shown', () => {
-    const snapshot = shownOf({ a: { status: 'off', options: ['one:o1', 'one:o2'] } });
-    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
-    assert.equal(said(read(snapshot, posted)), 'mistakes option.a.one=one-choice-only');
-  });
-
-  test('several of one choice that came back as they were stay no mistake beside other options', () => {
-    const snapshot = shownOf({ a: { options: ['one:o1', 'one:o2', 'many:m1'] } });
-    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m2'] } };
-    assert.equal(said(read(snapshot, posted)), '~a[|many:m2 !many:m1]');
-  });
+  const two = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
+  const asShown = { options: ['one:o1', 'one:o2'] };
+  const oneOnly = 'mistakes option.a.one=one-choice-only';
+  rows([
+    ['several of a single choice, switched on', shownOf({ a: { status: 'off' } }), two, oneOnly],
+    ['several of a single choice, adjusted', shownOf({ a: {} }), two, oneOnly],
+    ['several of a single choice, switched off', shownOf({ a: {} }), { ...two, purposes: [] }, '-a'],
+    ['several, switched on as they were shown', shownOf({ a: { status: 'off', ...asShown } }), two, oneOnly],
+    [
+      'several that came back as they were stay no mistake beside other options',
+      shownOf({ a: { options: [...asShown.options, 'many:m1'] } }),
+      { ...two, options: { ...two.options, 'a.many': ['m2'] } },
+      '~a[|many:m2 !many:m1]',
+    ],
+    [
+      'the same option twice is one',
+      shownOf({ a: { status: 'off' } }),
+      { purposes: ['a'], options: { 'a.one': ['o1', 'o1'] } },
+      '+a[|one:o1]',
+    ],
+  ]);
 
   test('options of the same id under two preferences are two', () => {
     const preferences = [aPreference('p', ['x', 'y']), aPreference('q', ['x', 'y'])];
@@ -447,11 +458,6 @@ suite('mistakes with choices', () => {
     const snapshot = shownOf({ twin: { options: ['p:x'] } });
     const posted = { purposes: ['twin'], options: { 'twin.q': ['x'] } };
     assert.equal(said(read(snapshot, posted, { center: twins })), '~twin[|q:x !p:x]');
-  });
-
-  test('the same option twice is one', () => {
-    const posted = { purposes: ['a'], options: { 'a.one': ['o1', 'o1'] } };
-    assert.equal(said(read(shownOf({ a: { status: 'off' } }), posted)), '+a[|one:o1]');
   });
 
   test('keep the whole draft, so that nothing is lost', () => {
@@ -494,65 +500,49 @@ suite('what was typed', () => {
     });
   }
 
-  test('an element of the page that was not shown is refused', () => {
-    assert.equal(said(read(shownOf({}, {}), { elements: { name: 'x' } })), 'refused hidden');
-  });
-
-  test('a read-only element that was shown with its value', () => {
-    const snapshot = shownOf({}, { fixed: 'a' });
-    assert.equal(said(read(snapshot, { elements: { fixed: 'a' } })), '');
-    assert.equal(said(read(snapshot, { elements: { fixed: 'b' } })), 'mistakes element.fixed=read-only');
-    assert.equal(said(read(snapshot, { elements: { fixed: '' } })), 'mistakes element.fixed=read-only');
-  });
-
-  test('an element that was shown with the identifier is read-only', () => {
-    for (const value of ['anna@example.org', 'Anna@example.org']) {
-      const snapshot = shownOf({}, { mail: value, need: '' });
-      assert.equal(said(read(snapshot, { elements: { mail: value, need: '' } })), '');
-      const typed = { mail: 'b@example.org' };
-      assert.equal(said(read(snapshot, { elements: typed })), 'mistakes element.mail=read-only');
-    }
-  });
-
-  test('a required element that was shown with the identifier lacks nothing', () => {
-    const snapshot = shownOf({ b: { status: 'off' } }, { need: 'anna@example.org' });
-    const result = read(snapshot, {
-      elements: { need: 'anna@example.org' },
-      purposes: ['b'],
-      topics: { b: ['t1'] },
-    });
-    assert.equal(said(result), '+b[t1|]');
-  });
+  const own = (mail: string) => shownOf({}, { mail, need: '' });
+  const fixed = shownOf({}, { fixed: 'a' });
+  const isReadOnly = (element: string) => `mistakes element.${element}=read-only`;
+  const other = { elements: { mail: 'b@example.org' } };
+  rows([
+    ['of the page, and not shown', shownOf({}, {}), { elements: { name: 'x' } }, 'refused hidden'],
+    ['read-only and as shown', fixed, { elements: { fixed: 'a' } }, ''],
+    ['read-only and changed', fixed, { elements: { fixed: 'b' } }, isReadOnly('fixed')],
+    ['read-only and cleared', fixed, { elements: { fixed: '' } }, isReadOnly('fixed')],
+    ...['anna@example.org', 'Anna@example.org'].flatMap((mail): Row[] => [
+      [`the identifier, as ${mail}`, own(mail), { elements: { mail, need: '' } }, ''],
+      [`another than the identifier ${mail}`, own(mail), other, isReadOnly('mail')],
+    ]),
+    [
+      'the identifier, where it is required',
+      shownOf({ b: { status: 'off' } }, { need: 'anna@example.org' }),
+      { elements: { need: 'anna@example.org' }, purposes: ['b'], topics: { b: ['t1'] } },
+      '+b[t1|]',
+    ],
+  ]);
 
   test('a read-only mistake is not kept in the draft', () => {
     const result = read(shownOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
     assert.deepEqual(result.kind === 'mistakes' ? result.draft : undefined, noIntent);
   });
 
-  test('an empty required value stops what grants, and never what only leaves or adjusts', () => {
-    const snapshot = shownOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
-    const typed = { elements: { need: '' } };
-    assert.equal(said(read(snapshot, { ...typed, topics: { a: ['t1'] } })), '-a');
-    assert.equal(said(read(snapshot, { ...typed, purposes: ['a'] })), '<a[!t1|]');
-    assert.equal(
-      said(read(snapshot, { ...typed, purposes: ['a', 'b'], topics: { a: ['t1'] } })),
-      'mistakes element.need=required',
-    );
-    assert.equal(
-      said(read(snapshot, { purposes: ['a', 'b'], topics: { a: ['t1'] }, elements: { need: ' ' } })),
-      'mistakes element.need=required',
-    );
-  });
-
-  test('a required value that is there and untouched stops nothing', () => {
-    const snapshot = shownOf({ b: { status: 'off' } }, { need: 'x', name: '' });
-    assert.equal(said(read(snapshot, { purposes: ['b'], elements: { need: 'x', name: '' } })), '+b');
-  });
-
-  test('clearing a required value is a mistake, also beside leaving', () => {
-    const snapshot = shownOf({ a: {} }, { need: 'x' });
-    assert.equal(said(read(snapshot, { elements: { need: '' } })), 'mistakes element.need=required');
-  });
+  const lacking = shownOf({ a: { topics: ['t1'] }, b: { status: 'off' } }, { need: '' });
+  const chosen = { topics: { a: ['t1'] } };
+  const required = 'mistakes element.need=required';
+  const need = (value: string) => ({ elements: { need: value } });
+  rows([
+    ['an empty required value does not stop leaving', lacking, { ...need(''), ...chosen }, '-a'],
+    ['nor taking out', lacking, { ...need(''), purposes: ['a'] }, '<a[!t1|]'],
+    ['it stops a grant', lacking, { ...need(''), ...chosen, purposes: ['a', 'b'] }, required],
+    ['so does a blank one', lacking, { ...need(' '), ...chosen, purposes: ['a', 'b'] }, required],
+    [
+      'a required value that is there and untouched stops nothing',
+      shownOf({ b: { status: 'off' } }, { need: 'x', name: '' }),
+      { purposes: ['b'], elements: { need: 'x', name: '' } },
+      '+b',
+    ],
+    ['cleared, also beside leaving', shownOf({ a: {} }, { need: 'x' }), need(''), required],
+  ]);
 
   test('the label is the platform’s key', () => {
     const result = read(shownOf({}, { name: '' }), { elements: { name: 'x' } });
@@ -580,7 +570,7 @@ suite('the language', () => {
 
 suite('what is refused', () => {
   const snapshot = shownOf({ a: {} });
-  const cases: readonly [string, FormSnapshot, Partial<Posted>, string][] = [
+  rows([
     ['another subject’s page', { ...snapshot, subject: 'ben' }, {}, 'refused other-subject'],
     ['another center’s page', { ...snapshot, center: 'other' }, {}, 'refused other-center'],
     ['another page’s form', { ...snapshot, page: 'other' }, {}, 'refused other-page'],
@@ -612,16 +602,19 @@ suite('what is refused', () => {
       { purposes: ['gone'] },
       'refused hidden',
     ],
-  ];
-  for (const [what, token, posted, expected] of cases) {
-    test(what, () => {
-      assert.equal(said(read(token, posted)), expected);
-    });
-  }
-
-  test('a purpose of the token that the page no longer has, un-ticked, is nothing', () => {
-    assert.equal(said(read(shownOf({ gone: {}, a: {} }), {})), '-a');
-  });
+    [
+      'but for an un-ticked purpose of the token that the page no longer has',
+      shownOf({ gone: {}, a: {} }),
+      {},
+      '-a',
+    ],
+    [
+      'but for empty lists, which name nothing',
+      snapshot,
+      { purposes: ['a'], topics: { a: [] }, options: { 'a.zzz': [''], 'a.one': [''] } },
+      '',
+    ],
+  ]);
 
   test('an id with dots in it is one id', () => {
     const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
@@ -629,13 +622,6 @@ suite('what is refused', () => {
     const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
     assert.equal(said(read(token, posted, { center })), '+x.y[|p.q:o.1]');
     assert.equal(said(read(token, { options: { 'x.z.p.q': ['o.1'] } }, { center })), 'refused hidden');
-  });
-
-  test('empty lists name nothing', () => {
-    assert.equal(
-      said(read(snapshot, { purposes: ['a'], topics: { a: [] }, options: { 'a.zzz': [''], 'a.one': [''] } })),
-      '',
-    );
   });
 });
 
@@ -705,22 +691,17 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(old, {}, { center: retired })), 'review too-old: -a');
   });
 
-  test('what it says was switched off just before is withdrawn once more, unless it is ticked now', () => {
-    const snapshot = shownOf({ a: { status: 'off' }, b: { status: 'on' } }, {}, { left: ['a', 'b'] });
-    assert.equal(said(read(snapshot, {})), '-a -b');
-    assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
-    assert.equal(said(read(shownOf({ a: { status: 'off' } }), {})), '');
-    const locked = shownOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] });
-    assert.equal(said(read(locked, {})), '');
-  });
-
-  test('what it says was switched on just before is asked for, though it is on by now', () => {
-    const displayed = { a: { status: 'on' }, b: { status: 'on' } } as const;
-    const snapshot = shownOf(displayed, {}, { chosen: ['a'] });
-    assert.equal(said(read(snapshot, { purposes: ['a', 'b'] })), '+a');
-    assert.equal(said(read(snapshot, { purposes: ['b'] })), '-a');
-    assert.equal(said(read(shownOf(displayed), { purposes: ['a', 'b'] })), '');
-  });
+  const left = shownOf({ a: { status: 'off' }, b: {} }, {}, { left: ['a', 'b'] });
+  const switchedOn = shownOf({ a: {}, b: {} }, {}, { chosen: ['a'] });
+  rows([
+    ['what was switched off just before is withdrawn once more', left, {}, '-a -b'],
+    ['unless it is ticked now', left, { purposes: ['a', 'b'] }, '+a'],
+    ['nor is what only was off', shownOf({ a: { status: 'off' } }), {}, ''],
+    ['nor what is locked', shownOf({ a: { status: 'locked-off' } }, {}, { left: ['a'] }), {}, ''],
+    ['what was switched on just before is asked for, though on', switchedOn, { purposes: ['a', 'b'] }, '+a'],
+    ['unless it is un-ticked now', switchedOn, { purposes: ['b'] }, '-a'],
+    ['nor is what only was on', shownOf({ a: {}, b: {} }), { purposes: ['a', 'b'] }, ''],
+  ]);
 
   test('another schema is named before age, and both before mistakes', () => {
     const old = now - 25 * hour;
