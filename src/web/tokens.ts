@@ -16,6 +16,8 @@ const heldPost = z.object({
   /** Within the center: '' or a path with a leading slash. */
   path: z.string().regex(/^(\/[^\s?#]*)?$/),
   fields: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+  /** Its withdrawals were taken. */
+  isPartlyTaken: z.boolean(),
 });
 
 /** A POST that waits until the person has signed in: its path and fields. */

@@ -18,7 +18,7 @@ export function managersOnly(show: (call: Call) => Promise<void>): (call: Call) 
  * posted fields are sealed into the page, so that nothing is lost. `path` is where they were posted, within
  * the center.
  */
-export async function offerStepUp(call: Call, path: string): Promise<void> {
+export async function offerStepUp(call: Call, path: string, isPartlyTaken = false): Promise<void> {
   const { parts, request, response, centerConfig, visit } = call;
   const context = await loadContext(call, path, soon);
   const whose = { center: centerConfig.center, subject: visit.subject };
@@ -30,7 +30,7 @@ export async function offerStepUp(call: Call, path: string): Promise<void> {
       : undefined,
     held:
       request.method === 'POST'
-        ? heldPostToken.seal(parts, { ...whose, path, fields: fieldsOf(request.body) })
+        ? heldPostToken.seal(parts, { ...whose, path, fields: fieldsOf(request.body), isPartlyTaken })
         : undefined,
     signInHref: offersSignIn(centerConfig) ? signInPath(context) : undefined,
     backHref: call.hrefOf(''),

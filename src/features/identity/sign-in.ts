@@ -80,6 +80,7 @@ export function signInRoutes({ parts, get, post, postSignInForm }: IdentityRoute
       ...page,
       form: { action: call.hrefOf(held.path), token },
       fields: held.fields.filter(([name]) => name !== 'token'),
+      isPartlyTaken: held.isPartlyTaken,
       backHref: call.hrefOf(held.path),
     });
     await showButton(call, goOn);

@@ -132,13 +132,14 @@ export function buildHeldPostPage(
   input: PageSetting & {
     readonly form: FormView;
     readonly fields: readonly (readonly [name: string, value: string])[];
+    readonly isPartlyTaken: boolean;
     readonly backHref: string;
   },
 ): OneButtonPage {
   const { review, page } = messagesFor(input.language);
   return buildOneButtonPage(input, {
     title: review.tooOldTitle,
-    lines: [review.changedText],
+    lines: [input.isPartlyTaken ? review.changedTakenText : review.changedText],
     form: {
       ...input.form,
       fields: input.fields.map(([name, value]) => ({ name, value })),

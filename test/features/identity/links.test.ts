@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { messagesFor } from '../../../src/i18n/catalogue.ts';
 import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
@@ -254,6 +255,7 @@ suite('A link for withdrawing', () => {
     const held = readForm(passcode.text, 'code').type('code', letter.code).press();
     const review = await browser.post(held.action, held.fields);
     assert.equal(review.status, 200);
+    assert.ok(review.text.includes(messagesFor('ar').review.changedTakenText));
     assert.equal(statusOf(await product.sandbox.subject(books, who), on), statusOf(nothingYet, on));
     const done = await browser.submit(review, () => {});
     assert.equal(done.status, 200);
